@@ -100,6 +100,19 @@ describe('the documentation', () => {
     expect(dead).toEqual([]);
   });
 
+  it('names only files of the repository that exist', () => {
+    // One tells of the past, one of files that its reader makes.
+    const others = ['CHANGELOG.md', 'docs/add-a-capability.md'];
+    const missing = pages
+      .filter((page) => !others.includes(page))
+      .flatMap((page) =>
+        [...text(page).matchAll(/`((?:src|test|bench|ops|packages)\/[\w/.-]+)`/g)]
+          .filter(([, path]) => !isThere(path!))
+          .map(([, path]) => `${page}: ${path}`),
+      );
+    expect(missing).toEqual([]);
+  });
+
   it('gives each decision a number of its own, a title and the same three parts', () => {
     const records = filesOf('docs/decisions/*.md').filter((page) => !page.endsWith('README.md'));
     const numbers = records.map((page) => Number(/\/(\d{4})-[a-z0-9-]+\.md$/.exec(page)?.[1]));

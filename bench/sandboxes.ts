@@ -26,7 +26,7 @@ import { keyAuthority } from '../src/identity/keys/authority.ts';
 import { systemClock } from '../src/engine/time/clock.ts';
 import { loggerOf } from '../src/engine/observe/logging.ts';
 import { secretsOf } from '../src/engine/secrets/secrets.ts';
-import { strangers as strangersOf } from '../src/outbound/untrusted-http.ts';
+import { untrustedHttp as openUntrustedHttp } from '../src/outbound/untrusted-http.ts';
 import { installationId } from '../src/engine/log/installation.ts';
 import { postgresEventStore, prepareLog } from '../src/engine/log/postgres/store.ts';
 import { benchCluster } from './support/cluster.ts';
@@ -45,7 +45,7 @@ const log = postgresEventStore({ url, logger });
 const db = openDatabase({ url, logger });
 await migrate(db.pool, migrations);
 const keys = keyAuthority({ log, clock: systemClock, logger });
-const strangers = strangersOf({ allowPrivate: false });
+const untrustedHttp = openUntrustedHttp({ allowPrivate: false });
 const parts = {
   log,
   db,
@@ -59,7 +59,7 @@ const parts = {
   },
   keyAuthority: keys,
   secrets: secretsOf([Buffer.alloc(32, 7)]),
-  strangers,
+  untrustedHttp,
   spacesPageMax: 1_000,
   telemetryRetentionDays: null,
   places: processPlaces(),
@@ -222,7 +222,7 @@ console.log(
 
 await host.stop();
 await watching.end();
-await strangers.close();
+await untrustedHttp.close();
 await keys.stop();
 await log.close();
 await db.close();

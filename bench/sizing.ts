@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { Pool } from 'pg';
 import { systemClock } from '../src/engine/time/clock.ts';
 import { secretsOf } from '../src/engine/secrets/secrets.ts';
-import { strangers } from '../src/outbound/untrusted-http.ts';
+import { untrustedHttp } from '../src/outbound/untrusted-http.ts';
 import { sealFinishedDays } from '../src/building/telemetry/sealing.ts';
 import { benchCluster } from './support/cluster.ts';
 import { benchLog } from './support/log.ts';
@@ -77,8 +77,8 @@ const grown = async (db: Pool, work: () => Promise<void>) => {
 const ofDesk = async () => {
   const url = await cluster.database('desk');
   const { log } = await benchLog('postgres', url);
-  const reach = strangers({ allowPrivate: true });
-  const platform = await benchPlatform(url, log, { strangers: reach });
+  const reach = untrustedHttp({ allowPrivate: true });
+  const platform = await benchPlatform(url, log, { untrustedHttp: reach });
   const db = new Pool({ connectionString: url });
   const followed = async () => {
     for (const name of platform.readModels.names)

@@ -11,7 +11,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { secretsOf } from '../src/engine/secrets/secrets.ts';
-import { strangers } from '../src/outbound/untrusted-http.ts';
+import { untrustedHttp } from '../src/outbound/untrusted-http.ts';
 import { subscriptionCodec } from '../src/domain/webhooks/codecs.ts';
 import { subscriptionStream } from '../src/use-cases/webhooks/subscriptions.ts';
 import { tellPoints } from '../test/support/webhooks/telemetry.ts';
@@ -38,8 +38,8 @@ const megabytes = () => (process.memoryUsage().rss / 1024 ** 2).toFixed(0);
 try {
   const url = await cluster.database('waiting');
   const { log } = await benchLog('postgres', url);
-  const reach = strangers({ allowPrivate: true });
-  const first = await benchPlatform(url, log, { strangers: reach });
+  const reach = untrustedHttp({ allowPrivate: true });
+  const first = await benchPlatform(url, log, { untrustedHttp: reach });
   const ids = Array.from({ length: subscriptions }, () => randomUUID());
   const at = new Date().toISOString();
   const register = async (webhookId: string, index: number) => {
@@ -95,7 +95,7 @@ try {
   await db.query('analyze webhook_backlog_v2.delivery');
   const startedFrom = sinks.answered;
   const starting = performance.now();
-  const second = await benchPlatform(url, log, { strangers: reach });
+  const second = await benchPlatform(url, log, { untrustedHttp: reach });
   while (sinks.answered === startedFrom) await sleep(2);
   const firstMs = performance.now() - starting;
   const atFirst = sinks.answered;

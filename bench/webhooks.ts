@@ -19,7 +19,7 @@ import { Pool } from 'undici';
 import { systemAuthority } from '../src/domain/authority.ts';
 import { secretsOf } from '../src/engine/secrets/secrets.ts';
 import { bodySignature, signingKeys, standardSignature } from '../src/outbound/signatures.ts';
-import { strangers } from '../src/outbound/untrusted-http.ts';
+import { untrustedHttp } from '../src/outbound/untrusted-http.ts';
 import type { EventStore } from '../src/engine/log/event-store.ts';
 import {
   subscriptionRepository,
@@ -78,8 +78,8 @@ const subscribe = async (log: EventStore, url: string, organisation: string) => 
 const ours = async () => {
   const url = await cluster.database('webhooks');
   const { log } = await benchLog('postgres', url);
-  const reach = strangers({ allowPrivate: true });
-  const platform = await benchPlatform(url, log, { strangers: reach });
+  const reach = untrustedHttp({ allowPrivate: true });
+  const platform = await benchPlatform(url, log, { untrustedHttp: reach });
   const db = new DatabasePool({ connectionString: url });
   /** What has a durable outcome: told by the log itself, once all of it has arrived. */
   const recorded = async () => {

@@ -48,7 +48,10 @@ import type { Logger } from './engine/observe/logging.ts';
 import type { Metrics } from './engine/observe/metrics.ts';
 import type { Secrets } from './engine/secrets/secrets.ts';
 import { untraced, type Tracing } from './engine/observe/tracing.ts';
-import { strangers as strangersOf, type Strangers } from './outbound/untrusted-http.ts';
+import {
+  untrustedHttp as openUntrustedHttp,
+  type UntrustedHttp,
+} from './outbound/untrusted-http.ts';
 import { processControl } from './engine/processes/process-control.ts';
 import { processCodec } from './engine/processes/process-position.ts';
 import { processRuntime } from './engine/processes/processes.ts';
@@ -148,7 +151,7 @@ export interface PlatformParts {
   readonly roles?: ReadonlySet<Role>;
   readonly spacesPageMax: number;
   /** For hosts that others have named. Default: one that reaches the public Internet alone. */
-  readonly strangers?: Strangers;
+  readonly untrustedHttp?: UntrustedHttp;
   /** Those that run beside this one. Default: none does. */
   readonly releases?: Releases;
   /** Before every subject of the bus. Default `atrium`. */
@@ -254,7 +257,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   /** What runs until `ending` aborts, by name. */
   const running = new Map<string, Promise<void>>();
 
-  const { strangers = strangersOf({ allowPrivate: false }) } = parts;
+  const { untrustedHttp = openUntrustedHttp({ allowPrivate: false }) } = parts;
   const { leases = leasesIn({ db, logger }) } = parts;
   const consumers = consumersOf({
     log,
@@ -282,7 +285,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     places: parts.places ?? processPlaces(),
     secrets: parts.secrets,
     metrics,
-    strangers,
+    untrustedHttp,
     consumers,
     models,
     cursors: async () => cursorsIn(log, await watch.timelines()),
@@ -457,7 +460,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
           Array.from(running, ([name, end]) => end.finally(() => unended.delete(name))),
         );
         await leases.close();
-        if (parts.strangers === undefined) await strangers.close();
+        if (parts.untrustedHttp === undefined) await untrustedHttp.close();
         clearTimeout(noted);
       }
       await Promise.all(running.values());

@@ -39,8 +39,8 @@ import { metricsOf } from './engine/observe/metrics.ts';
 import { keepPidIn } from './engine/observe/pid-file.ts';
 import { keptKey, readKey, secretsOf } from './engine/secrets/secrets.ts';
 import { untraced, type Tracing } from './engine/observe/tracing.ts';
-import { proveStrangers } from './outbound/self-test.ts';
-import { strangers as strangersOf } from './outbound/untrusted-http.ts';
+import { proveUntrustedHttp } from './outbound/self-test.ts';
+import { untrustedHttp as openUntrustedHttp } from './outbound/untrusted-http.ts';
 import type { EventStore } from './engine/log/event-store.ts';
 import { LogRefused } from './engine/log/log-refused.ts';
 import { hasSealedSecrets } from './engine/log/sealed-secrets.ts';
@@ -90,15 +90,15 @@ export const startServer = async (
   const metrics = metricsOf();
   metrics.own.disk(config.dataDirectory);
   const keys = keyAuthority({ log, clock, logger, measured: metrics.keys });
-  await proveStrangers();
+  await proveUntrustedHttp();
   const nats = await openNats(config, logger);
   closing.defer(() => nats?.close());
-  const strangers = strangersOf({ allowPrivate: config.webhookAllowPrivate });
-  closing.defer(() => strangers.close());
+  const untrustedHttp = openUntrustedHttp({ allowPrivate: config.webhookAllowPrivate });
+  closing.defer(() => untrustedHttp.close());
   const { publicUrl, corsOrigins, sandboxHost } = config;
   const urls = { publicUrl, corsOrigins, sandboxHost };
   const shared = {
-    strangers,
+    untrustedHttp,
     log,
     db,
     clock,

@@ -94,8 +94,8 @@ import {
   REQUEST_BEGUN_MAX_MS,
 } from '../src/operator/limits.ts';
 import {
-  STRANGER_CONNECTIONS_OF_ORIGIN_MAX,
-  STRANGER_DEADLINE_MS,
+  UNTRUSTED_CONNECTIONS_OF_ORIGIN_MAX,
+  UNTRUSTED_DEADLINE_MS,
 } from '../src/outbound/limits.ts';
 import {
   WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX,
@@ -114,10 +114,10 @@ const relations: readonly (readonly [description: string, holds: boolean])[] = [
   ['the default page fits the largest', TICKET_PAGE_DEFAULT <= TICKET_PAGE_MAX],
   ['the default page fits the largest', CHANGES_PAGE_DEFAULT <= CHANGES_PAGE_MAX],
   ['the default page fits the largest', WEBHOOK_PAGE_DEFAULT <= WEBHOOK_PAGE_MAX],
-  ['an attempt is over before it is made again', STRANGER_DEADLINE_MS < WEBHOOK_SECURED_MS],
+  ['an attempt is over before it is made again', UNTRUSTED_DEADLINE_MS < WEBHOOK_SECURED_MS],
   [
     'an attempt finds a connection',
-    STRANGER_CONNECTIONS_OF_ORIGIN_MAX >=
+    UNTRUSTED_CONNECTIONS_OF_ORIGIN_MAX >=
       WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX + WEBHOOK_ORIGIN_SLOW_ATTEMPTS_MAX,
   ],
   [

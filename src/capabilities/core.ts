@@ -27,7 +27,7 @@ import type { Metrics } from '../engine/observe/metrics.ts';
 import type { Secrets } from '../engine/secrets/secrets.ts';
 import type { Tracing } from '../engine/observe/tracing.ts';
 import { withTimeout } from '../engine/concurrency/timeout.ts';
-import type { Strangers } from '../outbound/untrusted-http.ts';
+import type { UntrustedHttp } from '../outbound/untrusted-http.ts';
 import { feedControl, type FeedControl } from '../processes/tickets/feed-control.ts';
 import type { SandboxBuilder } from '../processes/sandboxes/provisioning.ts';
 import type { ReadModels } from '../engine/projections/read-models.ts';
@@ -83,7 +83,7 @@ export interface CoreParts {
   readonly secrets: Secrets;
   readonly metrics: Metrics;
   /** For hosts that others have named. */
-  readonly strangers: Strangers;
+  readonly untrustedHttp: UntrustedHttp;
   readonly consumers: Consumers;
   readonly models: ReadModels;
   /** Positions as readers of feeds keep them. */

@@ -45,7 +45,7 @@ export const webhooks: Capability = {
   processes: ['webhook-fan-out', 'webhook-health'],
   timers: [{ name: DELIVERIES, projection: webhookBacklog, dueAt: 'dueAt' }],
 
-  compose({ log, db, clock, secrets, strangers, metrics, consumers, graph, ...core }) {
+  compose({ log, db, clock, secrets, untrustedHttp, metrics, consumers, graph, ...core }) {
     const { occasionOf, visibility, tracing } = core;
     const subscriptions = tracedCommands(tracing, 'subscription', subscriptionRepository(log));
     const queries = webhookQueries(db.pool);
@@ -57,13 +57,13 @@ export const webhooks: Capability = {
     const measured = metrics.webhooks;
     measured.standing(() => standingOf(backlogQueries(db.pool), queries, clock));
     const keys = keysOf(secrets);
-    const sending = { strangers, keys, clock, consumers, queries, measured, tracing };
+    const sending = { untrustedHttp, keys, clock, consumers, queries, measured, tracing };
     const sender = deliverySender(sending);
     measured.running(() => sender.runningCount);
     return {
       routes: async (app) => {
         const parts = { subscriptions, queries, occasionOf, visibility };
-        await app.register(subscriptionRoutes, { graph, strangers, secrets, slots, ...parts });
+        await app.register(subscriptionRoutes, { graph, untrustedHttp, secrets, slots, ...parts });
         await app.register(deliveryRoutes, { log, ...parts });
       },
       processes: [

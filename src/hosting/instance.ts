@@ -16,7 +16,7 @@ import type { Logger } from '../engine/observe/logging.ts';
 import { metricsOf } from '../engine/observe/metrics.ts';
 import type { Secrets } from '../engine/secrets/secrets.ts';
 import { untraced, type Tracing } from '../engine/observe/tracing.ts';
-import type { Strangers } from '../outbound/untrusted-http.ts';
+import type { UntrustedHttp } from '../outbound/untrusted-http.ts';
 import { clockOffsetMs } from '../engine/timers/time-travel.ts';
 import { postgresEventStore, prepareLog } from '../engine/log/postgres/store.ts';
 import type { WrittenVersions } from '../engine/log/written-versions.ts';
@@ -35,7 +35,7 @@ export interface HostParts {
   readonly logger: Logger;
   /** Default: nothing is traced. */
   readonly tracing?: Tracing;
-  readonly strangers: Strangers;
+  readonly untrustedHttp: UntrustedHttp;
   /** Of the process. */
   readonly places: NonNullable<PlatformParts['places']>;
   readonly corsOrigins: readonly string[];
@@ -133,7 +133,7 @@ export const openStack = async (
     ...(parts.clockAnswerMaxMs === undefined ? {} : { clockAnswerMaxMs: parts.clockAnswerMaxMs }),
     ...(isLive ? { onTheWay: timeFeed(points, relayed) } : {}),
     secrets: parts.secrets,
-    strangers: parts.strangers,
+    untrustedHttp: parts.untrustedHttp,
     places: parts.places,
     trustedProxies: parts.trustedProxies,
     spacesPageMax: parts.spacesPageMax,

@@ -1,6 +1,6 @@
 /** One request over a pool, and as much of the answer as anybody wants to keep. */
 import type { Pool } from 'undici';
-import { STRANGER_RESPONSE_BYTES_MAX } from './limits.ts';
+import { UNTRUSTED_RESPONSE_BYTES_MAX } from './limits.ts';
 import { truncatedText } from './truncated-text.ts';
 
 export interface ExchangeRequest {
@@ -11,7 +11,7 @@ export interface ExchangeRequest {
 
 export interface Answered {
   readonly status: number;
-  /** Its first {@link STRANGER_RESPONSE_BYTES_MAX} bytes, as text; what follows is not read. */
+  /** Its first {@link UNTRUSTED_RESPONSE_BYTES_MAX} bytes, as text; what follows is not read. */
   readonly body: string;
 }
 
@@ -59,9 +59,9 @@ export const exchange = (
           if (code >= 200) status = code;
         },
         onResponseData(_, chunk) {
-          chunks.push(chunk.subarray(0, STRANGER_RESPONSE_BYTES_MAX - bytes));
+          chunks.push(chunk.subarray(0, UNTRUSTED_RESPONSE_BYTES_MAX - bytes));
           bytes += chunk.length;
-          if (bytes < STRANGER_RESPONSE_BYTES_MAX) return;
+          if (bytes < UNTRUSTED_RESPONSE_BYTES_MAX) return;
           settle();
           cut();
         },

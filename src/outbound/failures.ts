@@ -2,7 +2,7 @@
 import { errors } from 'undici';
 import { NotConnected } from './pinned-pools.ts';
 
-export const strangerFailures = [
+export const requestFailures = [
   /** The URL is not one that may be called, by the rules of today. */
   'url_refused',
   /** The name stands for nothing, or its name servers gave no answer. */
@@ -21,21 +21,21 @@ export const strangerFailures = [
   /** This process stops; the attempt will be made again. */
   'interrupted',
 ] as const;
-export type StrangerFailure = (typeof strangerFailures)[number];
+export type RequestFailure = (typeof requestFailures)[number];
 
 /** Thrown, and named, by whoever knows better than an error's code. */
-export class Stranger extends Error {
-  readonly failure: StrangerFailure;
+export class UntrustedHttpError extends Error {
+  readonly failure: RequestFailure;
 
-  constructor(failure: StrangerFailure, cause?: unknown) {
+  constructor(failure: RequestFailure, cause?: unknown) {
     super(failure, { cause });
-    this.name = 'Stranger';
+    this.name = 'UntrustedHttpError';
     this.failure = failure;
   }
 }
 
-export const failureOf = (error: unknown): StrangerFailure => {
-  if (error instanceof Stranger) return error.failure;
+export const failureOf = (error: unknown): RequestFailure => {
+  if (error instanceof UntrustedHttpError) return error.failure;
   if (error instanceof NotConnected) return connecting(error.cause as NodeJS.ErrnoException);
   if (error instanceof errors.HTTPParserError) return 'protocol_error';
   if (error instanceof errors.HeadersOverflowError) return 'protocol_error';
@@ -46,7 +46,7 @@ export const failureOf = (error: unknown): StrangerFailure => {
   return 'closed_early';
 };
 
-const connecting = (error: NodeJS.ErrnoException): StrangerFailure => {
+const connecting = (error: NodeJS.ErrnoException): RequestFailure => {
   const { code = '' } = error;
   if (code === 'ECONNREFUSED') return 'connection_refused';
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'timeout';

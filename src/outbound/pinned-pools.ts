@@ -6,16 +6,16 @@ import { createSecureContext, TLSSocket } from 'node:tls';
 import { buildConnector, Pool } from 'undici';
 import { HEADER_BYTES_MAX } from '../limits.ts';
 import {
-  STRANGER_CONNECTIONS_OF_ORIGIN_MAX,
-  STRANGER_DEADLINE_MS,
-  STRANGER_POOLS_MAX,
+  UNTRUSTED_CONNECTIONS_OF_ORIGIN_MAX,
+  UNTRUSTED_DEADLINE_MS,
+  UNTRUSTED_POOLS_MAX,
 } from './limits.ts';
 import { tlsSessions } from './tls-sessions.ts';
-import type { StrangerUrl } from './url-check.ts';
+import type { CheckedUrl } from './url-check.ts';
 
 export interface PinnedPools {
   /** The connections to this address for this origin, and for nothing else. */
-  of(url: StrangerUrl, address: string): Pool;
+  of(url: CheckedUrl, address: string): Pool;
   /** Ends every connection of the origin, whatever goes on over it. */
   forget(origin: string): void;
   close(): Promise<void>;
@@ -32,7 +32,7 @@ export class NotConnected extends Error {
 export interface PinnedPoolsParts {
   /** Certificates that are trusted instead of the system's, as PEM. */
   readonly ca?: string | undefined;
-  /** How long a TLS session is taken up again. Default {@link STRANGER_SESSION_MAX_MS}. */
+  /** How long a TLS session is taken up again. Default {@link UNTRUSTED_SESSION_MAX_MS}. */
   readonly sessionMaxMs?: number | undefined;
 }
 
@@ -49,14 +49,14 @@ export const pinnedPools = ({ ca, sessionMaxMs }: PinnedPoolsParts = {}): Pinned
       allowH2: false,
       // The library would keep sessions by name, for as long as it likes.
       maxCachedSessions: 0,
-      timeout: STRANGER_DEADLINE_MS,
+      timeout: UNTRUSTED_DEADLINE_MS,
       rejectUnauthorized: true,
       secureContext,
       ...(session === undefined ? {} : { session }),
     });
   const connect = connectorFor(undefined);
 
-  const poolFor = (url: StrangerUrl, address: string): Pool =>
+  const poolFor = (url: CheckedUrl, address: string): Pool =>
     new Pool(url.origin, {
       // The certificate and `Host` are the name's; the socket goes to the address, and nowhere
       // else is anything looked up.
@@ -78,7 +78,7 @@ export const pinnedPools = ({ ca, sessionMaxMs }: PinnedPoolsParts = {}): Pinned
           },
         );
       },
-      connections: STRANGER_CONNECTIONS_OF_ORIGIN_MAX,
+      connections: UNTRUSTED_CONNECTIONS_OF_ORIGIN_MAX,
       pipelining: 1,
       maxHeaderSize: HEADER_BYTES_MAX,
       // One deadline over everything is kept elsewhere.
@@ -88,7 +88,7 @@ export const pinnedPools = ({ ca, sessionMaxMs }: PinnedPoolsParts = {}): Pinned
 
   const evict = () => {
     for (const [key, pool] of pools) {
-      if (pools.size < STRANGER_POOLS_MAX) return;
+      if (pools.size < UNTRUSTED_POOLS_MAX) return;
       pools.delete(key);
       // Requests under way are finished.
       void pool.close();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { strangers } from './untrusted-http.ts';
+import { untrustedHttp } from './untrusted-http.ts';
 
 /**
  * Makes one real request, to this very process, and looks at what became of it: that the address
@@ -10,7 +10,7 @@ import { strangers } from './untrusted-http.ts';
  *
  * @throws If the client cannot be trusted. Nobody is to be called with it.
  */
-export const proveStrangers = async (): Promise<void> => {
+export const proveUntrustedHttp = async (): Promise<void> => {
   const hosts: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     hosts.push(request.headers.host);
@@ -19,7 +19,7 @@ export const proveStrangers = async (): Promise<void> => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const client = strangers({ allowPrivate: true, resolve: async () => ['127.0.0.1'] });
+  const client = untrustedHttp({ allowPrivate: true, resolve: async () => ['127.0.0.1'] });
   try {
     // No such name is ever given out: only the address can have led here.
     const host = `pinned.atrium-self-check.net:${port}`;

@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import { STRANGER_POOLS_MAX, STRANGER_SESSION_MAX_MS } from './limits.ts';
+import { UNTRUSTED_POOLS_MAX, UNTRUSTED_SESSION_MAX_MS } from './limits.ts';
 import { lruCache } from '../engine/concurrency/lru-cache.ts';
 
 /** A session that may be taken up again, and when the certificate behind it was looked at. */
@@ -11,7 +11,7 @@ export interface TlsSession {
 /**
  * TLS sessions by place, an origin and the address that was checked. One that is taken up again
  * costs half of what a new one does, and shows no certificate: that of a place is looked at every
- * {@link STRANGER_SESSION_MAX_MS} all the same, however often its session is renewed.
+ * {@link UNTRUSTED_SESSION_MAX_MS} all the same, however often its session is renewed.
  */
 export interface TlsSessions {
   of(place: string): TlsSession | undefined;
@@ -19,8 +19,8 @@ export interface TlsSessions {
   keep(place: string, socket: TLSSocket, before: TlsSession | undefined): void;
 }
 
-export const tlsSessions = (maxMs = STRANGER_SESSION_MAX_MS): TlsSessions => {
-  const kept = lruCache<TlsSession>(STRANGER_POOLS_MAX);
+export const tlsSessions = (maxMs = UNTRUSTED_SESSION_MAX_MS): TlsSessions => {
+  const kept = lruCache<TlsSession>(UNTRUSTED_POOLS_MAX);
 
   return {
     of(place) {

@@ -1,12 +1,12 @@
-import { STRANGER_RESPONSE_BYTES_MAX } from './limits.ts';
+import { UNTRUSTED_RESPONSE_BYTES_MAX } from './limits.ts';
 
 /**
- * The first {@link STRANGER_RESPONSE_BYTES_MAX} bytes as UTF-8, without a character that is cut in
+ * The first {@link UNTRUSTED_RESPONSE_BYTES_MAX} bytes as UTF-8, without a character that is cut in
  * two. What is no UTF-8, and U+0000, which no database keeps in a text, become U+FFFD.
  */
 export const truncatedText = (bytes: Buffer): string => {
-  if (bytes.length < STRANGER_RESPONSE_BYTES_MAX) return shown(bytes);
-  const kept = bytes.subarray(0, STRANGER_RESPONSE_BYTES_MAX);
+  if (bytes.length < UNTRUSTED_RESPONSE_BYTES_MAX) return shown(bytes);
+  const kept = bytes.subarray(0, UNTRUSTED_RESPONSE_BYTES_MAX);
   return shown(kept.subarray(0, lastWhole(kept)));
 };
 

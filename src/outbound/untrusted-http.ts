@@ -3,17 +3,17 @@
  * what it has looked at, and has one deadline over all of it. It follows nothing, unpacks nothing,
  * asks no proxy and speaks HTTP/1.1 alone. design.md decision 11.
  */
-import { STRANGER_ADDRESSES_TRIED_MAX, STRANGER_DEADLINE_MS } from './limits.ts';
+import { UNTRUSTED_ADDRESSES_TRIED_MAX, UNTRUSTED_DEADLINE_MS } from './limits.ts';
 import { withTimeout } from '../engine/concurrency/timeout.ts';
 import { classOf } from './addresses.ts';
 import { exchange, type Answered } from './exchange.ts';
-import { failureOf, isUnreached, Stranger, type StrangerFailure } from './failures.ts';
+import { failureOf, isUnreached, UntrustedHttpError, type RequestFailure } from './failures.ts';
 import { pinnedPools } from './pinned-pools.ts';
 import { nameServers, type Resolve } from './resolve.ts';
-import { mayReach, strangerUrl, type Reach, type StrangerUrl } from './url-check.ts';
+import { mayReach, checkedUrl, type Reach, type CheckedUrl } from './url-check.ts';
 import type { UrlRefusal } from './url-check.ts';
 
-export interface Strangers {
+export interface UntrustedHttp {
   /** Whether the URL may be registered now: the reason why not, or `null`. */
   refusal(url: string): Promise<UrlRefusal | null>;
   /**
@@ -32,25 +32,25 @@ export interface Message {
 }
 
 /** An answer with any status, or the name of what kept it from coming. */
-export type Reply = Answered | { readonly failure: StrangerFailure };
+export type Reply = Answered | { readonly failure: RequestFailure };
 
-export interface StrangersParts extends Reach {
+export interface UntrustedHttpParts extends Reach {
   /** Default: the name servers of the system. */
   readonly resolve?: Resolve;
   /** Trusted instead of the system's certificates, as PEM. For tests. */
   readonly ca?: string;
-  /** Default {@link STRANGER_SESSION_MAX_MS}. */
+  /** Default {@link UNTRUSTED_SESSION_MAX_MS}. */
   readonly sessionMaxMs?: number;
-  /** Default {@link STRANGER_DEADLINE_MS}. */
+  /** Default {@link UNTRUSTED_DEADLINE_MS}. */
   readonly deadlineMs?: number;
 }
 
-export const strangers = (parts: StrangersParts): Strangers => {
-  const { resolve = nameServers(), deadlineMs = STRANGER_DEADLINE_MS } = parts;
+export const untrustedHttp = (parts: UntrustedHttpParts): UntrustedHttp => {
+  const { resolve = nameServers(), deadlineMs = UNTRUSTED_DEADLINE_MS } = parts;
   const pools = pinnedPools(parts);
 
   /** All addresses of the URL's host, every one of which may be reached. */
-  const addressesOf = async ({ host, isAddress }: StrangerUrl) => {
+  const addressesOf = async ({ host, isAddress }: CheckedUrl) => {
     if (isAddress) return [host];
     const addresses = await resolve(host).catch(() => []);
     if (addresses.length === 0) return 'not_resolvable';
@@ -59,19 +59,19 @@ export const strangers = (parts: StrangersParts): Strangers => {
   };
 
   const attempt = async (text: string, message: Message, over: AbortSignal): Promise<Answered> => {
-    const url = strangerUrl(text, parts);
+    const url = checkedUrl(text, parts);
     if (typeof url === 'string') {
-      throw new Stranger(url === 'not_public' ? 'blocked_address' : 'url_refused');
+      throw new UntrustedHttpError(url === 'not_public' ? 'blocked_address' : 'url_refused');
     }
     const addresses = await unlessOver(addressesOf(url), over);
-    if (addresses === 'not_resolvable') throw new Stranger('dns_error');
+    if (addresses === 'not_resolvable') throw new UntrustedHttpError('dns_error');
     if (addresses === 'not_public') {
       pools.forget(url.origin);
-      throw new Stranger('blocked_address');
+      throw new UntrustedHttpError('blocked_address');
     }
     const headers = { ...message.headers, host: hostHeader(url), 'accept-encoding': 'identity' };
     const request = { path: url.path, headers, body: message.body };
-    const tried = addresses.slice(0, STRANGER_ADDRESSES_TRIED_MAX);
+    const tried = addresses.slice(0, UNTRUSTED_ADDRESSES_TRIED_MAX);
     for (let index = 0; ; index += 1) {
       try {
         return await exchange(pools.of(url, tried[index]!), request, over);
@@ -83,7 +83,7 @@ export const strangers = (parts: StrangersParts): Strangers => {
 
   return {
     async refusal(text) {
-      const url = strangerUrl(text, parts);
+      const url = checkedUrl(text, parts);
       if (typeof url === 'string') return url;
       const found = await withTimeout(
         addressesOf(url),
@@ -95,8 +95,8 @@ export const strangers = (parts: StrangersParts): Strangers => {
 
     async post(text, message, signal) {
       const over = new AbortController();
-      const interrupt = () => over.abort(new Stranger('interrupted'));
-      const timer = setTimeout(() => over.abort(new Stranger('timeout')), deadlineMs);
+      const interrupt = () => over.abort(new UntrustedHttpError('interrupted'));
+      const timer = setTimeout(() => over.abort(new UntrustedHttpError('timeout')), deadlineMs);
       signal.addEventListener('abort', interrupt, { once: true });
       if (signal.aborted) interrupt();
       try {
@@ -123,4 +123,4 @@ const unlessOver = <T>(work: Promise<T>, over: AbortSignal): Promise<T> =>
   });
 
 /** As the URL has it: a port that its scheme implies is not said. */
-const hostHeader = ({ origin }: StrangerUrl): string => origin.slice(origin.indexOf('//') + 2);
+const hostHeader = ({ origin }: CheckedUrl): string => origin.slice(origin.indexOf('//') + 2);

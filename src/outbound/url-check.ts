@@ -4,7 +4,7 @@
  * become. contract.md section 7, `WEBHOOK_URL_REFUSED`.
  */
 import { isIP } from 'node:net';
-import { STRANGER_URL_CHARACTERS_MAX } from './limits.ts';
+import { UNTRUSTED_URL_CHARACTERS_MAX } from './limits.ts';
 import { classOf, type AddressClass } from './addresses.ts';
 
 /** In the order of precedence: the first that fits is told. */
@@ -28,7 +28,7 @@ export interface Reach {
 }
 
 /** A URL whose text holds nothing against it. Whom its name stands for is yet to be seen. */
-export interface StrangerUrl {
+export interface CheckedUrl {
   readonly href: string;
   /** Scheme, host and port. */
   readonly origin: string;
@@ -45,8 +45,8 @@ export interface StrangerUrl {
 export const mayReach = (address: AddressClass, { allowPrivate }: Reach): boolean =>
   address === 'public' || (allowPrivate && (address === 'loopback' || address === 'private'));
 
-export const strangerUrl = (text: string, reach: Reach): StrangerUrl | UrlRefusal => {
-  if (text.length > STRANGER_URL_CHARACTERS_MAX || unspeakable.test(text)) return 'not_a_url';
+export const checkedUrl = (text: string, reach: Reach): CheckedUrl | UrlRefusal => {
+  if (text.length > UNTRUSTED_URL_CHARACTERS_MAX || unspeakable.test(text)) return 'not_a_url';
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
   if (scheme === undefined || !URL.canParse(text)) return 'not_a_url';
   if (scheme !== 'https' && scheme !== 'http') return 'not_https';

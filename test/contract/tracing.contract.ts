@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loggerOptions } from '../../src/engine/observe/logging.ts';
-import { strangers } from '../../src/outbound/untrusted-http.ts';
+import { untrustedHttp } from '../../src/outbound/untrusted-http.ts';
 import type { RunningTracing } from '../../src/engine/observe/open-telemetry.ts';
 import { testApi } from '../support/api/api.ts';
 import type { TestPlatformOptions } from '../support/api/platform.ts';
@@ -39,7 +39,7 @@ export const tracingContract = (name: string, optionsOf: () => TestPlatformOptio
       ...optionsOf(),
       tracing,
       logger: lines.logger,
-      strangers: strangers({ allowPrivate: true }),
+      untrustedHttp: untrustedHttp({ allowPrivate: true }),
     }));
     const manager = api.as('manager@acme.test');
     const agent = api.as('agent@acme.test');

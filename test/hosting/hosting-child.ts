@@ -15,7 +15,7 @@ import { systemClock } from '../../src/engine/time/clock.ts';
 import { loggerOf } from '../../src/engine/observe/logging.ts';
 import { metricsOf } from '../../src/engine/observe/metrics.ts';
 import { secretsOf } from '../../src/engine/secrets/secrets.ts';
-import { strangers } from '../../src/outbound/untrusted-http.ts';
+import { untrustedHttp } from '../../src/outbound/untrusted-http.ts';
 import type { SandboxBuilder } from '../../src/processes/sandboxes/provisioning.ts';
 import { postgresEventStore } from '../../src/engine/log/postgres/store.ts';
 
@@ -51,7 +51,7 @@ const shared = {
   },
   keyAuthority: keyAuthority({ log, clock: systemClock, logger }),
   secrets: secretsOf([Buffer.alloc(32, 7)]),
-  strangers: strangers({ allowPrivate: false }),
+  untrustedHttp: untrustedHttp({ allowPrivate: false }),
   spacesPageMax: 1_000,
   telemetryRetentionDays: null,
   places: processPlaces(),

@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bodySignature, signingKeys, standardSignature } from '../../src/outbound/signatures.ts';
-import { proveStrangers } from '../../src/outbound/self-test.ts';
+import { proveUntrustedHttp } from '../../src/outbound/self-test.ts';
 import {
-  strangers,
-  type Strangers,
-  type StrangersParts,
+  untrustedHttp,
+  type UntrustedHttp,
+  type UntrustedHttpParts,
 } from '../../src/outbound/untrusted-http.ts';
 import { truncatedText } from '../../src/outbound/truncated-text.ts';
 import { receiver, socketReceiver, tlsReceiver } from '../support/outbound/receivers.ts';
@@ -15,13 +15,13 @@ import { hasOpenssl } from '../support/programs.ts';
 
 const message = { headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}') };
 const going = new AbortController().signal;
-const opened: Strangers[] = [];
-const client = (over: Partial<StrangersParts> = {}): Strangers => {
-  const made = strangers({ allowPrivate: true, resolve: async () => ['127.0.0.1'], ...over });
+const opened: UntrustedHttp[] = [];
+const client = (over: Partial<UntrustedHttpParts> = {}): UntrustedHttp => {
+  const made = untrustedHttp({ allowPrivate: true, resolve: async () => ['127.0.0.1'], ...over });
   opened.push(made);
   return made;
 };
-const post = (url: string, over: Partial<StrangersParts> = {}) =>
+const post = (url: string, over: Partial<UntrustedHttpParts> = {}) =>
   client({ deadlineMs: 300, ...over }).post(url, message, going);
 
 afterEach(async () => {
@@ -356,4 +356,4 @@ it('signs as the interface and the standard say', () => {
 });
 
 it('proves at the start that it dials what it has looked at', () =>
-  expect(proveStrangers()).resolves.toBeUndefined());
+  expect(proveUntrustedHttp()).resolves.toBeUndefined());

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { strangerUrl, urlRefusals, type UrlRefusal } from '../../src/outbound/url-check.ts';
+import { checkedUrl, urlRefusals, type UrlRefusal } from '../../src/outbound/url-check.ts';
 
 const outside = { allowPrivate: false };
 const development = { allowPrivate: true };
 const refusal = (text: string, reach = outside) => {
-  const url = strangerUrl(text, reach);
+  const url = checkedUrl(text, reach);
   return typeof url === 'string' ? url : null;
 };
 
@@ -167,7 +167,7 @@ it.each([
   ['https://münchen.de/', 'xn--mnchen-3ya.de'],
   ['https://8.8.8.8/', '8.8.8.8'],
   ['https://[2606:4700:4700::1111]/', '2606:4700:4700::1111'],
-])('takes %s', (url, host) => expect(strangerUrl(url, outside)).toMatchObject({ host }));
+])('takes %s', (url, host) => expect(checkedUrl(url, outside)).toMatchObject({ host }));
 
 describe('in development, where private addresses are allowed', () => {
   it.each([
@@ -238,7 +238,7 @@ it('never lets through an address that is not public, however it is written', ()
 it('answers any text at all, and takes only what a parser leaves as it is', () =>
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl()), (text) => {
-      const url = strangerUrl(text, outside);
+      const url = checkedUrl(text, outside);
       if (typeof url === 'string') return;
       expect(url.href.startsWith('https://')).toBe(true);
       expect(new URL(url.href).username).toBe('');

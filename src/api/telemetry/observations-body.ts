@@ -15,7 +15,7 @@ export type Observations = z.infer<typeof ObservationsBody>;
 export const checkObservations = (body: unknown): Observations | readonly FieldError[] => {
   const errors: FieldError[] = [];
   if (!isObject(body)) return [{ path: '', message: 'must be an object' }];
-  errors.push(...strangers(body, bodyMembers, ''));
+  errors.push(...unknownMembers(body, bodyMembers, ''));
   const { observations } = body;
   if (!Array.isArray(observations))
     return [...errors, { path: 'observations', message: 'must be a list' }];
@@ -44,7 +44,7 @@ export const observationsOf = (
 
 const errorsIn = (observation: unknown, path: string): readonly FieldError[] => {
   if (!isObject(observation)) return [{ path, message: 'must be an object' }];
-  const errors = strangers(observation, observationMembers, path);
+  const errors = unknownMembers(observation, observationMembers, path);
   const { pointId, value, timestamp } = observation;
   if (typeof pointId !== 'string' || !UUID.test(pointId))
     errors.push({ path: `${path}.pointId`, message: 'must be a UUID' });
@@ -55,7 +55,7 @@ const errorsIn = (observation: unknown, path: string): readonly FieldError[] => 
   return errors;
 };
 
-const strangers = (
+const unknownMembers = (
   object: Readonly<Record<string, unknown>>,
   members: readonly string[],
   path: string,

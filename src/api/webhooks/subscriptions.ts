@@ -8,7 +8,7 @@ import { eventsOf } from '../../domain/webhooks/subscription/subscription.ts';
 import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
 import type { Graph } from '../../building/graph/graph.ts';
 import type { Secrets } from '../../engine/secrets/secrets.ts';
-import type { Strangers } from '../../outbound/untrusted-http.ts';
+import type { UntrustedHttp } from '../../outbound/untrusted-http.ts';
 import type { WebhookQueries } from '../../projections/webhooks/queries.ts';
 import type { Answer } from '../../engine/aggregates/aggregate.ts';
 import type { WebhookSlots } from '../../use-cases/webhooks/slots.ts';
@@ -42,7 +42,7 @@ import { drawSecret, maskedSecret, type DrawnSecret } from './secrets.ts';
 export interface SubscriptionRouteOptions extends SubscriptionCommandParts {
   readonly queries: Pick<WebhookQueries, 'list' | 'skippedEvents'>;
   readonly graph: Pick<Graph, 'building'>;
-  readonly strangers: Pick<Strangers, 'refusal'>;
+  readonly untrustedHttp: Pick<UntrustedHttp, 'refusal'>;
   readonly secrets: Secrets;
   readonly slots: WebhookSlots;
 }
@@ -67,7 +67,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
   app,
   options,
 ) => {
-  const { queries, graph, strangers, secrets, slots, occasionOf, visibility } = options;
+  const { queries, graph, untrustedHttp, secrets, slots, occasionOf, visibility } = options;
   const { give, found } = subscriptionCommands(options);
 
   /** @throws {@link Problem} for a building that is not theirs, or a URL that is not called. */
@@ -79,7 +79,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
       const errors = [{ path: 'buildingId', message: 'is no building of the organisation' }];
       throw refused(refuse('REFERENCE_NOT_FOUND', 'No building has this id.', { errors }));
     }
-    const reason = url === undefined ? null : await strangers.refusal(url);
+    const reason = url === undefined ? null : await untrustedHttp.refusal(url);
     if (reason !== null) {
       const detail = `Webhooks are not sent to this URL: ${reason}.`;
       throw refused(refuse('WEBHOOK_URL_REFUSED', detail, { reason }));

@@ -14,7 +14,7 @@ import {
   standardSignature,
   type SigningKeys,
 } from '../../outbound/signatures.ts';
-import type { Message, Strangers } from '../../outbound/untrusted-http.ts';
+import type { Message, UntrustedHttp } from '../../outbound/untrusted-http.ts';
 import { subscriptionStream } from '../../use-cases/webhooks/subscriptions.ts';
 import { WEBHOOK_SECRETS_KEPT_MAX } from './limits.ts';
 import type { WebhookMessage } from './message.ts';
@@ -80,7 +80,7 @@ export const keysOf = (secrets: Secrets): KeysOf => {
 };
 
 export interface AttemptParts {
-  readonly strangers: Pick<Strangers, 'post'>;
+  readonly untrustedHttp: Pick<UntrustedHttp, 'post'>;
   readonly keys: KeysOf;
   readonly clock: Clock;
   /** Receivers compare it with their own clock. Default: the system's. */
@@ -91,13 +91,13 @@ export interface AttemptParts {
 export const attempt = async (
   { request, signal }: Pick<PendingAttempt, 'request' | 'signal'>,
   subscription: SubscriptionView,
-  { strangers, keys, clock, real = systemClock }: AttemptParts,
+  { untrustedHttp, keys, clock, real = systemClock }: AttemptParts,
 ): Promise<AttemptResult | null> => {
   const startedAt = clock.now();
   const startedMs = performance.now();
   const signing = { keys, now: startedAt, realNow: real.now() };
   const message = signedRequest(request, subscription, signing);
-  const reply = await strangers.post(subscription.url, message, signal);
+  const reply = await untrustedHttp.post(subscription.url, message, signal);
   if ('failure' in reply && reply.failure === 'interrupted') return null;
   const durationMs = Math.round(performance.now() - startedMs);
   return { ...outcomeOf(reply), startedAt, finishedAt: clock.now(), durationMs };

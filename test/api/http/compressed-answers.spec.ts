@@ -1,7 +1,7 @@
 /** Which answers of the API are compressed. contract.md section 1. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { strangers } from '../../../src/outbound/untrusted-http.ts';
+import { untrustedHttp } from '../../../src/outbound/untrusted-http.ts';
 import { testApi } from '../../support/api/api.ts';
 import type { TestAnswer } from '../../support/api/caller.ts';
 
@@ -10,7 +10,7 @@ const GZIP = { 'accept-encoding': 'gzip' };
 const PLAIN = { 'accept-encoding': 'identity' };
 
 const platform = testApi(() => ({
-  strangers: strangers({ allowPrivate: false, resolve: async () => ['1.1.1.1'] }),
+  untrustedHttp: untrustedHttp({ allowPrivate: false, resolve: async () => ['1.1.1.1'] }),
 }));
 const agent = platform.as('agent@acme.test');
 const manager = platform.as('manager@acme.test');

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { systemAuthority } from '../../../src/domain/authority.ts';
-import { strangers } from '../../../src/outbound/untrusted-http.ts';
+import { untrustedHttp } from '../../../src/outbound/untrusted-http.ts';
 import { subscriptionRepository } from '../../../src/use-cases/webhooks/subscriptions.ts';
 import { testApi } from '../../support/api/api.ts';
 import { noon } from '../../support/domain/specify.ts';
 import { until } from '../../support/until.ts';
 
 const api = testApi(
-  () => ({ strangers: strangers({ allowPrivate: false, resolve: async () => ['1.1.1.1'] }) }),
+  () => ({
+    untrustedHttp: untrustedHttp({ allowPrivate: false, resolve: async () => ['1.1.1.1'] }),
+  }),
   { per: 'test' },
 );
 const manager = api.as('manager@acme.test');
@@ -46,7 +48,7 @@ describe('webhooks of an organisation', () => {
 
   it('stay at 50 when two processes create them at once', async () => {
     const beside = await api.beside({
-      strangers: strangers({ allowPrivate: false, resolve: async () => ['1.1.1.1'] }),
+      untrustedHttp: untrustedHttp({ allowPrivate: false, resolve: async () => ['1.1.1.1'] }),
     });
     const other = beside.as('manager@acme.test');
     const answers = await Promise.all(

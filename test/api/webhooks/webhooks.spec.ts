@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { strangers } from '../../../src/outbound/untrusted-http.ts';
+import { untrustedHttp } from '../../../src/outbound/untrusted-http.ts';
 import { secretsOf } from '../../../src/engine/secrets/secrets.ts';
 import { subscriptionStream } from '../../../src/use-cases/webhooks/subscriptions.ts';
 import { testApi } from '../../support/api/api.ts';
@@ -11,7 +11,7 @@ const addresses: Readonly<Record<string, readonly string[]>> = {
   'both.example.org': ['1.1.1.1', '10.0.0.1'],
 };
 const api = testApi(() => ({
-  strangers: strangers({
+  untrustedHttp: untrustedHttp({
     allowPrivate: false,
     resolve: async (name) => addresses[name] ?? [],
   }),

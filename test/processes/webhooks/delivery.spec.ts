@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../../packages/sdk/src/index.ts';
-import { strangers } from '../../../src/outbound/untrusted-http.ts';
+import { untrustedHttp } from '../../../src/outbound/untrusted-http.ts';
 import { testApi } from '../../support/api/api.ts';
 import { until } from '../../support/until.ts';
 import { inbox, isSigned, verifyStandard, type Inbox } from '../../support/webhooks/inbox.ts';
 import { tell, tellPoints } from '../../support/webhooks/telemetry.ts';
 import { unsubscribeAll } from '../../support/webhooks/unsubscribe.ts';
 
-const api = testApi(() => ({ strangers: strangers({ allowPrivate: true }) }));
+const api = testApi(() => ({ untrustedHttp: untrustedHttp({ allowPrivate: true }) }));
 const manager = api.as('manager@acme.test');
 const WEBHOOKS = '/api/v1/webhooks';
 afterEach(() => unsubscribeAll(manager));
@@ -146,8 +146,8 @@ describe('an event', () => {
   });
 
   it('reaches its receiver once, though two platforms run on one log', async () => {
-    const reaching = strangers({ allowPrivate: true });
-    await api.beside({ strangers: reaching });
+    const reaching = untrustedHttp({ allowPrivate: true });
+    await api.beside({ untrustedHttp: reaching });
     const mine = await inbox();
     await subscribed(mine);
     for (let count = 0; count < 5; count += 1) await tellPoints(api.log, { points: 4 });

@@ -35,7 +35,7 @@ const sending = (answers: (body: string) => Promise<Reply> | Reply) => {
   const listeners: (() => void)[] = [];
   const posted: string[] = [];
   const parts = {
-    strangers: {
+    untrustedHttp: {
       async post(_: string, { body }: { body: Buffer }, signal: AbortSignal): Promise<Reply> {
         posted.push(body.toString());
         const interrupted = new Promise<Reply>((resolve) =>

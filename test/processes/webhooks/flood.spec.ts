@@ -1,13 +1,13 @@
 /** One organisation's flood, and what another organisation notices of it. */
 import { expect, it } from 'vitest';
-import { strangers } from '../../../src/outbound/untrusted-http.ts';
+import { untrustedHttp } from '../../../src/outbound/untrusted-http.ts';
 import { testApi } from '../../support/api/api.ts';
 import { receiver } from '../../support/outbound/receivers.ts';
 import { letPass, until } from '../../support/until.ts';
 import { inbox } from '../../support/webhooks/inbox.ts';
 import { tellPoints } from '../../support/webhooks/telemetry.ts';
 
-const api = testApi(() => ({ strangers: strangers({ allowPrivate: true }) }));
+const api = testApi(() => ({ untrustedHttp: untrustedHttp({ allowPrivate: true }) }));
 
 const subscribe = async (email: string, url: string) => {
   const body = { url, events: ['building.point.updated'] };

@@ -2,14 +2,14 @@
 import { createGzip } from 'node:zlib';
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { strangers } from '../../../src/outbound/untrusted-http.ts';
+import { untrustedHttp } from '../../../src/outbound/untrusted-http.ts';
 import { testApi } from '../../support/api/api.ts';
 import { receiver } from '../../support/outbound/receivers.ts';
 import { until } from '../../support/until.ts';
 import { inbox } from '../../support/webhooks/inbox.ts';
 import { tellPoints } from '../../support/webhooks/telemetry.ts';
 
-const api = testApi(() => ({ strangers: strangers({ allowPrivate: true }) }));
+const api = testApi(() => ({ untrustedHttp: untrustedHttp({ allowPrivate: true }) }));
 const manager = api.as('manager@acme.test');
 const WEBHOOKS = '/api/v1/webhooks';
 const subscribed = async (url: string, over: object = {}) => {

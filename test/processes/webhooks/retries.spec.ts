@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { virtualClock } from '../../../src/engine/time/clock.ts';
-import { strangers } from '../../../src/outbound/untrusted-http.ts';
+import { untrustedHttp } from '../../../src/outbound/untrusted-http.ts';
 import { clockOffsetMs } from '../../../src/engine/timers/time-travel.ts';
 import { testPlatform, type TestPlatform } from '../../support/api/platform.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
@@ -19,8 +19,8 @@ let clock: ReturnType<typeof virtualClock>;
 
 const start = async (offsetMs = 0) => {
   clock = virtualClock(undefined, offsetMs);
-  const reaching = strangers({ allowPrivate: true });
-  const parts = { clock, timeTravel: true, strangers: reaching, databaseUrl: database.url };
+  const reaching = untrustedHttp({ allowPrivate: true });
+  const parts = { clock, timeTravel: true, untrustedHttp: reaching, databaseUrl: database.url };
   platform = await testPlatform(parts);
 };
 /** As after a crash: what was in memory is gone. */

@@ -12,7 +12,7 @@ import { databaseNames } from '../../../src/hosting/names.ts';
 import { keyAuthority } from '../../../src/identity/keys/authority.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
-import { strangers as strangersOf } from '../../../src/outbound/untrusted-http.ts';
+import { untrustedHttp as openUntrustedHttp } from '../../../src/outbound/untrusted-http.ts';
 import { secretsOf } from '../../../src/engine/secrets/secrets.ts';
 import { installationId } from '../../../src/engine/log/installation.ts';
 import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
@@ -58,7 +58,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
   const log = postgresEventStore({ url, logger });
   const db = openDatabase({ url, logger, connectionsMax: 5 });
   const keys = keyAuthority({ log, clock, logger });
-  const strangers = strangersOf({ allowPrivate: false });
+  const untrustedHttp = openUntrustedHttp({ allowPrivate: false });
   const shared = {
     log,
     db,
@@ -71,7 +71,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
     telemetryRetentionDays: null,
     places: options.places ?? processPlaces(),
     trustedProxies: [],
-    strangers,
+    untrustedHttp,
     urls: { publicUrl: 'http://atrium.test', corsOrigins: [], sandboxHost: SANDBOX_HOST },
   };
   const hosting = hostSandboxes({
@@ -124,7 +124,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
         await runOnce(url, `alter database ${remaining} is_template false`);
         await runOnce(url, `drop database ${remaining} with (force)`);
       }
-      await strangers.close();
+      await untrustedHttp.close();
       await keys.stop();
       await log.close();
       await db.close();

@@ -54,7 +54,7 @@ import {
   LOG_CONNECTION_IDLE_MAX_MS,
   RELEASE_BEAT_MS,
 } from '../src/engine/limits.ts';
-import { SANDBOX_PASSED_ANSWER_MAX_MS } from '../src/hosting/limits.ts';
+import { SANDBOX_PROXY_ANSWER_MAX_MS } from '../src/hosting/limits.ts';
 import {
   ISSUER_LOOK_MS,
   KEY_SET_AGE_MAX_MS,
@@ -182,7 +182,7 @@ const relations: readonly (readonly [description: string, holds: boolean])[] = [
   ['an import ends before the request is late', IMPORT_MAX_MS < REQUEST_ANSWER_LONG_MAX_MS],
   [
     'a request that is passed on is late where it is answered first',
-    REQUEST_ANSWER_LONG_MAX_MS < SANDBOX_PASSED_ANSWER_MAX_MS,
+    REQUEST_ANSWER_LONG_MAX_MS < SANDBOX_PROXY_ANSWER_MAX_MS,
   ],
   ['imports are larger than bodies', BODY_BYTES_MAX < IMPORT_BODY_BYTES_MAX],
   ['a block of an import is one commit', IMPORT_BLOCK_EVENTS <= LOG_COMMIT_EVENTS_MAX],

@@ -5,43 +5,43 @@ import { systemClock } from '../engine/time/clock.ts';
 import type { Logger } from '../engine/observe/logging.ts';
 import { LogUnavailable } from '../engine/log/event-store.ts';
 import { turns } from '../engine/concurrency/turns.ts';
-import type { Elsewhere, Hosted } from './claims.ts';
-import type { Stack } from './instance.ts';
+import type { RemoteHost, Hosted } from './claims.ts';
+import type { SandboxInstance } from './instance.ts';
 import type { WakeTimes } from './wake-times.ts';
 
 /** The sandboxes that are awake in this process: those whose lease it holds. */
-export interface Awake {
+export interface ActiveSandboxes {
   /**
    * The sandbox's stack, opened where it sleeps. It stays open until `release`. Or where it is
    * awake, if that is another process.
    *
    * @throws {@link LogUnavailable} once `close` was called: another process may go on.
    */
-  use(sandbox: SandboxView): Promise<Used | Elsewhere>;
+  use(sandbox: SandboxView): Promise<Used | RemoteHost>;
   /** Closes it, whoever uses it. `except`: unless it is of this generation. */
   end(sandboxId: string, except?: number | null): Promise<void>;
   /** Closes those that nobody has used for `idleMs` and that have nothing due by `until`. */
-  letSleep(idleMs: number, until: Instant): Promise<void>;
+  closeIdle(idleMs: number, until: Instant): Promise<void>;
   all(): readonly Hosted[];
   close(): Promise<void>;
 }
 
 export interface Used {
-  readonly stack: Stack;
+  readonly instance: SandboxInstance;
   /** Called once. */
   release(): void;
 }
 
-export interface AwakeParts {
-  readonly claim: (sandbox: Hosted) => Promise<Held | Elsewhere>;
+export interface ActiveSandboxesParts {
+  readonly claim: (sandbox: Hosted) => Promise<Held | RemoteHost>;
   /** @param lease Aborts when the sandbox may be another process's. */
-  readonly open: (sandbox: SandboxView, lease: AbortSignal) => Promise<Stack>;
+  readonly open: (sandbox: SandboxView, lease: AbortSignal) => Promise<SandboxInstance>;
   readonly wakeTimes: Pick<WakeTimes, 'put'>;
   readonly logger: Logger;
 }
 
 interface Entry extends Hosted {
-  readonly stack: Stack;
+  readonly instance: SandboxInstance;
   readonly held: Held;
   users: number;
   /** Of the monotonic clock. */
@@ -49,7 +49,12 @@ interface Entry extends Hosted {
 }
 
 /** Opening, closing and falling asleep of one sandbox come one after the other. */
-export const awakeSandboxes = ({ claim, open, wakeTimes, logger }: AwakeParts): Awake => {
+export const activeSandboxes = ({
+  claim,
+  open,
+  wakeTimes,
+  logger,
+}: ActiveSandboxesParts): ActiveSandboxes => {
   const entries = new Map<string, Entry>();
   const inTurn = turns();
   let stopping = false;
@@ -62,7 +67,7 @@ export const awakeSandboxes = ({ claim, open, wakeTimes, logger }: AwakeParts): 
     const entry = entries.get(sandboxId);
     if (!entry) return;
     entries.delete(sandboxId);
-    await entry.stack.close().catch(warned('a sandbox did not close by itself', sandboxId));
+    await entry.instance.close().catch(warned('a sandbox did not close by itself', sandboxId));
     if (next !== undefined && !entry.held.signal.aborted)
       await wakeTimes.put(entry, next).catch(warned('it was not noted when to wake', sandboxId));
     await entry.held.release();
@@ -73,8 +78,8 @@ export const awakeSandboxes = ({ claim, open, wakeTimes, logger }: AwakeParts): 
     const { signal } = held;
     try {
       await wakeTimes.put(sandbox, systemClock.now());
-      const stack = await open(sandbox, signal);
-      const entry = { sandboxId, generation, stack, held, users: 0, usedAt: performance.now() };
+      const instance = await open(sandbox, signal);
+      const entry = { sandboxId, generation, instance, held, users: 0, usedAt: performance.now() };
       entries.set(sandboxId, entry);
       const lost = () =>
         inTurn(sandboxId, async () => {
@@ -90,7 +95,7 @@ export const awakeSandboxes = ({ claim, open, wakeTimes, logger }: AwakeParts): 
     }
   };
 
-  const opened = async (sandbox: SandboxView): Promise<Entry | Elsewhere> => {
+  const opened = async (sandbox: SandboxView): Promise<Entry | RemoteHost> => {
     if (stopping) throw new LogUnavailable('sandboxes are not hosted here any more');
     const { sandboxId, generation } = sandbox;
     const there = entries.get(sandboxId);
@@ -107,7 +112,7 @@ export const awakeSandboxes = ({ claim, open, wakeTimes, logger }: AwakeParts): 
         if ('address' in entry) return entry;
         entry.users += 1;
         return {
-          stack: entry.stack,
+          instance: entry.instance,
           release() {
             entry.users -= 1;
             entry.usedAt = performance.now();
@@ -121,12 +126,12 @@ export const awakeSandboxes = ({ claim, open, wakeTimes, logger }: AwakeParts): 
         await closed(sandboxId);
       }),
 
-    async letSleep(idleMs, until) {
+    async closeIdle(idleMs, until) {
       for (const sandboxId of entries.keys())
         await inTurn(sandboxId, async () => {
           const entry = entries.get(sandboxId);
           if (!entry || entry.users > 0 || performance.now() - entry.usedAt < idleMs) return;
-          const due = await entry.stack.wakesAt();
+          const due = await entry.instance.wakesAt();
           if (due === null || due > until) await closed(sandboxId, due);
         });
     },
@@ -140,7 +145,7 @@ export const awakeSandboxes = ({ claim, open, wakeTimes, logger }: AwakeParts): 
         // Where it cannot be known, whoever comes next looks.
         const due = await entries
           .get(sandboxId)
-          ?.stack.wakesAt()
+          ?.instance.wakesAt()
           .catch(() => undefined);
         await closed(sandboxId, due);
       };

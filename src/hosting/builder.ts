@@ -10,7 +10,7 @@ import type { Logger } from '../engine/observe/logging.ts';
 import { systemClock } from '../engine/time/clock.ts';
 import { LogUnavailable } from '../engine/log/event-store.ts';
 import type { SandboxBuilder } from '../processes/sandboxes/provisioning.ts';
-import type { Awake, Used } from './active-sandboxes.ts';
+import type { ActiveSandboxes, Used } from './active-sandboxes.ts';
 import type { Hosted } from './claims.ts';
 import { actionable, type Databases } from './databases.ts';
 import type { DatabaseNames } from './names.ts';
@@ -22,7 +22,7 @@ export interface BuilderParts {
   readonly databases: Databases;
   readonly names: () => Promise<DatabaseNames>;
   readonly template: Template;
-  readonly awake: Pick<Awake, 'use' | 'end'>;
+  readonly active: Pick<ActiveSandboxes, 'use' | 'end'>;
   /** These generations are over; another process that hosts one learns it so. */
   readonly over: (generations: readonly Hosted[]) => Promise<void>;
   /** There is nothing of the sandbox any more. */
@@ -32,13 +32,13 @@ export interface BuilderParts {
 }
 
 export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
-  const { databases, names, template, awake, logger } = parts;
+  const { databases, names, template, active, logger } = parts;
 
   const urlOf = async ({ sandboxId, generation }: SandboxView) =>
     databases.urlOf((await names()).of(sandboxId, generation));
 
-  const stackOf = async (sandbox: SandboxView): Promise<Used> => {
-    const used = await awake.use(sandbox);
+  const instanceOf = async (sandbox: SandboxView): Promise<Used> => {
+    const used = await active.use(sandbox);
     // Whoever built it before gives its lease back, or loses it.
     if ('address' in used) throw new LogUnavailable('another process hosts the sandbox still');
     return used;
@@ -90,15 +90,15 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
       telemetry: async (sandbox, signal) => seed(await seedingOf(sandbox, 'telemetry'), signal),
 
       async stack(sandbox, signal) {
-        const { stack, release } = await stackOf(sandbox);
+        const { instance, release } = await instanceOf(sandbox);
         try {
           signal.throwIfAborted();
-          const { platform } = stack;
+          const { platform } = instance;
           const { organisation, sandboxId, generation } = sandbox;
           await seedTickets(platform, {
             organisation,
             namespace: uuidFrom(`${sandboxId}/${generation}`, NAMESPACE),
-            at: stack.clock.now(),
+            at: instance.clock.now(),
             seed: sandbox.parameters.seed,
           });
         } finally {
@@ -107,11 +107,11 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
       },
 
       async health(sandbox) {
-        const { stack, release } = await stackOf(sandbox);
+        const { instance, release } = await instanceOf(sandbox);
         try {
           const { host } = new URL(parts.apiUrlOf(sandbox.slug));
           const asked = { url: '/health/ready', headers: { host } };
-          const { statusCode, body } = await stack.platform.app.inject(asked);
+          const { statusCode, body } = await instance.platform.app.inject(asked);
           if (statusCode !== 200) throw new Error(`it is not healthy: ${body}`);
         } finally {
           release();
@@ -122,7 +122,7 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
     buildingOf,
 
     async clear(sandboxId, kept) {
-      await awake.end(sandboxId, kept);
+      await active.end(sandboxId, kept);
       const { read } = await names();
       const over = (await databases.names()).flatMap((name) => {
         const owner = read(name);

@@ -2,7 +2,7 @@ import type { Held, SharedLeases } from '../engine/consumers/leases.ts';
 import type { SandboxView } from '../domain/sandboxes/view.ts';
 
 /** Another process hosts it. */
-export interface Elsewhere {
+export interface RemoteHost {
   /** Where that one is reached; `null`: it did not say. */
   readonly address: string | null;
 }
@@ -19,7 +19,7 @@ export const leaseOf = ({ sandboxId, generation }: Hosted): string =>
 /** Makes this process the one that hosts a sandbox, or finds the one that does. */
 export const claimsOn =
   (leases: Pick<SharedLeases, 'take' | 'holderOf'>) =>
-  async (sandbox: Hosted): Promise<Held | Elsewhere> => {
+  async (sandbox: Hosted): Promise<Held | RemoteHost> => {
     const name = leaseOf(sandbox);
     // Who asks has no lease of it here: one that is still this process's is about to be given back.
     const elsewhere = async () => {

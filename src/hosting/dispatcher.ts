@@ -9,9 +9,9 @@ import type { SandboxView } from '../domain/sandboxes/view.ts';
 import type { Logger } from '../engine/observe/logging.ts';
 import { addressed, hostNameOf } from './addresses.ts';
 import { admission, type AdmissionParts } from './admission.ts';
-import type { Awake, Used } from './active-sandboxes.ts';
+import type { ActiveSandboxes, Used } from './active-sandboxes.ts';
 import type { LoopShare } from './loop-share.ts';
-import { PASSED_ON, type PassOn } from './proxy.ts';
+import { PROXIED_HEADER, type SandboxProxy } from './proxy.ts';
 import { refusalAnswers, statusOf, type Refusal } from './refusals.ts';
 
 export interface AddressParts extends AdmissionParts {
@@ -25,10 +25,10 @@ export interface AddressParts extends AdmissionParts {
 export interface DispatcherParts extends AddressParts {
   /** The sandbox at an address; `null` if there is none. */
   readonly find: (slug: string) => Promise<SandboxView | null>;
-  readonly awake: Pick<Awake, 'use'>;
+  readonly active: Pick<ActiveSandboxes, 'use'>;
   /** What a sandbox that is awake here may use of the event loop; `null`: it is not. */
   readonly shareOf: (slug: string) => LoopShare | null;
-  readonly passOn: Pick<PassOn, 'request' | 'upgrade'>;
+  readonly proxy: Pick<SandboxProxy, 'request' | 'upgrade'>;
 }
 
 export interface Dispatcher {
@@ -41,7 +41,7 @@ export interface Dispatcher {
  * every one whose address is malformed.
  */
 export const dispatcher = (parts: DispatcherParts): Dispatcher => {
-  const { find, awake, shareOf, passOn, logger } = parts;
+  const { find, active, shareOf, proxy, logger } = parts;
   const answer = refusalAnswers(parts.corsOrigins);
   const admitted = admission(parts);
   const addressOf = addresses(parts.sandboxHost);
@@ -89,11 +89,11 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
       const detail = `This sandbox is ${sandbox.status}.`;
       return { problem: new Problem('SANDBOX_NOT_READY', detail), status: 503 };
     }
-    const found = await awake.use(sandbox);
+    const found = await active.use(sandbox);
     if (!('address' in found)) return found;
     const { address } = found;
     // A second hop would come from a process that knows less, or the sandbox is changing hands.
-    if (address !== null && !(PASSED_ON in request.headers)) return { address };
+    if (address !== null && !(PROXIED_HEADER in request.headers)) return { address };
     return unreached;
   };
 
@@ -117,13 +117,13 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
         if ('problem' in found) return refuse(found);
         if ('address' in found) {
           const failed = (error: Error) => refuse(away(slug, error));
-          return passOn.request(found.address, request, response, failed);
+          return proxy.request(found.address, request, response, failed);
         }
         response.once('close', found.release);
         // The caller may have gone meanwhile: then there is no further event.
         if (response.destroyed) return void response.emit('close');
         shareOf(slug)?.enter();
-        found.stack.platform.app.routing(request, response);
+        found.instance.platform.app.routing(request, response);
       };
       const refused = refusedAtOnce(request, slug);
       if (refused) {
@@ -149,11 +149,11 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
         if ('problem' in found) return refuseUpgrade(socket, statusOf(found));
         if ('address' in found) {
           const failed = (error: Error) => refuseUpgrade(socket, statusOf(away(slug, error)));
-          return passOn.upgrade(found.address, request, socket, head, failed);
+          return proxy.upgrade(found.address, request, socket, head, failed);
         }
         socket.once('close', found.release);
         if (socket.destroyed) socket.emit('close');
-        else if (!found.stack.platform.takeUpgrade(request, socket, head))
+        else if (!found.instance.platform.takeUpgrade(request, socket, head))
           refuseUpgrade(socket, 404);
       };
       const refused = refusedAtOnce(request, slug);

@@ -22,16 +22,16 @@ import { sandboxQueries } from '../projections/sandboxes/queries.ts';
 import type { EventStore } from '../engine/log/event-store.ts';
 import { installationId } from '../engine/log/installation.ts';
 import { sandboxRepository } from '../use-cases/sandboxes/sandboxes.ts';
-import { awakeSandboxes } from './active-sandboxes.ts';
+import { activeSandboxes } from './active-sandboxes.ts';
 import { sandboxBuilder } from './builder.ts';
-import { careFor } from './maintenance.ts';
+import { maintenanceOf } from './maintenance.ts';
 import { claimsOn, leaseOf } from './claims.ts';
 import { databasesOn } from './databases.ts';
 import { dispatcher } from './dispatcher.ts';
 import { loopShare, type LoopShare, type LoopShareOptions } from './loop-share.ts';
 import { databaseNames, type DatabaseNames } from './names.ts';
-import { passOn } from './proxy.ts';
-import { openStack, type HostParts } from './instance.ts';
+import { sandboxProxy } from './proxy.ts';
+import { openInstance, type HostParts } from './instance.ts';
 import { sweep } from './sweep.ts';
 import { fillTemplate, templateContents } from './template-contents.ts';
 import { template } from './template.ts';
@@ -87,7 +87,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
     ...(parts.leaseSilentMaxMs === undefined ? {} : { silentMaxMs: parts.leaseSilentMaxMs }),
   });
   const wakeTimes = wakeTimesIn(db);
-  const passing = passOn();
+  const proxy = sandboxProxy();
 
   let named: DatabaseNames | null = null;
   /** By the log that this process reads: no other installation's databases are among them. */
@@ -106,11 +106,11 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
       ...parts.loopClocks,
     });
 
-  const awake = awakeSandboxes({
+  const active = activeSandboxes({
     claim: claimsOn(leases),
     open: async ({ sandboxId, generation, slug, ...sandbox }, lease) => {
       const share = newShare();
-      const stack = await openStack(
+      const instance = await openInstance(
         { ...sandbox, sandboxId, apiUrl: apiUrlOf(slug) },
         databases.urlOf((await names()).of(sandboxId, generation)),
         lease,
@@ -120,9 +120,9 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
       shares.set(slug, share);
       const close = () => {
         shares.delete(slug);
-        return stack.close();
+        return instance.close();
       };
-      return { ...stack, close };
+      return { ...instance, close };
     },
     wakeTimes,
     logger,
@@ -144,12 +144,12 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
     return sandbox && isThere(sandbox, clock.now()) ? sandbox : null;
   };
 
-  const lookAfter = careFor({
+  const maintain = maintenanceOf({
     sandboxes,
     queries,
     leases,
     wakeTimes,
-    awake,
+    active,
     clock,
     logger,
     idleMaxMs,
@@ -178,16 +178,16 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
       trustedProxies: parts.trustedProxies,
       apiUrlOf,
       find,
-      awake,
+      active,
       shareOf: (slug) => shares.get(slug) ?? null,
-      passOn: passing,
+      proxy,
       logger,
     }),
     builder: sandboxBuilder({
       databases,
       names,
       template: made,
-      awake,
+      active,
       over: (generations) => leases.forget(generations.map(leaseOf)),
       gone: (sandboxId) => wakeTimes.forget(sandboxId),
       logger,
@@ -198,16 +198,16 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
       running.push(
         retry(() => made.ready(), ending.signal, failed('the template cannot be made')),
         every(SANDBOX_SWEEP_MS, swept, 'databases cannot be swept'),
-        every(lookMs, lookAfter, 'sandboxes cannot be looked after'),
+        every(lookMs, maintain, 'sandboxes cannot be looked after'),
       );
     },
 
     async stop() {
       ending.abort();
-      await awake.close();
+      await active.close();
       await Promise.all(running);
       await leases.close();
-      passing.close();
+      proxy.close();
     },
   };
 };

@@ -51,7 +51,7 @@ export interface HostParts {
 }
 
 /** A sandbox that is awake: a whole platform over its own database. */
-export interface Stack {
+export interface SandboxInstance {
   readonly platform: Platform;
   /** Its own, which its owner may have moved. */
   readonly clock: Clock;
@@ -66,7 +66,7 @@ type Composed = Pick<SandboxView, 'sandboxId' | 'organisation' | 'developer' | '
 };
 
 /** Composes and starts the platform on the database at `url`; resolves when it is ready. */
-export const openStack = async (
+export const openInstance = async (
   sandbox: Composed,
   url: string,
   /** Aborts when the sandbox may be another process's. */
@@ -74,7 +74,7 @@ export const openStack = async (
   /** What it does in the event loop is counted here. */
   share: Pick<LoopShare, 'enter' | 'turn'>,
   parts: HostParts,
-): Promise<Stack> => {
+): Promise<SandboxInstance> => {
   await using closing = new AsyncDisposableStack();
   const { sandboxId, apiUrl } = sandbox;
   const logger = parts.logger.child({ sandboxId });

@@ -16,9 +16,9 @@ export const SANDBOX_LOOP_BURST_MS = 2_500;
 /** How long background work of a sandbox waits for its share before it gets a slice anyway. */
 export const SANDBOX_LOOP_TURN_WAIT_MAX_MS = 2_000;
 /** A process that hosts a sandbox is reached by another within so long, */
-export const SANDBOX_PASSED_CONNECT_MAX_MS = 2_000;
+export const SANDBOX_PROXY_CONNECT_MAX_MS = 2_000;
 /** and answers what is passed on to it within so long: no request has a longer deadline. */
-export const SANDBOX_PASSED_ANSWER_MAX_MS = 310_000;
+export const SANDBOX_PROXY_ANSWER_MAX_MS = 310_000;
 /** How often databases without a sandbox are swept away. */
 export const SANDBOX_SWEEP_MS = 3_600_000;
 /** Between two samples of the telemetry that a sandbox begins with. */

@@ -7,16 +7,16 @@ import { systemClock, type Clock } from '../engine/time/clock.ts';
 import type { Logger } from '../engine/observe/logging.ts';
 import type { SandboxQueries } from '../projections/sandboxes/queries.ts';
 import type { Sandboxes } from '../use-cases/sandboxes/sandboxes.ts';
-import type { Awake } from './active-sandboxes.ts';
+import type { ActiveSandboxes } from './active-sandboxes.ts';
 import { leaseOf, type Hosted } from './claims.ts';
 import { isToBeWoken, type WakeTimes } from './wake-times.ts';
 
-export interface CareParts {
+export interface MaintenanceParts {
   readonly sandboxes: Pick<Sandboxes, 'look'>;
   readonly queries: Pick<SandboxQueries, 'ready'>;
   readonly leases: Pick<SharedLeases, 'owners'>;
   readonly wakeTimes: Pick<WakeTimes, 'all'>;
-  readonly awake: Awake;
+  readonly active: ActiveSandboxes;
   /** The main platform's. */
   readonly clock: Clock;
   readonly logger: Logger;
@@ -27,15 +27,15 @@ export interface CareParts {
 }
 
 /** Ends what is over, wakes what is due, and lets sleep what nobody uses. */
-export const careFor = (parts: CareParts): (() => Promise<void>) => {
-  const { sandboxes, queries, leases, wakeTimes, awake, clock, logger, signal } = parts;
+export const maintenanceOf = (parts: MaintenanceParts): (() => Promise<void>) => {
+  const { sandboxes, queries, leases, wakeTimes, active, clock, logger, signal } = parts;
   const { idleMaxMs, lookMs } = parts;
 
   /** Opens it, so that its timers run; it sleeps again when it is idle. */
   const wake = async (sandboxId: string): Promise<void> => {
     const sandbox = (await sandboxes.look(sandboxId))?.view;
-    if (sandbox?.status !== 'ready' || sandbox.ended !== null) return awake.end(sandboxId);
-    const used = await awake.use(sandbox);
+    if (sandbox?.status !== 'ready' || sandbox.ended !== null) return active.end(sandboxId);
+    const used = await active.use(sandbox);
     if ('release' in used) used.release();
   };
 
@@ -49,19 +49,19 @@ export const careFor = (parts: CareParts): (() => Promise<void>) => {
   /** What was deleted, or reset in another process, while it was awake here. */
   const endWhatIsOver = async (ready: readonly Hosted[]): Promise<void> => {
     const current = new Map(ready.map(({ sandboxId, generation }) => [sandboxId, generation]));
-    for (const { sandboxId, generation } of awake.all()) {
+    for (const { sandboxId, generation } of active.all()) {
       if (current.get(sandboxId) === generation) continue;
       // The list may be behind, and shows none that is being provisioned.
       const view = (await sandboxes.look(sandboxId))?.view;
       const isOver = !view || !isThere(view, clock.now()) || view.status === 'failed';
-      if (isOver || view.generation !== generation) await awake.end(sandboxId);
+      if (isOver || view.generation !== generation) await active.end(sandboxId);
     }
   };
 
   /** Those that have something due, or of which nobody knows: who had them may have been killed. */
   const wakeWhatIsDue = async (ready: readonly Hosted[], now: Instant): Promise<void> => {
     const known = await wakeTimes.all();
-    const here = new Set(awake.all().map(({ sandboxId }) => sandboxId));
+    const here = new Set(active.all().map(({ sandboxId }) => sandboxId));
     const due = ready.filter(
       ({ sandboxId, generation }) =>
         !here.has(sandboxId) && isToBeWoken(known.get(sandboxId), generation, now),
@@ -84,6 +84,6 @@ export const careFor = (parts: CareParts): (() => Promise<void>) => {
     await endWhatIsOver(ready);
     const now = systemClock.now();
     await wakeWhatIsDue(ready, now);
-    await awake.letSleep(idleMaxMs, new Date(Date.parse(now) + lookMs).toISOString());
+    await active.closeIdle(idleMaxMs, new Date(Date.parse(now) + lookMs).toISOString());
   };
 };

@@ -12,9 +12,9 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { letTakeLong } from '../api/http/upload.ts';
-import { SANDBOX_PASSED_ANSWER_MAX_MS, SANDBOX_PASSED_CONNECT_MAX_MS } from './limits.ts';
+import { SANDBOX_PROXY_ANSWER_MAX_MS, SANDBOX_PROXY_CONNECT_MAX_MS } from './limits.ts';
 
-export interface PassOn {
+export interface SandboxProxy {
   /** @param failed Nothing was answered yet. */
   request(
     address: string,
@@ -35,9 +35,9 @@ export interface PassOn {
 }
 
 /** Says that a process has passed it on. Whoever sends it himself is passed on no further. */
-export const PASSED_ON = 'x-atrium-passed-on';
+export const PROXIED_HEADER = 'x-atrium-passed-on';
 
-export const passOn = (): PassOn => {
+export const sandboxProxy = (): SandboxProxy => {
   const agent = new Agent({ keepAlive: true });
   const reachable = connectionProbe();
 
@@ -60,7 +60,7 @@ export const passOn = (): PassOn => {
       ...(secure ? {} : { agent }),
     });
     const giveUp = (what: string) => () => outgoing.destroy(new Error(what));
-    const connecting = setTimeout(giveUp('no connection in time'), SANDBOX_PASSED_CONNECT_MAX_MS);
+    const connecting = setTimeout(giveUp('no connection in time'), SANDBOX_PROXY_CONNECT_MAX_MS);
     outgoing.once('socket', (socket) => {
       const connected = () => clearTimeout(connecting);
       if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', connected);
@@ -73,14 +73,14 @@ export const passOn = (): PassOn => {
         for (const socket of agent.freeSockets[pooled] ?? []) socket.destroy();
         outgoing.destroy(error);
       });
-    }, SANDBOX_PASSED_CONNECT_MAX_MS);
+    }, SANDBOX_PROXY_CONNECT_MAX_MS);
     const answered = () => clearInterval(probing);
     outgoing.once('response', answered).once('upgrade', answered);
     outgoing.once('close', () => {
       clearTimeout(connecting);
       clearInterval(probing);
     });
-    outgoing.setTimeout(SANDBOX_PASSED_ANSWER_MAX_MS, giveUp('no answer in time'));
+    outgoing.setTimeout(SANDBOX_PROXY_ANSWER_MAX_MS, giveUp('no answer in time'));
     return outgoing;
   };
 
@@ -128,7 +128,7 @@ export const passOn = (): PassOn => {
 /**
  * Opens a connection and closes it. Concurrent probes of one address share a connection.
  *
- * @returns Rejects if there is no connection within {@link SANDBOX_PASSED_CONNECT_MAX_MS}.
+ * @returns Rejects if there is no connection within {@link SANDBOX_PROXY_CONNECT_MAX_MS}.
  */
 const connectionProbe = () => {
   const underway = new Map<string, Promise<void>>();
@@ -136,7 +136,7 @@ const connectionProbe = () => {
   const probe = async (host: string, port: string): Promise<void> => {
     const socket = connect({ host, port: Number(port) });
     try {
-      await once(socket, 'connect', { signal: AbortSignal.timeout(SANDBOX_PASSED_CONNECT_MAX_MS) });
+      await once(socket, 'connect', { signal: AbortSignal.timeout(SANDBOX_PROXY_CONNECT_MAX_MS) });
     } catch (error) {
       throw new Error('the host of the sandbox accepts no connection', { cause: error });
     } finally {
@@ -174,7 +174,7 @@ const headersOf = ({ method, headers, socket }: IncomingMessage) => {
     // Node would send an empty body in chunks, which is a body of an unknown type.
     ...(isEmpty && !/^(GET|HEAD)$/.test(method ?? '') ? { 'content-length': '0' } : {}),
     'x-forwarded-for': before === undefined ? by : `${String(before)}, ${by}`,
-    [PASSED_ON]: '1',
+    [PROXIED_HEADER]: '1',
   };
 };
 

@@ -6,9 +6,9 @@ import { migrate } from '../../src/engine/postgres/migrate.ts';
 import { migrations } from '../../src/migrations/migrations.ts';
 import { openDatabase, type Database } from '../../src/engine/postgres/pool.ts';
 import type { SandboxView } from '../../src/domain/sandboxes/view.ts';
-import { awakeSandboxes, type AwakeParts } from '../../src/hosting/active-sandboxes.ts';
+import { activeSandboxes, type ActiveSandboxesParts } from '../../src/hosting/active-sandboxes.ts';
 import { claimsOn } from '../../src/hosting/claims.ts';
-import type { Stack } from '../../src/hosting/instance.ts';
+import type { SandboxInstance } from '../../src/hosting/instance.ts';
 import { isToBeWoken, wakeTimesIn } from '../../src/hosting/wake-times.ts';
 import { loggerOf } from '../../src/engine/observe/logging.ts';
 import { freshDatabase, type TestDatabase } from '../support/postgres/database.ts';
@@ -34,8 +34,8 @@ afterEach(async () => {
 });
 
 const steps = {
-  waking: ['before its lease', 'before its row', 'before its stack'],
-  sleeping: ['before it is asked', 'before its stack ends', 'before its row', 'with its row'],
+  waking: ['before its lease', 'before its row', 'before its instance'],
+  sleeping: ['before it is asked', 'before its instance ends', 'before its row', 'with its row'],
 } as const;
 type Step = `${'wake' | 'sleep'} ${string}`;
 
@@ -52,23 +52,23 @@ const processUntil = (step: Step | null) => {
   };
   const times = wakeTimesIn(db);
   const claim = claimsOn(leases);
-  const stack = {
+  const instance = {
     async wakesAt() {
       isSleeping = true;
       await at('before it is asked');
       return DUE_AT;
     },
-    close: () => at('before its stack ends'),
-  } as Partial<Stack> as Stack;
-  const parts: AwakeParts = {
+    close: () => at('before its instance ends'),
+  } as Partial<SandboxInstance> as SandboxInstance;
+  const parts: ActiveSandboxesParts = {
     logger,
     async claim(hosted) {
       await at('before its lease');
       return claim(hosted);
     },
     async open() {
-      await at('before its stack');
-      return stack;
+      await at('before its instance');
+      return instance;
     },
     wakeTimes: {
       async put(hosted, wakesAt) {
@@ -78,7 +78,7 @@ const processUntil = (step: Step | null) => {
       },
     },
   };
-  return { awake: awakeSandboxes(parts), isThere: () => isThere };
+  return { active: activeSandboxes(parts), isThere: () => isThere };
 };
 
 const sandbox = { sandboxId: 'sbx_0000000000000000', generation: 1 } as SandboxView;
@@ -92,29 +92,29 @@ const expectNothingLost = async () => {
   await dies();
   const known = await wakeTimesIn(db).all();
   expect(isToBeWoken(known.get(sandbox.sandboxId), sandbox.generation, DUE_AT)).toBe(true);
-  const used = await processUntil(null).awake.use(sandbox);
-  expect(used).toHaveProperty('stack');
+  const used = await processUntil(null).active.use(sandbox);
+  expect(used).toHaveProperty('instance');
 };
 
 describe('a process that ends', () => {
   it.each(steps.waking)('while it wakes a sandbox, %s: another wakes it', async (at) => {
-    const { awake, isThere } = processUntil(`wake ${at}`);
-    void awake.use(sandbox);
+    const { active, isThere } = processUntil(`wake ${at}`);
+    void active.use(sandbox);
     await until(isThere);
     await expectNothingLost();
   });
 
   it('while a sandbox is awake of which nothing was due: another wakes it', async () => {
     await wakeTimesIn(db).put(sandbox, null);
-    await processUntil(null).awake.use(sandbox);
+    await processUntil(null).active.use(sandbox);
     await expectNothingLost();
   });
 
   it.each(steps.sleeping)('while it lets one sleep, %s: another wakes it', async (at) => {
-    const { awake, isThere } = processUntil(`sleep ${at}`);
-    const used = await awake.use(sandbox);
+    const { active, isThere } = processUntil(`sleep ${at}`);
+    const used = await active.use(sandbox);
     if ('release' in used) used.release();
-    void awake.letSleep(0, '2026-01-01T00:00:00.000Z');
+    void active.closeIdle(0, '2026-01-01T00:00:00.000Z');
     await until(isThere);
     await expectNothingLost();
   });
@@ -122,37 +122,37 @@ describe('a process that ends', () => {
 
 describe('a sandbox', () => {
   it('is awake in one process, which others are told', async () => {
-    const [first, second] = [processUntil(null).awake, processUntil(null).awake];
+    const [first, second] = [processUntil(null).active, processUntil(null).active];
     const used = await first.use(sandbox);
-    expect(used).toHaveProperty('stack');
+    expect(used).toHaveProperty('instance');
     expect(await second.use(sandbox)).toEqual({ address: expect.any(String) });
     if ('release' in used) used.release();
-    await first.letSleep(0, DUE_AT);
+    await first.closeIdle(0, DUE_AT);
     // Something is due by then.
     expect(await second.use(sandbox)).toHaveProperty('address');
-    await first.letSleep(0, '2026-01-01T00:00:00.000Z');
+    await first.closeIdle(0, '2026-01-01T00:00:00.000Z');
     const known = await wakeTimesIn(db).all();
     expect(known.get(sandbox.sandboxId)).toEqual({ generation: 1, wakesAt: DUE_AT });
-    expect(await second.use(sandbox)).toHaveProperty('stack');
+    expect(await second.use(sandbox)).toHaveProperty('instance');
   });
 
   it('that a process gives up when it stops has its time noted', async () => {
-    const { awake } = processUntil(null);
-    await awake.use(sandbox);
-    await awake.close();
+    const { active } = processUntil(null);
+    await active.use(sandbox);
+    await active.close();
     const known = await wakeTimesIn(db).all();
     expect(known.get(sandbox.sandboxId)?.wakesAt).toBe(DUE_AT);
-    expect(await processUntil(null).awake.use(sandbox)).toHaveProperty('stack');
-    await expect(awake.use(sandbox)).rejects.toThrow('any more');
+    expect(await processUntil(null).active.use(sandbox)).toHaveProperty('instance');
+    await expect(active.use(sandbox)).rejects.toThrow('any more');
   });
 
   it('is closed where its lease is lost, and not noted: it is another’s', async () => {
-    const { awake } = processUntil(null);
-    await awake.use(sandbox);
+    const { active } = processUntil(null);
+    await active.use(sandbox);
     await db.pool.query('delete from consumers.lease');
     // The next beat tells; another name that is asked for brings it on.
-    await awake.use({ ...sandbox, sandboxId: 'sbx_1111111111111111' });
-    await until(() => awake.all().length === 1);
+    await active.use({ ...sandbox, sandboxId: 'sbx_1111111111111111' });
+    await until(() => active.all().length === 1);
     const known = await wakeTimesIn(db).all();
     expect(known.get(sandbox.sandboxId)?.wakesAt).not.toBe(DUE_AT);
   });

@@ -6,7 +6,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { passOn, type PassOn } from '../../src/hosting/proxy.ts';
+import { sandboxProxy, type SandboxProxy } from '../../src/hosting/proxy.ts';
 import { heldFor } from '../support/until.ts';
 import { freePort } from '../support/servers/port.ts';
 
@@ -14,7 +14,7 @@ import { freePort } from '../support/servers/port.ts';
 let host: Server;
 /** The process that was asked. */
 let front: Server;
-let passing: PassOn;
+let proxy: SandboxProxy;
 let address: string;
 const failures: Error[] = [];
 
@@ -38,15 +38,15 @@ const told = async (request: IncomingMessage, response: ServerResponse) => {
 beforeEach(async () => {
   host = createServer((request, response) => void told(request, response));
   address = await listening(host);
-  passing = passOn();
+  proxy = sandboxProxy();
   front = createServer((request, response) =>
-    passing.request(address, request, response, (error) => {
+    proxy.request(address, request, response, (error) => {
       failures.push(error);
       response.writeHead(503).end();
     }),
   );
   front.on('upgrade', (request, socket, head) =>
-    passing.upgrade(address, request, socket, head, (error) => {
+    proxy.upgrade(address, request, socket, head, (error) => {
       failures.push(error);
       socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
     }),
@@ -55,7 +55,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   failures.length = 0;
-  passing.close();
+  proxy.close();
   front.closeAllConnections();
   host.closeAllConnections();
   front.close();

@@ -4,7 +4,7 @@ import {
   SANDBOX_BYTES_MAX_DEFAULT,
   SANDBOX_HOST_BYTES_MAX_DEFAULT,
 } from '../domain/sandboxes/limits.ts';
-import { sandboxPlaces } from '../processes/sandboxes/quota.ts';
+import { sandboxQuotaProcess } from '../processes/sandboxes/quota.ts';
 import { SANDBOX_PROVISIONING, sandboxProvisioning } from '../processes/sandboxes/provisioning.ts';
 import { sandboxDue, sandboxTimes } from '../processes/sandboxes/times.ts';
 import { sandboxList } from '../projections/sandboxes/list.ts';
@@ -12,7 +12,7 @@ import { sandboxQueries } from '../projections/sandboxes/queries.ts';
 import { keyringRepository } from '../use-cases/keys/keyrings.ts';
 import { allowanceRepository, sandboxRepository } from '../use-cases/sandboxes/sandboxes.ts';
 import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
-import { placesOf } from '../use-cases/sandboxes/sandbox-quota.ts';
+import { sandboxQuota } from '../use-cases/sandboxes/sandbox-quota.ts';
 import { allowanceCodec, sandboxCodec } from '../domain/sandboxes/codecs.ts';
 import type { Capability } from './capability.ts';
 
@@ -46,7 +46,7 @@ export const sandboxes: Capability = {
       routes: async (app) => {
         await app.register(sandboxRoutes, {
           sandboxes: all,
-          places: placesOf({ allowances, sandboxes: all }),
+          quota: sandboxQuota({ allowances, sandboxes: all }),
           queries,
           sizes: sandboxSizes,
           usedBytes: async (at) =>
@@ -58,7 +58,7 @@ export const sandboxes: Capability = {
           apiUrlOf: sandboxApiUrlOf,
         });
       },
-      processes: [sandboxPlaces(allowances)],
+      processes: [sandboxQuotaProcess(allowances)],
       hosting: sandboxBuilder
         ? [
             sandboxProvisioning({

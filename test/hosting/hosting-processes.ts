@@ -12,7 +12,7 @@ import { SANDBOX_PROVISIONING } from '../../src/processes/sandboxes/provisioning
 import { installationId } from '../../src/engine/log/installation.ts';
 import { postgresEventStore } from '../../src/engine/log/postgres/store.ts';
 import { allowanceRepository, sandboxRepository } from '../../src/use-cases/sandboxes/sandboxes.ts';
-import { placesOf } from '../../src/use-cases/sandboxes/sandbox-quota.ts';
+import { sandboxQuota } from '../../src/use-cases/sandboxes/sandbox-quota.ts';
 import { deleteSandbox, requestSandbox } from '../../src/use-cases/sandboxes/lifecycle.ts';
 import { parameters } from '../support/domain/sandboxes.ts';
 import { databaseIn, freshDatabase, runOnce } from '../support/postgres/database.ts';
@@ -44,7 +44,7 @@ export const hostingProcesses = async () => {
   const allowances = allowanceRepository(log);
   const parts = {
     sandboxes,
-    places: placesOf({ allowances, sandboxes }),
+    quota: sandboxQuota({ allowances, sandboxes }),
     sizes: { bytesMax: Infinity, hostBytesMax: Infinity },
     usedBytes: async () => 0,
   };
@@ -82,7 +82,7 @@ export const hostingProcesses = async () => {
 
   const nothingLeft = async () => {
     await until(async () => (await databases('sbx')).length === 0, 'the drop');
-    const isFree = async () => (await allowances.look('dora'))!.view.places.size === 0;
+    const isFree = async () => (await allowances.look('dora'))!.view.slots.size === 0;
     await until(isFree, 'the release of the place');
   };
 

@@ -40,23 +40,23 @@ export type AllowanceCommand =
   | { readonly type: 'ReleasePlace'; readonly placeId: string };
 
 export interface Allowance {
-  readonly places: ReadonlyMap<string, Place>;
+  readonly slots: ReadonlyMap<string, QuotaSlot>;
 }
 
-export interface Place {
+export interface QuotaSlot {
   readonly sandboxId: string;
   /** `null` for a place that was confirmed, and never lapses. */
   readonly lapsesAt: Instant | null;
 }
 
 /** Whether it counts at `at`. */
-export const isTaken = ({ lapsesAt }: Place, at: Instant): boolean =>
+export const isOccupied = ({ lapsesAt }: QuotaSlot, at: Instant): boolean =>
   lapsesAt === null || at < lapsesAt;
 
 const decide = tableOf<AllowanceCommand, [Allowance, Occasion], Decision<AllowanceEvent>>({
-  ReservePlace: ({ placeId, sandboxId }, { places }, { at }) => {
-    if (places.has(placeId)) return [];
-    const used = [...places.values()].filter((place) => isTaken(place, at)).length;
+  ReservePlace: ({ placeId, sandboxId }, { slots }, { at }) => {
+    if (slots.has(placeId)) return [];
+    const used = [...slots.values()].filter((slot) => isOccupied(slot, at)).length;
     if (used >= SANDBOXES_ACTIVE_MAX) {
       const limit = SANDBOXES_ACTIVE_MAX;
       const detail = `You have ${used} active sandboxes, and may have ${limit}; delete one first.`;
@@ -67,32 +67,32 @@ const decide = tableOf<AllowanceCommand, [Allowance, Occasion], Decision<Allowan
   },
 
   // Also after its time: the sandbox is there, and counts.
-  ConfirmPlace: ({ placeId }, { places }) =>
-    places.get(placeId)?.lapsesAt ? [{ type: 'PlaceConfirmed', placeId }] : [],
+  ConfirmPlace: ({ placeId }, { slots }) =>
+    slots.get(placeId)?.lapsesAt ? [{ type: 'PlaceConfirmed', placeId }] : [],
 
-  ReleasePlace: ({ placeId }, { places }) =>
-    places.has(placeId) ? [{ type: 'PlaceReleased', placeId }] : [],
+  ReleasePlace: ({ placeId }, { slots }) =>
+    slots.has(placeId) ? [{ type: 'PlaceReleased', placeId }] : [],
 });
 
 const evolve = tableOf<AllowanceEvent, [Allowance], Allowance>({
-  PlaceReserved: ({ placeId, sandboxId, lapsesAt }, { places }) => ({
-    places: new Map(places).set(placeId, { sandboxId, lapsesAt }),
+  PlaceReserved: ({ placeId, sandboxId, lapsesAt }, { slots }) => ({
+    slots: new Map(slots).set(placeId, { sandboxId, lapsesAt }),
   }),
 
   PlaceConfirmed: ({ placeId }, allowance) => {
-    const place = allowance.places.get(placeId);
-    if (!place) return allowance;
-    return { places: new Map(allowance.places).set(placeId, { ...place, lapsesAt: null }) };
+    const slot = allowance.slots.get(placeId);
+    if (!slot) return allowance;
+    return { slots: new Map(allowance.slots).set(placeId, { ...slot, lapsesAt: null }) };
   },
 
-  PlaceReleased: ({ placeId }, { places }) => ({
-    places: new Map([...places].filter(([held]) => held !== placeId)),
+  PlaceReleased: ({ placeId }, { slots }) => ({
+    slots: new Map([...slots].filter(([held]) => held !== placeId)),
   }),
 });
 
 /** Refuses `SANDBOX_QUOTA_REACHED` with `limit` and `used`. */
 export const allowanceDecider: Decider<AllowanceCommand, Allowance, AllowanceEvent> = {
-  initial: { places: new Map() },
+  initial: { slots: new Map() },
   decide,
   evolve,
 };

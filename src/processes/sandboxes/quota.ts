@@ -9,7 +9,7 @@ import type { Allowances } from '../../use-cases/sandboxes/sandboxes.ts';
 import { commandsTo, type CommandEffect } from '../../engine/processes/effects.ts';
 import type { Process } from '../../engine/processes/process.ts';
 
-interface AboutPlace extends CommandEffect<AllowanceCommand> {
+interface SlotCommand extends CommandEffect<AllowanceCommand> {
   readonly kind: 'place';
 }
 
@@ -18,9 +18,9 @@ interface Held {
   readonly placeId: string;
 }
 
-export const sandboxPlaces = (
+export const sandboxQuotaProcess = (
   allowances: Pick<Allowances, 'give'>,
-): Process<SandboxEvent, undefined, AboutPlace> => ({
+): Process<SandboxEvent, undefined, SlotCommand> => ({
   name: 'sandbox-places',
   categories: ['sandbox'],
   codec: sandboxCodec,
@@ -31,7 +31,7 @@ export const sandboxPlaces = (
   effects: { place: commandsTo(allowances) },
 });
 
-const confirm = ({ developer, placeId }: Held): AboutPlace => ({
+const confirm = ({ developer, placeId }: Held): SlotCommand => ({
   kind: 'place',
   id: developer,
   command: { type: 'ConfirmPlace', placeId },

@@ -6,12 +6,12 @@ import type { SandboxView } from '../../domain/sandboxes/view.ts';
 import { Refused, type Answer } from '../../engine/aggregates/aggregate.ts';
 import type { Sandboxes } from './sandboxes.ts';
 import { turns } from '../../engine/concurrency/turns.ts';
-import type { Places } from './sandbox-quota.ts';
+import type { SandboxQuota } from './sandbox-quota.ts';
 import type { UseCase } from '../use-case.ts';
 
 export interface SandboxLifecycleParts {
   readonly sandboxes: Sandboxes;
-  readonly places: Places;
+  readonly quota: SandboxQuota;
   readonly sizes: SizeBounds;
   /** Estimated size of all sandboxes of the host together. */
   readonly usedBytes: (at: Instant) => Promise<number>;
@@ -32,7 +32,7 @@ export type NewSandbox = Omit<
 export const requestSandbox = (
   parts: SandboxLifecycleParts,
 ): UseCase<NewSandbox, Answer<SandboxView>> => {
-  const { sandboxes, places } = parts;
+  const { sandboxes, quota } = parts;
   const inTurn = turns();
 
   const request: UseCase<NewSandbox, Answer<SandboxView>> = async (wanted, occasion, name) => {
@@ -47,13 +47,13 @@ export const requestSandbox = (
 
     const estimatedBytes = estimatedBytesOf(wanted.parameters);
     refuseTooLarge(parts, estimatedBytes);
-    const placeId = await places.reserve(developer, sandboxId, occasion).catch(async (error) => {
+    const placeId = await quota.reserve(developer, sandboxId, occasion).catch(async (error) => {
       // The last place may be this sandbox's own, which the same command has taken elsewhere.
       const made = name.fresh ? null : await sandboxes.look(sandboxId);
       if (made) return made.view.placeId;
       throw error;
     });
-    return inPlace(places, { developer, placeId }, occasion, async () => {
+    return withSlot(quota, { developer, placeId }, occasion, async () => {
       await refuseWithoutRoom(parts, estimatedBytes, occasion.at);
       return give(placeId);
     });
@@ -70,20 +70,20 @@ export const requestSandbox = (
  * Gives a command that is to take a reserved place. The place is confirmed if the sandbox has it by
  * then, and given back if not.
  */
-const inPlace = async (
-  places: SandboxLifecycleParts['places'],
+const withSlot = async (
+  quota: SandboxQuota,
   { developer, placeId }: Pick<SandboxView, 'developer' | 'placeId'>,
   occasion: Occasion,
   give: () => Promise<Answer<SandboxView>>,
 ): Promise<Answer<SandboxView>> => {
   try {
     const answer = await give();
-    if (answer.view.placeId === placeId) await places.confirm(developer, placeId, occasion);
-    else await places.release(developer, placeId, occasion);
+    if (answer.view.placeId === placeId) await quota.confirm(developer, placeId, occasion);
+    else await quota.release(developer, placeId, occasion);
     return answer;
   } catch (error) {
     // Where that fails as well, the place lapses.
-    await places.release(developer, placeId, occasion).catch(() => {});
+    await quota.release(developer, placeId, occasion).catch(() => {});
     throw error;
   }
 };
@@ -99,12 +99,12 @@ const inPlace = async (
 export const resetSandbox =
   (parts: SandboxLifecycleParts): UseCase<SandboxView, Answer<SandboxView>> =>
   async (sandbox, occasion, name) => {
-    const { sandboxes, places } = parts;
+    const { sandboxes, quota } = parts;
     const { sandboxId, developer, organisation, estimatedBytes } = sandbox;
     if (sandbox.status !== 'provisioning') refuseTooLarge(parts, estimatedBytes);
-    const takesPlace = sandbox.status === 'failed';
-    const placeId = takesPlace
-      ? await places.reserve(developer, sandboxId, occasion)
+    const takesSlot = sandbox.status === 'failed';
+    const placeId = takesSlot
+      ? await quota.reserve(developer, sandboxId, occasion)
       : sandbox.placeId;
     const command = { type: 'ResetSandbox', placeId } as const;
     const give = async () => {
@@ -112,7 +112,7 @@ export const resetSandbox =
         await refuseWithoutRoom(parts, estimatedBytes, occasion.at);
       return sandboxes.give(sandboxId, { ...name, command, organisation }, occasion);
     };
-    return takesPlace ? inPlace(places, { developer, placeId }, occasion, give) : give();
+    return takesSlot ? withSlot(quota, { developer, placeId }, occasion, give) : give();
   };
 
 /**
@@ -122,13 +122,13 @@ export const resetSandbox =
  * @throws {@link Refused} `NOT_FOUND`.
  */
 export const deleteSandbox =
-  ({ sandboxes, places }: SandboxLifecycleParts): UseCase<SandboxView, Answer<SandboxView>> =>
+  ({ sandboxes, quota }: SandboxLifecycleParts): UseCase<SandboxView, Answer<SandboxView>> =>
   async ({ sandboxId, organisation }, occasion, name) => {
     const command = { type: 'DeleteSandbox' } as const;
     const answer = await sandboxes.give(sandboxId, { ...name, command, organisation }, occasion);
     const { view } = answer;
     if (!isBeingBuilt(view, occasion.at))
-      await places.release(view.developer, view.placeId, occasion);
+      await quota.release(view.developer, view.placeId, occasion);
     return answer;
   };
 

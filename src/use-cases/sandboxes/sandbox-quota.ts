@@ -1,18 +1,18 @@
 /** The places that a developer has for sandboxes. interface.md «Limits», contract.md section 4. */
 import { v4 as newId, v5 as uuidFrom } from 'uuid';
-import { isTaken } from '../../domain/sandboxes/allowance.ts';
+import { isOccupied } from '../../domain/sandboxes/allowance.ts';
 import type { Instant, Occasion } from '../../engine/aggregates/decider.ts';
 import { isBeingBuilt } from '../../domain/sandboxes/sandbox.ts';
 import { isThere, type SandboxView } from '../../domain/sandboxes/view.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
 import type { Allowances, Sandboxes } from './sandboxes.ts';
 
-export interface PlacesParts {
+export interface SandboxQuotaParts {
   readonly allowances: Allowances;
   readonly sandboxes: Pick<Sandboxes, 'look'>;
 }
 
-export interface Places {
+export interface SandboxQuota {
   /**
    * Takes a place for a sandbox that is about to be requested or reset; answers its id. Whatever
    * interrupted requests have left behind is put right first.
@@ -26,7 +26,7 @@ export interface Places {
   release(developer: string, placeId: string, occasion: Occasion): Promise<void>;
 }
 
-export const placesOf = ({ allowances, sandboxes }: PlacesParts): Places => {
+export const sandboxQuota = ({ allowances, sandboxes }: SandboxQuotaParts): SandboxQuota => {
   const give =
     (type: 'ConfirmPlace' | 'ReleasePlace') =>
     async (developer: string, placeId: string, occasion: Occasion): Promise<void> => {
@@ -55,10 +55,10 @@ export const placesOf = ({ allowances, sandboxes }: PlacesParts): Places => {
   ): Promise<readonly Instant[]> => {
     const ends: Instant[] = [];
     const found = await allowances.look(developer);
-    for (const [placeId, place] of found?.view.places ?? []) {
-      const isLapsed = !isTaken(place, occasion.at);
-      if (!isLapsed && (which === 'lapsed' || place.lapsesAt !== null)) continue;
-      const sandbox = (await sandboxes.look(place.sandboxId))?.view;
+    for (const [placeId, slot] of found?.view.slots ?? []) {
+      const isLapsed = !isOccupied(slot, occasion.at);
+      if (!isLapsed && (which === 'lapsed' || slot.lapsesAt !== null)) continue;
+      const sandbox = (await sandboxes.look(slot.sandboxId))?.view;
       if (!sandbox || !holds(sandbox, placeId, occasion.at)) {
         await release(developer, placeId, occasion);
         continue;

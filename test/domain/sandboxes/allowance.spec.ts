@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   allowanceDecider,
-  isTaken,
+  isOccupied,
   type Allowance,
   type AllowanceCommand,
   type AllowanceEvent,
@@ -91,8 +91,8 @@ const anyCommand: fc.Arbitrary<AllowanceCommand> = fc
   })
   .map(({ type, placeId }) => ({ type, placeId, sandboxId: 'sbx_x' }));
 
-const takenIn = ({ places }: Allowance, at: Instant): number =>
-  [...places.values()].filter((place) => isTaken(place, at)).length;
+const takenIn = ({ slots }: Allowance, at: Instant): number =>
+  [...slots.values()].filter((slot) => isOccupied(slot, at)).length;
 
 describe('whatever is asked of an allowance', () => {
   it('a fourth place is reserved only where one has lapsed, and a repeat records nothing', () =>

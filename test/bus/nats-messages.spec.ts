@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { messageIn, outgoingOf, placeIdOf } from '../../src/bus/nats/messages.ts';
 import type { Incoming } from '../../src/bus/nats/nats.ts';
 import { busEventSchemas } from '../../src/domain/bus/events.ts';
-import { takenTypes } from '../../src/domain/bus/taken.ts';
+import { inboundTypes } from '../../src/domain/bus/taken.ts';
 import { BUS_DATA_BYTES_MAX } from '../../src/domain/bus/limits.ts';
 
 const buildingId = '0b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22';
 const storedAt = '2026-03-02T12:00:00.000Z';
-const reading = { prefix: 'here', stream: 'here-inbound', types: takenTypes };
+const reading = { prefix: 'here', stream: 'here-inbound', types: inboundTypes };
 const on = (type: string) => `here.building.${buildingId}.${type}`;
 const bytes = (text: string) => new TextEncoder().encode(text);
 

@@ -9,11 +9,15 @@ import type { Bus } from '../../bus/bus.ts';
 import type { BusPage, BusSelection } from '../../bus/log/page.ts';
 import { happenedAt } from '../../domain/bus/happened-at.ts';
 import { anySubjectOf, isType } from '../../domain/bus/subject.ts';
-import { takenTypes } from '../../domain/bus/taken.ts';
+import { inboundTypes } from '../../domain/bus/taken.ts';
 import type { Payload } from '../../domain/bus/events.ts';
 import { excessOf } from '../../domain/tickets/free-form.ts';
 import { holdReasons } from '../../domain/work-orders/events.ts';
-import { isMisfit, workOrderEventOf, workOrderTypes } from '../../domain/work-orders/message.ts';
+import {
+  isInvalidMessage,
+  workOrderEventOf,
+  workOrderTypes,
+} from '../../domain/work-orders/message.ts';
 import { BUS_PAGE_DEFAULT, BUS_PAGE_MAX, BUS_SUBJECT_CHARACTERS_MAX } from './limits.ts';
 import { BUS_DATA_BYTES_MAX, BUS_TYPE_CHARACTERS_MAX } from '../../domain/bus/limits.ts';
 import { BUS_EVENT_ID_CHARACTERS_MAX, CURSOR_CHARACTERS_MAX } from '../../limits.ts';
@@ -151,7 +155,7 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
         summary: 'Bring an event onto the internal bus',
         description:
           'Durable before the answer; what it leads to follows. Taken are ' +
-          `${takenTypes.map((taken) => `\`${taken}\``).join(', ')}.`,
+          `${inboundTypes.map((taken) => `\`${taken}\``).join(', ')}.`,
         body: PublishBody,
         conventions: ['idempotency-key', 'position'],
         problems: ['NOT_FOUND'],
@@ -171,7 +175,7 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
       if (tooMuch !== null) throw invalid([{ path: 'data', message: tooMuch }]);
       if (workOrderTypes.includes(subject.type)) {
         const event = workOrderEventOf(subject, data);
-        if (isMisfit(event)) throw invalid(event.map(inData));
+        if (isInvalidMessage(event)) throw invalid(event.map(inData));
       }
       const eventId = eventIdIn(data) ?? nameOf(commandIdOf(request));
       const { at: now, by } = occasionOf(request);
@@ -255,8 +259,8 @@ const subjectIn = (prefix: string, text: string) => {
     const message = `must be ${prefix}.building.{buildingId}.{type}`;
     throw invalid([{ path: 'subject', message }]);
   }
-  if (!takenTypes.includes(subject.type)) {
-    const message = `must end in one of the types that are taken: ${takenTypes.join(', ')}`;
+  if (!inboundTypes.includes(subject.type)) {
+    const message = `must end in one of the types that are taken: ${inboundTypes.join(', ')}`;
     throw invalid([{ path: 'subject', message }]);
   }
   return subject;

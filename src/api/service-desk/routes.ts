@@ -8,12 +8,12 @@ import type { z } from 'zod';
 import type { Graph } from '../../building/graph/graph.ts';
 import { isRefusal } from '../../engine/aggregates/decider.ts';
 import { emptyConfiguration, type Configuration } from '../../domain/service-desk/configuration.ts';
-import { placesNamedIn } from '../../domain/service-desk/places.ts';
+import { referencedLocations } from '../../domain/service-desk/places.ts';
 import { warningsOf } from '../../domain/service-desk/problems.ts';
 import { simulationOf, type Simulation } from '../../domain/tickets/simulation.ts';
 import { CONFIGURATION_VALUES_MAX } from './limits.ts';
 import { BODY_VALUES_MAX } from '../../limits.ts';
-import { shownTicket } from '../../domain/tickets/shown.ts';
+import { publicTicket } from '../../domain/tickets/shown.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
 import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
@@ -49,7 +49,7 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, options) => {
   const { desks, graph, simulations, occasionOf, visibility } = options;
   const warningsFor = async (organisation: string, configuration: Configuration) => {
-    const kinds = await graph.placeKinds(organisation, placesNamedIn(configuration));
+    const kinds = await graph.placeKinds(organisation, referencedLocations(configuration));
     return [...warningsOf(configuration, kinds)];
   };
 
@@ -178,7 +178,7 @@ const bodyOf = ({
   warnings,
 }: Simulation): Omit<z.input<typeof SimulationBody>, 'warnings'> => {
   const { calendar, ...sla } = terms;
-  const { workOrderIds, ...shown } = shownTicket(ticket);
+  const { workOrderIds, ...shown } = publicTicket(ticket);
   return {
     ticket: { ...shown, workOrderIds: [...workOrderIds] },
     rules: [...rules],

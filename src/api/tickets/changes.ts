@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { changes } from '../../domain/tickets/change.ts';
 import { slaClocks } from '../../domain/tickets/events.ts';
 import { isPublic, notesIn } from '../../domain/tickets/notes.ts';
-import { shownTicket } from '../../domain/tickets/shown.ts';
+import { publicTicket } from '../../domain/tickets/shown.ts';
 import { CHANGES_PAGE_MAX, CHANGES_WAIT_MAX_S } from './limits.ts';
 import { CHANGES_PAGE_DEFAULT } from '../../domain/tickets/limits.ts';
 import { CURSOR_CHARACTERS_MAX, REQUEST_ANSWER_MAX_MS } from '../../limits.ts';
@@ -169,7 +169,7 @@ const itemOf = (
     return { change, position: written.textOf(position), at, ticketId };
   }
   const { at, ticketId, change, actor, origin, slaEvents } = item;
-  const { workOrderIds, ...ticket } = shownTicket(item.ticket);
+  const { workOrderIds, ...ticket } = publicTicket(item.ticket);
   const notes = notesIn(item).filter((note) => internal || isPublic(note));
   return {
     position: written.textOf(item.position),

@@ -1,5 +1,5 @@
 /** Tickets as a file: NDJSON, and CSV for spreadsheets. contract.md sections 3 and 5. */
-import { shownTicket, type ShownTicket } from '../../domain/tickets/shown.ts';
+import { publicTicket, type PublicTicket } from '../../domain/tickets/shown.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
 import { welcomeForm } from '../http/accept.ts';
 import type { Cell, Columns } from '../http/csv.ts';
@@ -10,7 +10,7 @@ import type { ExportFormat } from '../http/exports.ts';
 export const exportFormatOf = (accept: string | undefined): ExportFormat<TicketView> =>
   formats[welcomeForm(accept, (range) => ranges[range] ?? null) ?? 'application/x-ndjson'];
 
-type Flat = Exclude<keyof ShownTicket, 'createdBy' | 'formData' | 'metadata' | 'workOrderIds'>;
+type Flat = Exclude<keyof PublicTicket, 'createdBy' | 'formData' | 'metadata' | 'workOrderIds'>;
 
 /** By the names that the API has for them; what has members is JSON. */
 const flat = {
@@ -60,7 +60,7 @@ const columns: Columns<TicketView> = {
 
 const json = (value: object): Cell => JSON.stringify(value);
 
-const formats = exportFormats(shownTicket, columns);
+const formats = exportFormats(publicTicket, columns);
 
 const ranges: Readonly<Record<string, ExportForm>> = {
   'application/x-ndjson': 'application/x-ndjson',

@@ -1,7 +1,7 @@
 /** Tickets by what their callers keep in `metadata`. contract.md section 5. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { shownTicket } from '../../domain/tickets/shown.ts';
+import { publicTicket } from '../../domain/tickets/shown.ts';
 import {
   METADATA_KEY_CHARACTERS_MAX,
   METADATA_TEXT_CHARACTERS_MAX,
@@ -67,7 +67,7 @@ export const ticketLookupRoutes: FastifyPluginAsyncZod<TicketLookupOptions> = as
       const organisation = organisationIn(request);
       const { items, last } = await queries.lookup({ organisation, ...asked, after });
       const found = items.map((view) => ({
-        ...shownTicket(view),
+        ...publicTicket(view),
         workOrderIds: [...view.workOrderIds],
       }));
       return { items: found, nextCursor: last && cursorFor(last) };

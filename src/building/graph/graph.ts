@@ -8,7 +8,7 @@ import type { ImportDocument, NewSpace } from '../../domain/buildings/document.t
 import type { Counts, NodeKind } from '../../domain/buildings/nodes.ts';
 import type { BuildingLocation, RequestedLocation } from '../../domain/buildings/location.ts';
 import type { Actor, Instant, Refusal } from '../../engine/aggregates/decider.ts';
-import type { PlaceKind } from '../../domain/service-desk/places.ts';
+import type { LocationKind } from '../../domain/service-desk/places.ts';
 import type { KeyedCommand } from './command-keys.ts';
 
 export interface Graph {
@@ -98,7 +98,10 @@ export interface Graph {
   ): Promise<readonly (BuildingLocation | Refusal)[]>;
 
   /** By one statement, the kinds of those of `ids` that the organisation has; no points. */
-  placeKinds(organisation: string, ids: readonly string[]): Promise<ReadonlyMap<string, PlaceKind>>;
+  placeKinds(
+    organisation: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, LocationKind>>;
 
   /**
    * Where things are after an import, in the order of `locations`. Ids that imports have recreated,

@@ -9,7 +9,7 @@ import {
   type LocationNode,
   type RequestedLocation,
 } from '../../domain/buildings/location.ts';
-import type { PlaceKind } from '../../domain/service-desk/places.ts';
+import type { LocationKind } from '../../domain/service-desk/places.ts';
 import type { Graph } from './graph.ts';
 
 export const graphLocations = (
@@ -21,7 +21,7 @@ export const graphLocations = (
 
   placeKinds: async (organisation, ids) => {
     if (ids.length === 0) return new Map();
-    const { rows } = await db.query<{ id: string; kind: PlaceKind }>(
+    const { rows } = await db.query<{ id: string; kind: LocationKind }>(
       `select id, 'building' as kind from graph.building
        where id = any($2::uuid[]) and organisation = $1
        union all

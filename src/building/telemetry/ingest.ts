@@ -8,7 +8,7 @@ import { v7 as newId } from 'uuid';
 import type { PointsUpdated } from '../../domain/buildings/events.ts';
 import { isRefusal, refuse, type Occasion, type Refusal } from '../../engine/aggregates/decider.ts';
 import {
-  misfitsOf,
+  validationErrorsOf,
   samplesByPoint,
   updatesOf,
   type Observation,
@@ -50,7 +50,7 @@ export const ingest = (parts: IngestParts): Telemetry['observe'] => {
     at: string,
   ): Promise<BuildingPoints | Refusal> => {
     const misfits = (building: BuildingPoints) =>
-      misfitsOf(observations, building.points, Date.parse(at));
+      validationErrorsOf(observations, building.points, Date.parse(at));
     const known = await points.of(organisation, buildingId);
     if (known && misfits(known) === null) return known;
     // What is kept may be older than a point that is named.

@@ -11,7 +11,7 @@ export interface Telemetry {
    * Takes the samples of one request, all of them or none, durable when this resolves. A sample of
    * a point and time that is there already replaces it.
    *
-   * Refuses `NOT_FOUND` for a building that is not the organisation's, and what `misfitsOf` says.
+   * Refuses `NOT_FOUND` for a building that is not the organisation's, and what `validationErrorsOf` says.
    *
    * @param observations 1 to {@link OBSERVATIONS_AT_ONCE_MAX}.
    * @throws `LogUnavailable` if imports into the building came between again and again.

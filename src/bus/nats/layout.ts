@@ -3,7 +3,7 @@
  * neither is full because of the other, and one durable consumer for what comes in.
  */
 import type { ConsumerConfig, StreamConfig } from '@nats-io/jetstream';
-import { takenTypes } from '../../domain/bus/taken.ts';
+import { inboundTypes } from '../../domain/bus/taken.ts';
 import {
   NATS_ACKNOWLEDGED_WITHIN_MS,
   NATS_KEPT_MS,
@@ -32,7 +32,7 @@ export interface Families {
 
 /** Types of other families are nobody's here, and are stored in no stream of Atrium's. */
 const FAMILIES: Families = {
-  inbound: [...new Set(takenTypes.map((type) => type.split('.', 1)[0]!))],
+  inbound: [...new Set(inboundTypes.map((type) => type.split('.', 1)[0]!))],
   outbound: ['service-desk', 'building'],
 };
 

@@ -7,7 +7,11 @@ import { subjectOf, subjectText, type Subject } from '../../domain/bus/subject.t
 import type { Actor } from '../../engine/aggregates/decider.ts';
 import { asStorable, unstorableIn, unstorableText } from '../../engine/aggregates/storable.ts';
 import { excessOf } from '../../domain/tickets/free-form.ts';
-import { isMisfit, workOrderEventOf, workOrderTypes } from '../../domain/work-orders/message.ts';
+import {
+  isInvalidMessage,
+  workOrderEventOf,
+  workOrderTypes,
+} from '../../domain/work-orders/message.ts';
 import { NATS_UNREADABLE_CHARACTERS_MAX } from '../limits.ts';
 import { BUS_DATA_BYTES_MAX } from '../../domain/bus/limits.ts';
 import { BUS_EVENT_ID_CHARACTERS_MAX } from '../../limits.ts';
@@ -53,7 +57,7 @@ export interface ReadMessage extends Required<PublishOptions> {
 }
 
 /** One that is parked, with what there is to show of it. */
-export interface Misfit {
+export interface InvalidMessage {
   readonly misfit: string;
   readonly subject: Subject;
   readonly eventId: string;
@@ -72,7 +76,7 @@ export interface Reading {
  * The message, or why it cannot be taken: what is refused over HTTP is a misfit here. The same
  * whenever it comes.
  */
-export const messageIn = (incoming: Incoming, reading: Reading): ReadMessage | Misfit => {
+export const messageIn = (incoming: Incoming, reading: Reading): ReadMessage | InvalidMessage => {
   const { prefix, types } = reading;
   const fallback = {
     subject: subjectShown(prefix, incoming.subject),
@@ -82,13 +86,13 @@ export const messageIn = (incoming: Incoming, reading: Reading): ReadMessage | M
   const data = keepableIn(incoming.body);
   if (typeof data === 'string')
     return { ...fallback, misfit: data, data: { text: beginningOf(incoming.body) } };
-  const unfit = (misfit: string): Misfit => ({ ...fallback, misfit, data });
+  const unfit = (misfit: string): InvalidMessage => ({ ...fallback, misfit, data });
   if (subject === null) return unfit(`the subject is not ${prefix}.building.{buildingId}.{type}`);
   if (!types.includes(subject.type))
     return unfit(`the type is none of those that are taken: ${types.join(', ')}`);
   if (workOrderTypes.includes(subject.type)) {
     const event = workOrderEventOf(subject, data);
-    if (isMisfit(event))
+    if (isInvalidMessage(event))
       return unfit(event.map(({ path, message }) => `${path || 'data'}: ${message}`).join('; '));
   }
   return { subject, data, ...circumstancesOf(incoming, data, fallback.eventId) };

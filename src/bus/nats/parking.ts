@@ -14,7 +14,7 @@ import { parkedCodec } from '../../domain/bus/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 import { PARKED_CATEGORY } from '../log/consumer.ts';
-import { placeIdOf, type Misfit, type ReadMessage } from './messages.ts';
+import { placeIdOf, type InvalidMessage, type ReadMessage } from './messages.ts';
 import type { Incoming } from './nats.ts';
 
 export interface Parking {
@@ -23,7 +23,7 @@ export interface Parking {
    *
    * @throws `CheckpointMoved` if a later owner has been here; `LogUnavailable`.
    */
-  park(incoming: Incoming, read: ReadMessage | Misfit, reason: string): Promise<void>;
+  park(incoming: Incoming, read: ReadMessage | InvalidMessage, reason: string): Promise<void>;
   /**
    * Carries out an operator's `retry` or `skip` of a parked message.
    *

@@ -9,4 +9,4 @@ export const wifiSensingTypes: readonly string[] = [
   'wifi-sensing.meeting.lifecycle',
 ];
 
-export const takenTypes: readonly string[] = [...workOrderTypes, ...wifiSensingTypes];
+export const inboundTypes: readonly string[] = [...workOrderTypes, ...wifiSensingTypes];

@@ -12,12 +12,12 @@ const members = {
 } as const satisfies Partial<Record<keyof Match, string>>;
 
 type Member = keyof typeof members;
-export type PlaceKind = (typeof members)[Member];
+export type LocationKind = (typeof members)[Member];
 
 interface Named {
   /** `Rule "gas"`. */
   readonly by: string;
-  readonly kind: PlaceKind;
+  readonly kind: LocationKind;
   readonly ids: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const namedIn = ({ slaPolicies, routingRules }: Configuration): readonly Named[]
   );
 
 /** The ids of all places that are named, each once. */
-export const placesNamedIn = (configuration: Configuration): readonly string[] => [
+export const referencedLocations = (configuration: Configuration): readonly string[] => [
   ...new Set(namedIn(configuration).flatMap(({ ids }) => ids)),
 ];
 
@@ -42,9 +42,9 @@ export const placesNamedIn = (configuration: Configuration): readonly string[] =
  *
  * @param kinds Of the organisation's places among those that are named, by id.
  */
-export const missingPlaces = (
+export const missingLocations = (
   configuration: Configuration,
-  kinds: ReadonlyMap<string, PlaceKind>,
+  kinds: ReadonlyMap<string, LocationKind>,
 ): readonly string[] =>
   namedIn(configuration).flatMap(({ by, kind, ids }) => {
     const missing = ids.filter((id) => kinds.get(id) !== kind);
@@ -57,4 +57,4 @@ export const missingPlaces = (
     ];
   });
 
-const articleOf = (kind: PlaceKind): string => (kind === 'element' ? 'an' : 'a');
+const articleOf = (kind: LocationKind): string => (kind === 'element' ? 'an' : 'a');

@@ -9,7 +9,7 @@ import { isTimeZone, minuteOf, weekdays, weeklyMinutes } from './business-hours.
 import type { BusinessCalendar } from './business-hours.ts';
 import type { Configuration, Match } from './configuration.ts';
 import { plain } from './matching.ts';
-import { missingPlaces, type PlaceKind } from './places.ts';
+import { missingLocations, type LocationKind } from './places.ts';
 import { shadowsOf } from './shadows.ts';
 
 export interface ConfigurationProblem {
@@ -43,9 +43,9 @@ export const problemsOf = (configuration: Configuration): readonly Configuration
  */
 export const warningsOf = (
   configuration: Configuration,
-  kinds: ReadonlyMap<string, PlaceKind>,
+  kinds: ReadonlyMap<string, LocationKind>,
 ): readonly string[] => [
-  ...missingPlaces(configuration, kinds),
+  ...missingLocations(configuration, kinds),
   ...shadowsOf(configuration.routingRules).map(
     ({ ruleId, by }) => `Rule "${ruleId}" never runs: "${by}" stops at every ticket it matches.`,
   ),

@@ -36,7 +36,7 @@ export interface IngestPoint {
  * more than {@link OBSERVED_DAYS_AT_ONCE_MAX} different days, and `REFERENCE_NOT_FOUND` for what is
  * no point of the building: at most {@link ERRORS_NAMED_MAX} places are named.
  */
-export const misfitsOf = (
+export const validationErrorsOf = (
   observations: readonly Observation[],
   points: ReadonlyMap<string, IngestPoint>,
   nowMs: number,

@@ -8,19 +8,19 @@ import type { TicketCommand } from './commands.ts';
 import type { TicketEvent } from './events.ts';
 import { isWorkOver } from './sla.ts';
 
-export interface Fullness {
+export interface TicketSize {
   readonly notes: number;
   /** Of all facts, in UTF-8. */
   readonly textBytes: number;
   readonly workOrders: number;
 }
 
-export const nothingYet: Fullness = { notes: 0, textBytes: 0, workOrders: 0 };
+export const emptySize: TicketSize = { notes: 0, textBytes: 0, workOrders: 0 };
 
-export const fuller = (
-  { notes, textBytes, workOrders }: Fullness,
+export const sizeAfter = (
+  { notes, textBytes, workOrders }: TicketSize,
   event: TicketEvent,
-): Fullness => ({
+): TicketSize => ({
   notes: isNote(event) ? notes + 1 : notes,
   textBytes: textBytes + bytesOf(event),
   workOrders: event.type === 'WorkOrderLinked' ? workOrders + 1 : workOrders,
@@ -33,18 +33,18 @@ export const fuller = (
  *
  * Refuses `TICKET_FULL`.
  */
-export const withinRoom = (
+export const withinCapacity = (
   decision: Decision<TicketEvent>,
-  held: Fullness,
+  held: TicketSize,
   { type }: TicketCommand,
 ): Decision<TicketEvent> => {
-  if (isRefusal(decision) || !isTooMuch(decision.reduce(fuller, held))) return decision;
+  if (isRefusal(decision) || !isTooMuch(decision.reduce(sizeAfter, held))) return decision;
   const taken = decision.filter(isAlwaysTaken);
   const isShortened = type === 'CompleteWorkOrder' || type === 'RelocateTicket';
   return taken.length === decision.length || (isShortened && taken.length > 0) ? taken : full;
 };
 
-const isTooMuch = ({ notes, textBytes, workOrders }: Fullness): boolean =>
+const isTooMuch = ({ notes, textBytes, workOrders }: TicketSize): boolean =>
   notes > TICKET_NOTES_MAX ||
   textBytes > TICKET_TEXT_BYTES_MAX ||
   workOrders > TICKET_WORK_ORDERS_MAX;

@@ -21,9 +21,9 @@ export interface TicketDetails extends TicketLocation {
  */
 export const changesBy = (patch: TicketPatch, details: TicketDetails): TicketChanges | Refusal => {
   const formData = merged(details.formData, patch.formData);
-  if (typeof formData === 'string') return misfit('formData', formData);
+  if (typeof formData === 'string') return invalidMember('formData', formData);
   const metadata = merged(details.metadata, patch.metadata);
-  if (typeof metadata === 'string') return misfit('metadata', metadata);
+  if (typeof metadata === 'string') return invalidMember('metadata', metadata);
 
   const changed = (name: 'subject' | 'description' | 'priority' | 'category') =>
     patch[name] === undefined || patch[name] === details[name] ? {} : { [name]: patch[name] };
@@ -49,7 +49,7 @@ export const sameLocation = (a: TicketLocation, b: TicketLocation): boolean =>
   a.storeyId === b.storeyId && a.spaceId === b.spaceId && a.elementId === b.elementId;
 
 /** Refuses `VALIDATION_FAILED` and names the member of the body. */
-export const misfit = (path: string, message: string): Refusal =>
+export const invalidMember = (path: string, message: string): Refusal =>
   refuse('VALIDATION_FAILED', `${path}: ${message}`, { errors: [{ path, message }] });
 
 /** The object after the patch, or in words why it cannot be. `null` empties it. */

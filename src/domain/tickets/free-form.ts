@@ -20,13 +20,13 @@ export type FreeForm = Readonly<Record<string, unknown>>;
 
 /** Checked, and handed on as it is: copying would drop a member named `__proto__`. */
 export const jsonObject = z.custom<JsonObject>(
-  (value) => isObject(value) && misfit(value, FREE_FORM_STORED_DEPTH_MAX) === null,
+  (value) => isObject(value) && invalidMember(value, FREE_FORM_STORED_DEPTH_MAX) === null,
   'must be a JSON object',
 );
 
 /** The object as JSON, or in words why it is none that could be kept. */
 export const jsonOf = (sent: FreeForm): JsonObject | string =>
-  misfit(sent, FREE_FORM_DEPTH_MAX) ?? (sent as JsonObject);
+  invalidMember(sent, FREE_FORM_DEPTH_MAX) ?? (sent as JsonObject);
 
 /** In words, what of levels and members there is too much of in it; `null` if nothing. */
 export const excessOf = (sent: FreeForm): string | null => {
@@ -101,7 +101,7 @@ const membersOf = (value: Json): number => {
 };
 
 /** The depth is bounded before anything recursive touches the value. */
-const misfit = (value: unknown, depthLeft: number): string | null => {
+const invalidMember = (value: unknown, depthLeft: number): string | null => {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return null;
   if (typeof value === 'number') {
     return Number.isFinite(value) ? null : 'must hold finite numbers only';
@@ -109,7 +109,7 @@ const misfit = (value: unknown, depthLeft: number): string | null => {
   if (!isArray(value) && !isObject(value)) return 'must hold JSON only';
   if (depthLeft === 0) return `must not be nested deeper than ${FREE_FORM_DEPTH_MAX} levels`;
   for (const member of isArray(value) ? value : Object.values(value)) {
-    const wrong = misfit(member, depthLeft - 1);
+    const wrong = invalidMember(member, depthLeft - 1);
     if (wrong !== null) return wrong;
   }
   return null;

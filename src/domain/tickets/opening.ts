@@ -9,7 +9,7 @@ import { saidIn } from '../service-desk/matching.ts';
 import { route, type Routing } from '../service-desk/routing.ts';
 import { slaTermsOf, type SlaTerms } from '../service-desk/sla-terms.ts';
 import type { OpenTicket } from './commands.ts';
-import { misfit } from './details.ts';
+import { invalidMember } from './details.ts';
 import type { TicketEvent, TicketFact } from './events.ts';
 import { keepableOf } from './free-form.ts';
 
@@ -41,9 +41,9 @@ export const openingOf = (
   plan: Plan = planOf(configuration, draft),
 ): Decision<TicketEvent> => {
   const formData = keepableOf(draft.formData);
-  if (typeof formData === 'string') return misfit('formData', formData);
+  if (typeof formData === 'string') return invalidMember('formData', formData);
   const metadata = keepableOf(draft.metadata);
-  if (typeof metadata === 'string') return misfit('metadata', metadata);
+  if (typeof metadata === 'string') return invalidMember('metadata', metadata);
 
   const { routing, terms } = plan;
   const { priority, ruleIds } = routing;

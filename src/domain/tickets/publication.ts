@@ -2,7 +2,7 @@
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { Change } from './change.ts';
 import type { SlaClock } from './events.ts';
-import { shownTicket, type ShownTicket } from './shown.ts';
+import { publicTicket, type PublicTicket } from './shown.ts';
 import type { TicketView } from './view.ts';
 
 export type TicketSubject =
@@ -13,7 +13,7 @@ export type TicketSubject =
 
 export interface Publication {
   readonly type: TicketSubject;
-  readonly data: ShownTicket & {
+  readonly data: PublicTicket & {
     readonly change: Change;
     /** Of the two about a clock. */
     readonly clock?: SlaClock;
@@ -35,7 +35,7 @@ export interface RaisedSla {
  */
 export const publicationOf = (change: Change, ticket: TicketView): Publication | null => {
   if (change === 'note' || change === 'sla') return null;
-  const data = { ...shownTicket(ticket), change };
+  const data = { ...publicTicket(ticket), change };
   const isNew = change === 'created';
   return { type: isNew ? 'service-desk.ticket.created' : 'service-desk.ticket.updated', data };
 };
@@ -43,7 +43,7 @@ export const publicationOf = (change: Change, ticket: TicketView): Publication |
 /** The message about a warning or a breach, whether its timer or another command recorded it. */
 export const slaPublicationOf = ({ kind, clock, dueAt, ticket }: RaisedSla): Publication => ({
   type: subjects[kind],
-  data: { ...shownTicket(ticket), change: 'sla', clock, dueAt },
+  data: { ...publicTicket(ticket), change: 'sla', clock, dueAt },
 });
 
 const subjects = {

@@ -39,8 +39,8 @@ const members = [
 ] as const satisfies readonly (keyof TicketView)[];
 
 /** A ticket as HTTP, the change feed and the bus show it. */
-export type ShownTicket = Pick<TicketView, (typeof members)[number]>;
+export type PublicTicket = Pick<TicketView, (typeof members)[number]>;
 
-export const shownTicket = (view: TicketView): ShownTicket =>
+export const publicTicket = (view: TicketView): PublicTicket =>
   // What is picked member by member has the members that were picked.
-  Object.fromEntries(members.map((member) => [member, view[member]])) as ShownTicket;
+  Object.fromEntries(members.map((member) => [member, view[member]])) as PublicTicket;

@@ -19,7 +19,7 @@ import type { NewNote, TicketCommand } from './commands.ts';
 import { slaClocks } from './events.ts';
 import type { TicketEvent, Visibility } from './events.ts';
 import { changesBy, sameLocation, type TicketDetails } from './details.ts';
-import { fuller, nothingYet, withinRoom, type Fullness } from './capacity.ts';
+import { sizeAfter, emptySize, withinCapacity, type TicketSize } from './capacity.ts';
 import { allowedFrom, isTerminal, mayMove, type TicketState } from './graph.ts';
 import { openingOf } from './opening.ts';
 import { isWorkOver, type SlaStanding } from './sla.ts';
@@ -40,7 +40,7 @@ export interface Ticket extends SlaStanding, SlaWarnings, SlaPausing, TicketDeta
   readonly responded: boolean;
   readonly lastNote: Noted | null;
   readonly workOrderLinks: readonly WorkOrderLink[];
-  readonly held: Fullness;
+  readonly held: TicketSize;
 }
 
 /** The ids of notes as a chain, newest first: a fold over many notes copies none of them. */
@@ -131,7 +131,7 @@ const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
     ...warningsAtOpening(opened, at),
     slaPause: opened.slaPause ?? null,
     ...unworked,
-    held: nothingYet,
+    held: emptySize,
   }),
 
   TicketTransitioned: remembering(standingBy),
@@ -186,10 +186,10 @@ const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
 export const ticketDecider: Decider<TicketCommand, Ticket | null, TicketEvent> = {
   initial: null,
   decide: (command, ticket, occasion) =>
-    withinRoom(decide(command, ticket, occasion), ticket?.held ?? nothingYet, command),
+    withinCapacity(decide(command, ticket, occasion), ticket?.held ?? emptySize, command),
   evolve(event, ticket, at) {
     const after = evolve(event, ticket, at);
-    return after && { ...after, held: fuller(ticket?.held ?? nothingYet, event) };
+    return after && { ...after, held: sizeAfter(ticket?.held ?? emptySize, event) };
   },
 };
 

@@ -58,7 +58,7 @@ const spoken = z.object({
   note: words(TEXT_CHARACTERS_MAX),
 });
 
-export interface Misfit {
+export interface InvalidMessage {
   /** Of the member in `data`; empty for the whole. */
   readonly path: string;
   readonly message: string;
@@ -68,7 +68,7 @@ export interface Misfit {
 export const workOrderEventOf = (
   subject: Subject,
   data: Payload,
-): WorkOrderEvent | readonly Misfit[] => {
+): WorkOrderEvent | readonly InvalidMessage[] => {
   const kind = kindOf(subject.type);
   if (kind === null) return [{ path: '', message: 'is not about a work order' }];
   const read = spoken.safeParse(data);
@@ -85,8 +85,9 @@ export const workOrderEventOf = (
   return event;
 };
 
-export const isMisfit = (read: WorkOrderEvent | readonly Misfit[]): read is readonly Misfit[] =>
-  Array.isArray(read);
+export const isInvalidMessage = (
+  read: WorkOrderEvent | readonly InvalidMessage[],
+): read is readonly InvalidMessage[] => Array.isArray(read);
 
 const kindOf = (type: string): WorkOrderKind | null =>
   workOrderKinds.find((kind) => type === `${TYPE}${kind}`) ?? null;

@@ -1,5 +1,9 @@
 import { UnusableMessage, type Consumer } from '../../bus/bus.ts';
-import { isMisfit, workOrderEventOf, workOrderTypes } from '../../domain/work-orders/message.ts';
+import {
+  isInvalidMessage,
+  workOrderEventOf,
+  workOrderTypes,
+} from '../../domain/work-orders/message.ts';
 import {
   workOrderKey,
   type WorkOrderCommand,
@@ -27,9 +31,9 @@ export const workOrderIntake = ({ tickets, workOrders, clock }: IntakeParts): Co
   /** @throws {@link UnusableMessage} for one that tells no such event. */
   async handle({ id: messageId, subject, data, by }) {
     const event = workOrderEventOf(subject, data);
-    if (isMisfit(event)) {
-      const misfits = event.map(({ path, message }) => `${path || 'data'}: ${message}`);
-      throw new UnusableMessage(misfits.join('; '));
+    if (isInvalidMessage(event)) {
+      const problems = event.map(({ path, message }) => `${path || 'data'}: ${message}`);
+      throw new UnusableMessage(problems.join('; '));
     }
     const key = workOrderKey(event);
     const [named, known] = await Promise.all([

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { TicketBody } from '../../../src/api/tickets/schemas.ts';
 import type { Role } from '../../../src/config/values.ts';
-import { shownTicket } from '../../../src/domain/tickets/shown.ts';
+import { publicTicket } from '../../../src/domain/tickets/shown.ts';
 import type { Identity } from '../../../src/identity/caller.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
 import { CHANGES_WAITING_OF_CALLER_MAX } from '../../../src/domain/tickets/limits.ts';
@@ -328,6 +328,6 @@ describe('waiting', () => {
 });
 
 it('every member that is shown is one of the interface, and the other way round', () => {
-  const shown = Object.keys(shownTicket(viewOf([opened()])));
+  const shown = Object.keys(publicTicket(viewOf([opened()])));
   expect(shown.toSorted()).toEqual(Object.keys(TicketBody.shape).toSorted());
 });

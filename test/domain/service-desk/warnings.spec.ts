@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  missingPlaces,
-  placesNamedIn,
-  type PlaceKind,
+  missingLocations,
+  referencedLocations,
+  type LocationKind,
 } from '../../../src/domain/service-desk/places.ts';
 import { warningsOf } from '../../../src/domain/service-desk/problems.ts';
 import { MATCH_VALUES_MAX } from '../../../src/domain/service-desk/limits.ts';
@@ -10,7 +10,7 @@ import { configured, rule } from '../../support/domain/service-desk.ts';
 
 const policy = { name: 'gold', firstResponseMinutes: 10, resolutionMinutes: null };
 const id = (n: number) => `00000000-0000-4000-8000-${`${n}`.padStart(12, '0')}`;
-const kinds = new Map<string, PlaceKind>([
+const kinds = new Map<string, LocationKind>([
   [id(1), 'building'],
   [id(2), 'storey'],
   [id(3), 'space'],
@@ -24,7 +24,7 @@ describe('the places that a configuration names', () => {
   });
 
   it('are those of policies and rules, each once', () =>
-    expect(placesNamedIn(document)).toEqual([id(1), id(9), id(3), id(4)]));
+    expect(referencedLocations(document)).toEqual([id(1), id(9), id(3), id(4)]));
 
   it('are missed by rule or policy, kind and id', () =>
     expect(warningsOf(document, kinds)).toEqual([
@@ -38,7 +38,7 @@ describe('the places that a configuration names', () => {
     ['elementId', id(1), 'element'],
     ['buildingId', id(4), 'building'],
   ])('are of the kind of their member: %s', (member, other, kind) => {
-    const [warning] = missingPlaces(
+    const [warning] = missingLocations(
       configured({ routingRules: [rule('a', { match: { [member]: other } })] }),
       kinds,
     );
@@ -47,7 +47,7 @@ describe('the places that a configuration names', () => {
 
   it('are listed up to ten in one warning', () => {
     const spaceId = Array.from({ length: MATCH_VALUES_MAX }, (_, n) => id(100 + n));
-    const all = missingPlaces(
+    const all = missingLocations(
       configured({ routingRules: [rule('a', { match: { spaceId } })] }),
       kinds,
     );

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { changeOf } from '../../../src/domain/tickets/change.ts';
 import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
 import { publicationOf, slaPublicationOf } from '../../../src/domain/tickets/publication.ts';
-import { shownTicket } from '../../../src/domain/tickets/shown.ts';
+import { publicTicket } from '../../../src/domain/tickets/shown.ts';
 import {
   assigned,
   firstResponseBreached,
@@ -21,7 +21,7 @@ it('is the ticket as the interface shows it, and what the change was', () => {
   const facts = [opened(), moved('new', 'triaged')];
   expect(published(facts, [])).toEqual({
     type: 'service-desk.ticket.created',
-    data: { ...shownTicket(viewOf(facts)), change: 'created' },
+    data: { ...publicTicket(viewOf(facts)), change: 'created' },
   });
 });
 
@@ -41,7 +41,7 @@ it('a warning and a breach name their clock and when it is due', () => {
   const ticket = viewOf([opened(), firstResponseBreached]);
   expect(slaPublicationOf({ kind: 'breached', clock, dueAt, ticket })).toEqual({
     type: 'service-desk.ticket.sla_breached',
-    data: { ...shownTicket(ticket), change: 'sla', clock, dueAt },
+    data: { ...publicTicket(ticket), change: 'sla', clock, dueAt },
   });
   expect(ticket.slaFirstResponseBreached).toBe(true);
   expect(slaPublicationOf({ kind: 'warning', clock, dueAt, ticket }).type).toBe(

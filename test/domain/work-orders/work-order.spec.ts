@@ -6,7 +6,7 @@ import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
 import { isRefusal } from '../../../src/engine/aggregates/decider.ts';
 import type { WorkOrderEvent, WorkOrderFact } from '../../../src/domain/work-orders/events.ts';
 import { emptyConfiguration } from '../../../src/domain/service-desk/configuration.ts';
-import { isMisfit, workOrderEventOf } from '../../../src/domain/work-orders/message.ts';
+import { isInvalidMessage, workOrderEventOf } from '../../../src/domain/work-orders/message.ts';
 import { workOrderDecider, workOrderKey } from '../../../src/domain/work-orders/work-order.ts';
 import { workOrderLinking } from '../../../src/processes/work-orders/linking.ts';
 import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
@@ -164,13 +164,13 @@ describe('a message about a work order', () => {
     [{ progressPercent: -1 }, 'progressPercent'],
   ])('is none with %o', (over, path) => {
     const read = workOrderEventOf(subject, { ...data, ...over });
-    expect(isMisfit(read) && read.map((place) => place.path)).toEqual([path]);
+    expect(isInvalidMessage(read) && read.map((place) => place.path)).toEqual([path]);
   });
 
   it('of another kind is none', () =>
-    expect(isMisfit(workOrderEventOf({ buildingId, type: 'cafm.work-order.lost' }, data))).toBe(
-      true,
-    ));
+    expect(
+      isInvalidMessage(workOrderEventOf({ buildingId, type: 'cafm.work-order.lost' }, data)),
+    ).toBe(true));
 });
 
 const linking = workOrderLinking({

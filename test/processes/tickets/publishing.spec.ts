@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { shownTicket } from '../../../src/domain/tickets/shown.ts';
+import { publicTicket } from '../../../src/domain/tickets/shown.ts';
 import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
 import type { Publish } from '../../../src/bus/publish-effect.ts';
 import { effectId } from '../../../src/engine/processes/process.ts';
@@ -92,7 +92,7 @@ describe('ticket publishing', () => {
     const { ticket, at } = changes.ended.get(5)!;
     const [subject, data, { at: publishedAt }] = messages[2]!;
     expect(subject.buildingId).toBe(ticket.buildingId);
-    expect(data).toEqual({ ...shownTicket(ticket), change: 'state' });
+    expect(data).toEqual({ ...publicTicket(ticket), change: 'state' });
     expect(publishedAt).toBe(at);
     const [stored] = await log.readStream(`ticket-${id}`, { from: 5, limit: 1 });
     expect(messages[2]![2].eventId).toBe(effectId('ticket-publishing', stored!.id, 0));

@@ -11,7 +11,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
-import { letTakeLong } from '../api/http/upload.ts';
+import { allowLongRequest } from '../api/http/upload.ts';
 import { SANDBOX_PROXY_ANSWER_MAX_MS, SANDBOX_PROXY_CONNECT_MAX_MS } from './limits.ts';
 
 export interface SandboxProxy {
@@ -87,7 +87,7 @@ export const sandboxProxy = (): SandboxProxy => {
   return {
     request(address, request, response, failed) {
       // How long it may take to arrive, the process that answers it decides.
-      letTakeLong(request);
+      allowLongRequest(request);
       const outgoing = asked(address, request, {});
       outgoing.once('response', (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.statusMessage, kept(answer.rawHeaders));

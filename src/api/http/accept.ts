@@ -7,7 +7,7 @@
  * @param accepted `Accept` as it was sent.
  * @param formOf What a range such as `text/csv` or `text/*` asks for; `null`: nothing there is.
  */
-export const welcomeForm = <Form>(
+export const preferredForm = <Form>(
   accepted: string | undefined,
   formOf: (range: string) => Form | null,
 ): Form | null => {

@@ -23,7 +23,7 @@ declare module 'fastify' {
  * text that could not be stored and given back as it came (U+0000, lone surrogates), and no number
  * where the route says so (`exactNumbersIn`). contract.md section 1.
  */
-export const takeJson = (app: FastifyInstance): void => {
+export const parseJsonBodies = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],

@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
 import { Problem, problemBody, type ProblemCode } from './problems.ts';
-import { takesLong } from './upload.ts';
+import { isLongRequest } from './upload.ts';
 
 /** What does not even parse as HTTP, or has not arrived in time. */
 export const brokenRequest = (error: Error & { code?: string }, socket: Socket): void => {
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && takesLong(socket)) return;
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isLongRequest(socket)) return;
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
   const { line, requestId, body } =
     error.code === 'HPE_HEADER_OVERFLOW'

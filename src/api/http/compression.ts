@@ -27,7 +27,7 @@ declare module 'fastify' {
  * of them, each part of which goes out when it comes. An entity tag stays as it is: it names the
  * revision of an aggregate, for `If-Match`, whichever way that is written.
  */
-export const compressAnswers = (app: FastifyInstance): void => {
+export const compressResponses = (app: FastifyInstance): void => {
   let underWay = 0;
 
   const compressed = async (payload: string | Buffer, coding: Coding): Promise<Buffer | null> => {

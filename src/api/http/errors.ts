@@ -21,7 +21,7 @@ import { LogUnavailable } from '../../engine/log/event-store.ts';
 import { SearchTooWide } from '../../projections/tickets/query/queries.ts';
 import { CallerGone } from './places.ts';
 import { invalid, isTemporary, Problem, problemBody, problems, refused } from './problems.ts';
-import { DoesNotFit } from './validation.ts';
+import { SchemaMismatch } from './validation.ts';
 
 type AnswerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
@@ -91,7 +91,7 @@ export const problemOf = (error: unknown): Problem => {
   if (error instanceof SearchTooWide) return invalid([{ path: 'search', message: error.message }]);
   if (error instanceof NoPermit) return full(error);
   if (error instanceof CallerGone) return new Problem('UNAVAILABLE', 'The caller went away.');
-  if (error instanceof DoesNotFit) return invalid(error.errors);
+  if (error instanceof SchemaMismatch) return invalid(error.errors);
   if (isResponseSerializationError(error)) return new Problem('INTERNAL', error.message);
   if (isUnreachable(error)) return new Problem('UNAVAILABLE', 'The database cannot be reached.');
   if (isMissingTable(error)) return new Problem('UNAVAILABLE', 'The read model is being built.');

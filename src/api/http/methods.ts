@@ -14,7 +14,7 @@ interface KnownPath {
  * Answers 405 `METHOD_NOT_ALLOWED` with `Allow` where the path is known with other methods, else
  * 404. Must be registered before the routes.
  */
-export const answerUnrouted = (app: FastifyInstance): void => {
+export const respondUnrouted = (app: FastifyInstance): void => {
   const paths = new Map<string, KnownPath>();
 
   app.addHook('onRoute', ({ url, method }) => {

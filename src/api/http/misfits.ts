@@ -27,7 +27,7 @@ export interface JsonSchema {
   readonly additionalProperties?: JsonSchema | boolean;
 }
 
-export interface Misfits {
+export interface PrecheckErrors {
   /** Places where there is more than there may be. */
   readonly oversized: readonly FieldError[];
   /** Places that are something else than they may be; {@link ERRORS_NAMED_MAX} at most. */
@@ -35,9 +35,9 @@ export interface Misfits {
 }
 
 /** Reads at most as much of `value` as its schema allows, and stops where enough is wrong. */
-export const misfitsOf = (schema: JsonSchema, value: unknown): Misfits => {
+export const precheck = (schema: JsonSchema, value: unknown): PrecheckErrors => {
   const found: Found = { defs: schema.$defs ?? {}, oversized: [], wrong: [] };
-  look(schema, value, '', found);
+  check(schema, value, '', found);
   return found;
 };
 
@@ -47,27 +47,27 @@ interface Found {
   readonly wrong: FieldError[];
 }
 
-const look = (schema: JsonSchema, value: unknown, path: string, found: Found): void => {
+const check = (schema: JsonSchema, value: unknown, path: string, found: Found): void => {
   if (found.wrong.length >= ERRORS_NAMED_MAX || found.oversized.length > 0) return;
   const { $ref, anyOf, allOf } = schema;
   if ($ref !== undefined) {
     const named = found.defs[$ref.slice('#/$defs/'.length)];
-    if (named) look(named, value, path, found);
+    if (named) check(named, value, path, found);
     return;
   }
-  for (const part of allOf ?? []) look(part, value, path, found);
-  if (anyOf) lookAtEither(anyOf, value, path, found);
+  for (const part of allOf ?? []) check(part, value, path, found);
+  if (anyOf) checkEither(anyOf, value, path, found);
   if (!isOfType(schema, value)) {
     found.wrong.push({ path, message: `must be ${[schema.type].flat().join(' or ')}` });
-  } else if (typeof value === 'string') lookAtText(schema, value, path, found);
-  else if (Array.isArray(value)) lookAtList(schema, value, path, found);
+  } else if (typeof value === 'string') checkText(schema, value, path, found);
+  else if (Array.isArray(value)) checkList(schema, value, path, found);
   else if (typeof value === 'object' && value !== null) {
-    lookAtObject(schema, Object.entries(value), path, found);
+    checkObject(schema, Object.entries(value), path, found);
   }
 };
 
 /** The alternative that fits best, of those of the value's type. */
-const lookAtEither = (
+const checkEither = (
   schemas: readonly JsonSchema[],
   value: unknown,
   path: string,
@@ -77,7 +77,7 @@ const lookAtEither = (
   for (const schema of schemas) {
     if (!isOfType(schema, value)) continue;
     const tried: Found = { defs: found.defs, oversized: [], wrong: [] };
-    look(schema, value, path, tried);
+    check(schema, value, path, tried);
     if (best === undefined || badness(tried) < badness(best)) best = tried;
     if (badness(best) === 0) return;
   }
@@ -99,7 +99,7 @@ const isOfType = ({ type }: JsonSchema, value: unknown): boolean => {
 const typeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-const lookAtText = (schema: JsonSchema, text: string, path: string, found: Found): void => {
+const checkText = (schema: JsonSchema, text: string, path: string, found: Found): void => {
   const { maxLength = Infinity, minLength = 0, pattern } = schema;
   if (text.length > maxLength) {
     const message = `must not have more than ${maxLength} characters`;
@@ -114,7 +114,7 @@ const lookAtText = (schema: JsonSchema, text: string, path: string, found: Found
   }
 };
 
-const lookAtList = (
+const checkList = (
   { maxItems = Infinity, prefixItems = [], items }: JsonSchema,
   list: readonly unknown[],
   path: string,
@@ -127,11 +127,11 @@ const lookAtList = (
   for (const [index, item] of list.entries()) {
     if (found.wrong.length >= ERRORS_NAMED_MAX) return;
     const schema = prefixItems[index] ?? items;
-    if (typeof schema === 'object') look(schema, item, `${path}[${index}]`, found);
+    if (typeof schema === 'object') check(schema, item, `${path}[${index}]`, found);
   }
 };
 
-const lookAtObject = (
+const checkObject = (
   { maxProperties = Infinity, properties = {}, propertyNames, additionalProperties }: JsonSchema,
   members: readonly (readonly [string, unknown])[],
   path: string,
@@ -144,12 +144,12 @@ const lookAtObject = (
   for (const [name, member] of members) {
     if (found.wrong.length >= ERRORS_NAMED_MAX) return;
     const at = memberPath(path, name);
-    if (Object.hasOwn(properties, name)) look(properties[name]!, member, at, found);
+    if (Object.hasOwn(properties, name)) check(properties[name]!, member, at, found);
     else if (additionalProperties === false) found.wrong.push({ path: at, message: UNKNOWN });
     else {
-      if (propertyNames) look(propertyNames, name, at, found);
+      if (propertyNames) check(propertyNames, name, at, found);
       if (typeof additionalProperties === 'object') {
-        look(additionalProperties, member, at, found);
+        check(additionalProperties, member, at, found);
       }
     }
   }

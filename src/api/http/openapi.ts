@@ -72,7 +72,7 @@ export interface ApiTag {
  * @param generated Shows the document that the routes make, not the committed one: for the test
  *   that compares them. The routes are then registered after `describeApi`.
  */
-export const showApi = async (
+export const registerOpenApi = async (
   app: FastifyInstance,
   { generated }: { readonly generated: boolean },
 ): Promise<void> => {

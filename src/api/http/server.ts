@@ -21,15 +21,15 @@ import type { Metrics } from '../../engine/observe/metrics.ts';
 import { timeOrderedId } from '../../engine/time/time-ordered-id.ts';
 import { untraced, type Tracing } from '../../engine/observe/tracing.ts';
 import { authenticate, type AuthenticationParts } from '../sessions/authenticate.ts';
-import { takeJson, unstorable } from './bodies.ts';
+import { parseJsonBodies, unstorable } from './bodies.ts';
 import { brokenRequest, refuseExpectation } from './broken-requests.ts';
-import { compressAnswers } from './compression.ts';
+import { compressResponses } from './compression.ts';
 import { answerUnchanged } from './conditional.ts';
 import { endConnections } from './connections.ts';
 import { answerInTime } from './deadline.ts';
 import { errorAnswers } from './errors.ts';
-import { answerUnrouted } from './methods.ts';
-import { showApi, type ApiTag } from './openapi.ts';
+import { respondUnrouted } from './methods.ts';
+import { registerOpenApi, type ApiTag } from './openapi.ts';
 import { problemPages } from './problem-pages.ts';
 import { invalid, Problem } from './problems.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -158,11 +158,11 @@ export const createServer = async (
   });
   turnAwayUnderPressure(app, parts);
 
-  answerUnrouted(app);
+  respondUnrouted(app);
   answerUnchanged(app);
-  compressAnswers(app);
+  compressResponses(app);
   serializeInSlices(app, parts.giveWay);
-  takeJson(app);
+  parseJsonBodies(app);
   authenticate(app, parts);
   answerInTime(app, parts.answerMaxMs);
   app.addHook('onRoute', (route) => {
@@ -179,7 +179,7 @@ export const createServer = async (
   await routes(app);
   await app.register(async (pages) => {
     await pages.register(problemPages);
-    await showApi(pages, { generated });
+    await registerOpenApi(pages, { generated });
   });
   return app;
 };

@@ -10,13 +10,13 @@ import { CallerGone } from './places.ts';
 const LONG = Symbol('a body that takes long');
 
 /** Whether the server's deadline for a whole request is none for this one. */
-export const takesLong = (socket: Socket): boolean => LONG in socket;
+export const isLongRequest = (socket: Socket): boolean => LONG in socket;
 
 /**
  * From now until it has arrived, the request may take longer than `REQUEST_RECEIVE_TIMEOUT_MS`;
  * whoever reads it bounds it.
  */
-export const letTakeLong = (request: IncomingMessage): void => {
+export const allowLongRequest = (request: IncomingMessage): void => {
   const socket: Socket & { [LONG]?: true } = request.socket;
   socket[LONG] = true;
   request.once('close', () => delete socket[LONG]);

@@ -3,18 +3,18 @@ import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { ERRORS_NAMED_MAX } from '../../limits.ts';
 import { unstorable } from './bodies.ts';
-import { memberPath, misfitsOf, UNKNOWN, type JsonSchema } from './misfits.ts';
+import { memberPath, precheck, UNKNOWN, type JsonSchema } from './misfits.ts';
 import { pathNamesOf } from './path-names.ts';
 import { Problem, type FieldError } from './problems.ts';
 import { NoQuery } from './text.ts';
 
 /** Part of a request does not fit its schema. */
-export class DoesNotFit extends Error {
+export class SchemaMismatch extends Error {
   readonly errors: readonly FieldError[];
 
   constructor(errors: readonly FieldError[]) {
     super('does not fit its schema');
-    this.name = 'DoesNotFit';
+    this.name = 'SchemaMismatch';
     this.errors = errors;
   }
 }
@@ -23,33 +23,35 @@ export class DoesNotFit extends Error {
  * Zod reads all of a value and lists all that is wrong with it, however much that is. So it is
  * shown only what is no larger than the schema allows, with no more wrong than can be told.
  */
-export const fitting = <Schema extends z.ZodType>(
+export const schemaCheck = <Schema extends z.ZodType>(
   schema: Schema,
-): ((value: unknown) => { readonly value: z.output<Schema> } | { readonly error: DoesNotFit }) => {
+): ((
+  value: unknown,
+) => { readonly value: z.output<Schema> } | { readonly error: SchemaMismatch }) => {
   let bounds: JsonSchema | undefined;
   return (value) => {
     bounds ??= z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-    const { oversized, wrong } = misfitsOf(bounds, value);
-    if (oversized.length > 0) return { error: new DoesNotFit(oversized) };
-    if (wrong.length >= ERRORS_NAMED_MAX) return { error: new DoesNotFit(wrong) };
+    const { oversized, wrong } = precheck(bounds, value);
+    if (oversized.length > 0) return { error: new SchemaMismatch(oversized) };
+    if (wrong.length >= ERRORS_NAMED_MAX) return { error: new SchemaMismatch(wrong) };
     const read = schema.safeParse(value);
     return read.success
       ? { value: read.data }
-      : { error: new DoesNotFit(read.error.issues.flatMap(errorsOf)) };
+      : { error: new SchemaMismatch(read.error.issues.flatMap(errorsOf)) };
   };
 };
 
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
-  if (httpPart === 'params') return fittingPath(schema);
-  const fits = fitting(schema);
+  if (httpPart === 'params') return pathCheck(schema);
+  const fits = schemaCheck(schema);
   if (schema !== NoQuery) return fits;
   // Of nearly every request to a route without parameters.
   return (query: object) => (Object.keys(query).length === 0 ? { value: query } : fits(query));
 };
 
 /** A malformed id is a 404. In a path whose ids are well-formed, a malformed name is a 400. */
-const fittingPath = (schema: z.ZodType) => {
-  const fits = fitting(schema);
+const pathCheck = (schema: z.ZodType) => {
+  const fits = schemaCheck(schema);
   const names = pathNamesOf(schema);
   return (params: unknown) => {
     const read = fits(params);
@@ -57,7 +59,7 @@ const fittingPath = (schema: z.ZodType) => {
     const errors = 'error' in read ? read.error.errors : unkept === null ? [] : [unkept];
     if (errors.length === 0) return read;
     const error = errors.every(({ path }) => names.has(path))
-      ? new DoesNotFit(errors)
+      ? new SchemaMismatch(errors)
       : new Problem('NOT_FOUND', 'No such thing.');
     return { error };
   };

@@ -1,6 +1,6 @@
 /** The audit as a file: NDJSON and CSV, written as it is read. contract.md section 3. */
 import type { AuditRow } from '../../projections/keys/key-audit.ts';
-import { welcomeForm } from '../http/accept.ts';
+import { preferredForm } from '../http/accept.ts';
 import type { Columns } from '../http/csv.ts';
 import { exportFormats, type ExportForm } from '../http/export-formats.ts';
 import type { ExportFormat } from '../http/exports.ts';
@@ -14,7 +14,7 @@ type Form = 'application/json' | ExportForm;
  * names none of them gets JSON, as every route gives it.
  */
 export const exportFormatOf = (accept: string | undefined): ExportFormat<AuditRow> | null => {
-  const form = welcomeForm(accept, formOf);
+  const form = preferredForm(accept, formOf);
   return form === null || form === 'application/json' ? null : formats[form];
 };
 

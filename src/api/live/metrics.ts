@@ -9,10 +9,10 @@ export interface LiveMetrics {
   /** The server ended a session. */
   dropped(reason: string): void;
   /** Asked at every scrape. */
-  standing(read: () => LiveStanding): void;
+  standing(read: () => LiveUsage): void;
 }
 
-export interface LiveStanding {
+export interface LiveUsage {
   readonly connections: number;
   readonly rooms: number;
 }
@@ -22,7 +22,7 @@ export const liveMetrics = (
   registry: Registry,
 ): { readonly metrics: LiveMetrics; readonly look: () => void } => {
   const registers = [registry];
-  let standing: () => LiveStanding = () => ({ connections: 0, rooms: 0 });
+  let standing: () => LiveUsage = () => ({ connections: 0, rooms: 0 });
   const connections = new Gauge({
     name: 'atrium_live_connections',
     help: 'Sessions of the live service in this process',

@@ -1,14 +1,14 @@
 /** Tickets as a file: NDJSON, and CSV for spreadsheets. contract.md sections 3 and 5. */
 import { publicTicket, type PublicTicket } from '../../domain/tickets/shown.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
-import { welcomeForm } from '../http/accept.ts';
+import { preferredForm } from '../http/accept.ts';
 import type { Cell, Columns } from '../http/csv.ts';
 import { exportFormats, type ExportForm } from '../http/export-formats.ts';
 import type { ExportFormat } from '../http/exports.ts';
 
 /** By `Accept`; NDJSON where it asks for neither. */
 export const exportFormatOf = (accept: string | undefined): ExportFormat<TicketView> =>
-  formats[welcomeForm(accept, (range) => ranges[range] ?? null) ?? 'application/x-ndjson'];
+  formats[preferredForm(accept, (range) => ranges[range] ?? null) ?? 'application/x-ndjson'];
 
 type Flat = Exclude<keyof PublicTicket, 'createdBy' | 'formData' | 'metadata' | 'workOrderIds'>;
 

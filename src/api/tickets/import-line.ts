@@ -4,7 +4,7 @@ import { BODY_BYTES_MAX } from '../../limits.ts';
 import { jsonOf } from '../http/bodies.ts';
 import type { Line } from '../http/ndjson.ts';
 import { invalid, Problem } from '../http/problems.ts';
-import { fitting } from '../http/validation.ts';
+import { schemaCheck } from '../http/validation.ts';
 import { ImportLine } from './import-schemas.ts';
 
 export type ReadLine = Pick<Line, 'number'> & { readonly importKey: string | null } & (
@@ -12,7 +12,7 @@ export type ReadLine = Pick<Line, 'number'> & { readonly importKey: string | nul
     | { readonly problem: Problem }
   );
 
-const fitted = fitting(ImportLine);
+const checkLine = schemaCheck(ImportLine);
 
 /** Bounded and checked as the body of a create is. Its key is told where there is one. */
 export const readLine = ({ number, json }: Line): ReadLine => {
@@ -21,7 +21,7 @@ export const readLine = ({ number, json }: Line): ReadLine => {
     if (json === null) throw tooLong();
     const value = jsonOf(json, { exactNumbersIn: ['metadata', 'formData'] });
     importKey = keyIn(value);
-    const read = fitted(value);
+    const read = checkLine(value);
     if ('error' in read) throw invalid(read.error.errors);
     return { number, importKey, ticket: read.value, bytes: json.length };
   } catch (error) {

@@ -19,7 +19,7 @@ import type { Visibility } from '../http/commands.ts';
 import { linesOf, type Line } from '../http/ndjson.ts';
 import { takePlace } from '../http/places.ts';
 import { Problem, problemBody } from '../http/problems.ts';
-import { bytesOf, letTakeLong } from '../http/upload.ts';
+import { bytesOf, allowLongRequest } from '../http/upload.ts';
 import { answerLines, type AnswerLines } from './import-answers.ts';
 import { ImportAnswer, ImportLine, ImportQuery } from './import-schemas.ts';
 import { importTickets, SHOWN_BY, type Imported } from './importing.ts';
@@ -156,7 +156,7 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
       if (!isNdjson(request)) throw noNdjson();
       const organisation = organisationIn(request);
       const { release, gone } = await takePlace(imports, request, reply);
-      letTakeLong(request.raw);
+      allowLongRequest(request.raw);
       const answers = answerLines();
       const routed = request.query.routing === 'on';
       request.log.info({ by: callerIn(request).actor, routed }, 'an import of tickets begins');

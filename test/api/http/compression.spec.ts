@@ -5,14 +5,14 @@ import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, createGunzip, gunzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
-import { compressAnswers } from '../../../src/api/http/compression.ts';
+import { compressResponses } from '../../../src/api/http/compression.ts';
 import { COMPRESSED_BYTES_MIN, COMPRESSIONS_AT_ONCE_MAX } from '../../../src/api/http/limits.ts';
 
 const long = (bytes: number) => JSON.stringify({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
 
 const serving = async (routes: (app: FastifyInstance) => void) => {
   const app = fastify();
-  compressAnswers(app);
+  compressResponses(app);
   routes(app);
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());

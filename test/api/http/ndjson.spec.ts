@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { brokenRequest } from '../../../src/api/http/broken-requests.ts';
 import { linesOf, type LineBounds } from '../../../src/api/http/ndjson.ts';
 import { CallerGone } from '../../../src/api/http/places.ts';
-import { bytesOf, letTakeLong } from '../../../src/api/http/upload.ts';
+import { bytesOf, allowLongRequest } from '../../../src/api/http/upload.ts';
 
 const wide: LineBounds = {
   lineBytesMax: 1_000,
@@ -192,7 +192,7 @@ describe('the bytes of a body', () => {
           return socket;
         }) as typeof socket.end;
         brokenRequest(late, socket);
-        letTakeLong(body);
+        allowLongRequest(body);
         brokenRequest(late, socket);
         socket.end = end;
         return textOf(bytesOf(body, bounds));

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { misfitsOf } from '../../../src/api/http/misfits.ts';
+import { precheck } from '../../../src/api/http/misfits.ts';
 import { BODY_VALUES_MAX, ERRORS_NAMED_MAX, FREE_FORM_MEMBERS_MAX } from '../../../src/limits.ts';
 import { testApi } from '../../support/api/api.ts';
 
@@ -111,7 +111,7 @@ describe.each(['metadata', 'formData'])('%s', (name) => {
 
 describe('what is looked at before a value is read', () => {
   const counts = (schema: object, value: unknown) => {
-    const { oversized, wrong } = misfitsOf(schema, value);
+    const { oversized, wrong } = precheck(schema, value);
     return [oversized.length, wrong.length];
   };
 

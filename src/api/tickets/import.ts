@@ -1,7 +1,7 @@
 /** Tickets of another system, line by line. contract.md sections 1 and 5. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { FastifyRequest } from 'fastify';
-import { gatheredLocations } from '../../building/graph/gathered-locations.ts';
+import { batchedLocations } from '../../building/graph/gathered-locations.ts';
 import type { Graph } from '../../building/graph/graph.ts';
 import {
   TICKET_IMPORT_LINES_MAX,
@@ -55,7 +55,7 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
   const { occasionOf, visibility, imports, stopping } = options;
   const open = importTicket({
     ...options,
-    graph: gatheredLocations(options.graph),
+    graph: batchedLocations(options.graph),
     numbers: oneByOne(options.numbers),
   });
   const validatorOfOthers = app.validatorCompiler!;

@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { v5 as uuidFrom } from 'uuid';
 import type { z } from 'zod';
-import { gatheredLocations } from '../../building/graph/gathered-locations.ts';
+import { batchedLocations } from '../../building/graph/gathered-locations.ts';
 import type { Graph } from '../../building/graph/graph.ts';
 import { isRefusal } from '../../engine/aggregates/decider.ts';
 import type { TicketCommand, TicketPatch } from '../../domain/tickets/commands.ts';
@@ -71,7 +71,7 @@ const withFreeForm = { ...canWrite, exactNumbersIn: ['metadata', 'formData'] };
 export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (app, options) => {
   const { tickets, queries, desks, occasionOf, visibility } = options;
   // Of tickets that are raised at the same moment, one statement says where they are.
-  const graph = gatheredLocations(options.graph);
+  const graph = batchedLocations(options.graph);
   const open = openTicket({ ...options, graph });
   const follow = followImport({ tickets, graph });
 

@@ -8,7 +8,7 @@ import type { Graph } from './graph.ts';
  * The same answers, as many at a time as are asked for: those of one organisation together, which
  * waits for no other.
  */
-export const gatheredLocations = (
+export const batchedLocations = (
   graph: Pick<Graph, 'resolveLocations' | 'successorsOf'>,
 ): Pick<Graph, 'resolveLocation' | 'successorsOf'> => {
   const resolve = batchLoader(
@@ -21,12 +21,12 @@ export const gatheredLocations = (
   );
   return {
     resolveLocation: (organisation, wanted) => resolve({ organisation, wanted }),
-    ...gatheredSuccessors(graph),
+    ...batchedSuccessors(graph),
   };
 };
 
 /** Of the answers above, those about places that an import may have replaced, by building. */
-export const gatheredSuccessors = (
+export const batchedSuccessors = (
   graph: Pick<Graph, 'successorsOf'>,
 ): Pick<Graph, 'successorsOf'> => {
   const successor = batchLoader(

@@ -1,5 +1,5 @@
 /** How much a sender may be ahead of its receiver. */
-export interface Credit {
+export interface Backpressure {
   /** Resolves when so many bytes may be sent: `false` if nobody wants them any more. */
   take(bytes: number): Promise<boolean>;
   /** So many have arrived. */
@@ -9,7 +9,7 @@ export interface Credit {
 }
 
 /** For one sender. More than `bytesMax` at once are sent when nothing else is under way. */
-export const credit = (bytesMax: number): Credit => {
+export const backpressure = (bytesMax: number): Backpressure => {
   let ahead = 0;
   let closed = false;
   let wake = () => {};

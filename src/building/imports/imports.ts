@@ -114,15 +114,15 @@ const inThread = async (
   });
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new ImportTooSlow()), IMPORT_MAX_MS);
-  const credit = creditOf(IMPORT_BYTES_AHEAD_MAX);
+  const backpressure = creditOf(IMPORT_BYTES_AHEAD_MAX);
   try {
-    const outcome = outcomeOf(worker, credit.give, onPhase);
+    const outcome = outcomeOf(worker, backpressure.give, onPhase);
     // Whichever comes first: the thread may know before all bytes have come.
-    const sent = send(bytes, worker, credit.take).then((refusal) => refusal ?? outcome);
+    const sent = send(bytes, worker, backpressure.take).then((refusal) => refusal ?? outcome);
     return await Promise.race([outcome, sent, late.promise]);
   } finally {
     clearTimeout(timer);
-    credit.close();
+    backpressure.close();
     await worker.terminate();
   }
 };

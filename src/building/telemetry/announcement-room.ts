@@ -12,7 +12,7 @@ import { pause } from '../../engine/concurrency/backoff.ts';
  * @param announced Has the outbox moved to the log.
  * @throws If `signal` aborts.
  */
-export const announcementRoom = async (
+export const announcementCapacity = async (
   db: Pool,
   announced: () => void,
   signal: AbortSignal,

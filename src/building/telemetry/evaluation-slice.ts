@@ -15,7 +15,7 @@ import type { Followed, RuleMemory } from './rule-memory.ts';
 import type { StoredRule } from './rule-rows.ts';
 import { followingOf, type WatchedPair } from './rule-turns.ts';
 
-export interface ShownPoint extends FaultPoint {
+export interface SampledPoint extends FaultPoint {
   readonly pointClass: string;
   /** By time. */
   readonly samples: readonly RuleSample[];
@@ -35,7 +35,7 @@ export interface Slice {
  */
 export const sliceOf = (
   rules: readonly StoredRule[],
-  points: readonly ShownPoint[],
+  points: readonly SampledPoint[],
   memory: RuleMemory,
 ): Slice => {
   const pairs: WatchedPair[] = [];
@@ -65,7 +65,7 @@ export const sliceOf = (
 /** Sample after sample, each by all rules. */
 const folded = (
   rules: readonly StoredRule[],
-  point: ShownPoint,
+  point: SampledPoint,
   from: number,
   memory: RuleMemory,
   room: { samples: number; faults: number },

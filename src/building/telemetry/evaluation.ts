@@ -8,9 +8,9 @@ import type { PointsUpdated, PointUpdate } from '../../domain/buildings/events.t
 import { EVALUATED_POINTS_AT_ONCE } from '../../domain/telemetry/limits.ts';
 import type { RuleSample } from '../../domain/telemetry/rules.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
-import { announcementRoom } from './announcement-room.ts';
+import { announcementCapacity } from './announcement-room.ts';
 import type { Diagnostics, Evaluation } from './diagnostics.ts';
-import { sliceOf, type ShownPoint } from './evaluation-slice.ts';
+import { sliceOf, type SampledPoint } from './evaluation-slice.ts';
 import { memoryOf } from './rule-memory.ts';
 import { rulesOf, takeTurn } from './rule-rows.ts';
 import { recordTurns, type Recorded } from './rule-turns.ts';
@@ -45,7 +45,7 @@ export const evaluation = (parts: EvaluationParts): Pick<Diagnostics, 'hasRules'
       if (slice.waits) dueChanged();
       if (slice.opened === 0) continue;
       announced();
-      if (from < rest.length) await announcementRoom(db, announced, signal);
+      if (from < rest.length) await announcementCapacity(db, announced, signal);
     }
   },
 });
@@ -91,8 +91,8 @@ const pointsOf = async (
   client: ClientBase,
   buildingId: string,
   some: readonly Shown[],
-): Promise<ReadonlyMap<string, ShownPoint>> => {
-  const { rows } = await client.query<Omit<ShownPoint, 'samples'> & { readonly asked: string }>(
+): Promise<ReadonlyMap<string, SampledPoint>> => {
+  const { rows } = await client.query<Omit<SampledPoint, 'samples'> & { readonly asked: string }>(
     `select asked.id as asked, series.id as "seriesId", point.id as "pointId",
             point.element_id as "elementId", point.point_class as "pointClass",
             point.value_type as "valueType"

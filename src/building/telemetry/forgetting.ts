@@ -9,7 +9,7 @@ import { SWAP_LOCK_MAX_MS } from '../../engine/limits.ts';
 import { monthlyTables, monthTable } from './months.ts';
 
 /** The first instant that telemetry is kept of at `now`. */
-export const keptFrom = (now: Instant, retentionDays: number): Instant =>
+export const retainedFrom = (now: Instant, retentionDays: number): Instant =>
   daysAfter(now, -retentionDays);
 
 /**
@@ -18,12 +18,12 @@ export const keptFrom = (now: Instant, retentionDays: number): Instant =>
  *
  * @returns False where a reader held a month for too long: nothing was dropped of that one.
  */
-export const dropOldMonths = async (
+export const dropExpiredMonths = async (
   db: Pool,
   now: Instant,
   retentionDays: number,
 ): Promise<boolean> => {
-  const from = keptFrom(now, retentionDays);
+  const from = retainedFrom(now, retentionDays);
   await db.query('delete from telemetry.latest where observed_at < $1', [from]);
   let all = true;
   for (const table of monthlyTables) {
@@ -51,7 +51,7 @@ const dropMonth = async (db: Pool, name: string): Promise<boolean> => {
 };
 
 /** Takes away the samples of points that imports have removed, some at a time. */
-export const forgetGoneSeries = async (db: Pool, signal: AbortSignal): Promise<void> => {
+export const deleteOrphanedSeries = async (db: Pool, signal: AbortSignal): Promise<void> => {
   for (;;) {
     const { rows } = await db.query<{ id: number }>('select id from telemetry.gone_series limit 1');
     const [gone] = rows;

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Tracing } from '../../engine/observe/tracing.ts';
-import { keptFrom } from './forgetting.ts';
+import { retainedFrom } from './forgetting.ts';
 import { ingest } from './ingest.ts';
 import { sampleMonths } from './months.ts';
 import { pointRegistry } from './points.ts';
@@ -25,7 +25,7 @@ export const postgresTelemetry = (parts: PostgresTelemetryParts): Telemetry => {
   const points = pointRegistry(db);
   const months = sampleMonths(db);
   const keptFromMs = () =>
-    retentionDays === null ? -Infinity : Date.parse(keptFrom(clock.now(), retentionDays));
+    retentionDays === null ? -Infinity : Date.parse(retainedFrom(clock.now(), retentionDays));
   return {
     observe: ingest({ db, points, months, announced, tracing }),
     ...telemetryReads(db, keptFromMs),

@@ -34,7 +34,7 @@ export const rulesOf = async (
   return rows;
 };
 
-export const shownRule = (rule: StoredRule): RuleRow => {
+export const ruleRowOf = (rule: StoredRule): RuleRow => {
   const { ruleId, title, severity, pointId, pointClass, comparison, threshold, forSeconds } = rule;
   const target = { pointId, pointClass } as RuleTarget;
   const createdAt = new Date(rule.createdAt).toISOString();

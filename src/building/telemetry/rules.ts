@@ -4,7 +4,7 @@ import { transaction } from '../../engine/postgres/transaction.ts';
 import { RULES_OF_BUILDING_MAX, RULES_OF_POINT_MAX } from '../../domain/telemetry/limits.ts';
 import type { Diagnostics, RuleDraft, RuleTarget } from './diagnostics.ts';
 import { makeSeries } from './points.ts';
-import { isOwned, rulesOf, shownRule, takeTurn } from './rule-rows.ts';
+import { isOwned, rulesOf, ruleRowOf, takeTurn } from './rule-rows.ts';
 
 type Rules = Pick<Diagnostics, 'rules' | 'createRule' | 'deleteRule'>;
 
@@ -12,7 +12,7 @@ type Rules = Pick<Diagnostics, 'rules' | 'createRule' | 'deleteRule'>;
 export const diagnosticRules = (db: Pool, changed: () => void): Rules => ({
   async rules(organisation, buildingId) {
     if (!(await isOwned(db, organisation, buildingId))) return null;
-    return (await rulesOf(db, buildingId)).map(shownRule);
+    return (await rulesOf(db, buildingId)).map(ruleRowOf);
   },
 
   async createRule(organisation, buildingId, draft, { ruleId, at, bodyHash }) {
@@ -24,7 +24,7 @@ export const diagnosticRules = (db: Pool, changed: () => void): Rules => ({
       const same = known.find((rule) => rule.ruleId === ruleId);
       if (same && same.bodyHash !== (bodyHash ?? null))
         return refuse('IDEMPOTENCY_KEY_REUSED', 'This key was used with another body.');
-      if (same) return { rule: shownRule(same), replayed: true };
+      if (same) return { rule: ruleRowOf(same), replayed: true };
       if (known.length >= RULES_OF_BUILDING_MAX)
         return ruleLimit(RULES_OF_BUILDING_MAX, 'rules', 'A building');
       await makeSeries(client, buildingId);

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import { dropOldMonths, forgetGoneSeries } from './forgetting.ts';
+import { dropExpiredMonths, deleteOrphanedSeries } from './forgetting.ts';
 import { sealFinishedDays } from './sealing.ts';
 
 /** Whatever telemetry has to be done to now and then; ending in between loses nothing. */
@@ -10,7 +10,7 @@ export type Upkeep = (now: Instant, signal: AbortSignal) => Promise<void>;
 export const upkeepOf =
   (db: Pool, retentionDays: number | null): Upkeep =>
   async (now, signal) => {
-    if (retentionDays !== null) await dropOldMonths(db, now, retentionDays);
+    if (retentionDays !== null) await dropExpiredMonths(db, now, retentionDays);
     await sealFinishedDays(db, now, signal);
-    await forgetGoneSeries(db, signal);
+    await deleteOrphanedSeries(db, signal);
   };

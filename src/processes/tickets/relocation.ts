@@ -1,5 +1,5 @@
 import { v5 as uuidFrom } from 'uuid';
-import { gatheredSuccessors } from '../../building/graph/gathered-locations.ts';
+import { batchedSuccessors } from '../../building/graph/gathered-locations.ts';
 import type { Graph } from '../../building/graph/graph.ts';
 import type { BuildingLocation } from '../../domain/buildings/location.ts';
 import type { BuildingEvent } from '../../domain/buildings/events.ts';
@@ -57,7 +57,7 @@ export const ticketRelocation = (
 ): Process<Followed, readonly Moved[], ToTicket> => {
   const { tickets, graph, queries, models } = parts;
   /** For tickets that come one by one, each in a lane of its own. */
-  const gathered = gatheredSuccessors(graph);
+  const gathered = batchedSuccessors(graph);
 
   const movedTo = async (
     buildingId: string,

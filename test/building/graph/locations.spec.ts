@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BuildingLocation } from '../../../src/domain/buildings/location.ts';
-import { gatheredLocations } from '../../../src/building/graph/gathered-locations.ts';
+import { batchedLocations } from '../../../src/building/graph/gathered-locations.ts';
 import {
   freshGraph,
   imported,
@@ -108,7 +108,7 @@ describe('the location of a ticket', () => {
     ];
     const each = await Promise.all(wanted.map((one) => test.graph.resolveLocation(org, one)));
     expect(await test.graph.resolveLocations(org, wanted)).toEqual(each);
-    const gathered = gatheredLocations(test.graph);
+    const gathered = batchedLocations(test.graph);
     const organisations = [org, org, org, org, 'globex', org];
     const asked = await Promise.all(
       wanted.map((one, at) => gathered.resolveLocation(organisations[at]!, one)),

@@ -31,9 +31,9 @@ import {
 } from '../src/building/imports/limits.ts';
 import {
   NATS_ACKNOWLEDGED_WITHIN_MS,
-  NATS_KEPT_MS,
+  NATS_RETENTION_MS,
   NATS_PULL_MS,
-  NATS_REPEATS_KNOWN_MS,
+  NATS_DUPLICATE_WINDOW_MS,
 } from '../src/bus/limits.ts';
 import { BUS_DATA_BYTES_MAX } from '../src/domain/bus/limits.ts';
 import { AUDIT_WAITING_MAX, AUDIT_WAITING_OF_ORGANISATION_MAX } from '../src/domain/keys/limits.ts';
@@ -150,7 +150,10 @@ const relations: readonly (readonly [description: string, holds: boolean])[] = [
   ['nor export for all', AUDIT_EXPORTS_OF_ORGANISATION_MAX < AUDIT_EXPORTS_MAX],
   ['the default page fits the largest', BUS_PAGE_DEFAULT <= BUS_PAGE_MAX],
   ['a message fits a body', BUS_DATA_BYTES_MAX < BODY_BYTES_MAX],
-  ['a repeat is known as long as the message at most', NATS_REPEATS_KNOWN_MS <= NATS_KEPT_MS],
+  [
+    'a repeat is known as long as the message at most',
+    NATS_DUPLICATE_WINDOW_MS <= NATS_RETENTION_MS,
+  ],
   ['an old request ends before a message comes again', NATS_PULL_MS < NATS_ACKNOWLEDGED_WITHIN_MS],
   ['a replay is no sign of a slow client', LIVE_REPLAY_BYTES_MAX < LIVE_KEPT_BYTES_MAX],
   [

@@ -13,21 +13,21 @@ export const NATS_CONNECT_MAX_MS = 5_000;
  * A refused message is a reason of readiness for so long: longer than a process waits before it
  * publishes again, so that readiness does not come and go in between.
  */
-export const NATS_REFUSED_SHOWN_MS = 20_000;
+export const NATS_REFUSAL_REPORTED_MS = 20_000;
 /** The first pause between two attempts to come back to a server that was lost, */
 export const NATS_REDIAL_FIRST_MS = 100;
 /** and the longest. */
 export const NATS_REDIAL_MAX_MS = 2_000;
 /** So often it is looked whether the streams are still as they have to be. */
-export const NATS_STREAMS_LOOK_MS = 10_000;
+export const NATS_STREAMS_CHECK_MS = 10_000;
 /** A server is asked so often whether it is there; one that was silent twice is lost. */
 export const NATS_PING_MS = 10_000;
 /** What is under way when the connection is closed gets so long. */
 export const NATS_CLOSE_MAX_MS = 2_000;
 /** A stream that Atrium makes keeps its messages as long as the log keeps its journals. */
-export const NATS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+export const NATS_RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
 /** And knows a repeat of what was published by its id for so long. */
-export const NATS_REPEATS_KNOWN_MS = 60 * 60 * 1000;
+export const NATS_DUPLICATE_WINDOW_MS = 60 * 60 * 1000;
 /** Messages that were handed to the intake and not acknowledged yet. */
 export const NATS_UNACKNOWLEDGED_MAX = 256;
 /** What is not acknowledged by then is handed over again. */

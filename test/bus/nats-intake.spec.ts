@@ -31,7 +31,7 @@ it('acknowledges a message again whose acknowledgement was lost, and takes it on
     message: async () => null,
     inbound: async () => ({
       deliveredTo: 0,
-      async *leftBehind() {},
+      async *unacknowledged() {},
       async *deliveries(signal) {
         yield delivered(1);
         // While it is under way it is not begun again.

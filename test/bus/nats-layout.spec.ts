@@ -2,10 +2,10 @@ import type { ConsumerConfig, StreamConfig } from '@nats-io/jetstream';
 import { describe, expect, it } from 'vitest';
 import {
   consumerConfig,
-  consumerMisfit,
+  consumerMismatch,
   layoutOf,
   streamConfigOf,
-  streamMisfit,
+  streamMismatch,
 } from '../../src/bus/nats/layout.ts';
 
 const { inbound, outbound } = layoutOf('acme.atrium');
@@ -29,11 +29,11 @@ describe('the streams of NATS', () => {
   });
 
   it('fit as Atrium makes them, and with what operators may change', () => {
-    expect(streamMisfit(inbound, asFound())).toBeNull();
+    expect(streamMismatch(inbound, asFound())).toBeNull();
     const changed = { max_bytes: 1_000_000, max_age: 0, num_replicas: 5, duplicate_window: 1e16 };
-    expect(streamMisfit(inbound, asFound(changed))).toBeNull();
+    expect(streamMismatch(inbound, asFound(changed))).toBeNull();
     const more = [...inbound.subjects, 'acme.other'];
-    expect(streamMisfit(inbound, asFound({ subjects: more }))).toBeNull();
+    expect(streamMismatch(inbound, asFound({ subjects: more }))).toBeNull();
   });
 
   it.each<[Partial<StreamConfig>, string]>([
@@ -46,7 +46,7 @@ describe('the streams of NATS', () => {
     [{ duplicate_window: 120e9 }, 'duplicate_window is shorter than 3600 s'],
     [{ subjects: ['x'] }, 'it lacks the subject acme.atrium.building.*.cafm.>'],
   ])('do not fit with %j, which is said in one line', (over, said) => {
-    const line = streamMisfit(inbound, asFound(over));
+    const line = streamMismatch(inbound, asFound(over));
     expect(line).toContain('the NATS stream acme_atrium-inbound does not fit: ');
     expect(line).toContain(said);
     expect(line).not.toContain('\n');
@@ -63,7 +63,7 @@ describe('the durable consumer', () => {
     [{ filter_subject: 'x' }, 'it has a filter'],
     [{ deliver_subject: 'x' }, 'it pushes'],
   ])('with %j: %s', (over, said) => {
-    const line = consumerMisfit(inbound.name, { ...consumerConfig, ...over });
+    const line = consumerMismatch(inbound.name, { ...consumerConfig, ...over });
     expect(line).toBe(
       said && `the NATS consumer intake of acme_atrium-inbound does not fit: ${said}`,
     );

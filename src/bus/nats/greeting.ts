@@ -8,7 +8,7 @@ import { NATS_CONNECT_MAX_MS } from '../limits.ts';
  *
  * @throws Why none does, or if `signal` aborts.
  */
-export const serversThatGreet = async (
+export const reachableServers = async (
   servers: readonly URL[],
   signal: AbortSignal,
 ): Promise<readonly URL[]> => {

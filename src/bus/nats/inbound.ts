@@ -14,7 +14,7 @@ export const inboundOf = (jsm: JetStreamManager, info: ConsumerInfo): Inbound =>
   return {
     deliveredTo: delivered.stream_seq,
 
-    async *leftBehind() {
+    async *unacknowledged() {
       if (info.num_ack_pending === 0) return;
       for (let seq = done.stream_seq + 1; seq <= delivered.stream_seq; seq += 1) {
         // What has been removed from the stream since is nobody's any more.

@@ -16,7 +16,7 @@ import type { Bus } from '../bus.ts';
 import { parkedReasonOf } from '../parked-reason.ts';
 import { messageIn } from './messages.ts';
 import type { Incoming, Nats } from './nats.ts';
-import { takenSpan } from './spans.ts';
+import { intakeSpan } from './spans.ts';
 import { parking, type Parking } from './parking.ts';
 
 /** Names the process to operators: never changed. */
@@ -48,11 +48,11 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
   /** @returns Why it cannot be taken, if it cannot. @throws What may work the next time. */
   const record = async (incoming: Incoming): Promise<string | null> => {
     const message = read(incoming);
-    if ('misfit' in message) return message.misfit;
+    if ('rejection' in message) return message.rejection;
     const { subject, data, ...circumstances } = message;
     try {
       const publish = () => journals.publish(subject, data, circumstances);
-      await within(takenSpan(incoming, tracing), publish);
+      await within(intakeSpan(incoming, tracing), publish);
       return null;
     } catch (error) {
       if (isFailure(error)) throw error;
@@ -62,9 +62,9 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
   };
 
   const take = async (incoming: Incoming, into: Parking): Promise<void> => {
-    const misfit = await record(incoming);
-    if (misfit !== null) await into.park(incoming, read(incoming), misfit);
-    metrics.taken(misfit === null ? 'recorded' : 'parked');
+    const rejection = await record(incoming);
+    if (rejection !== null) await into.park(incoming, read(incoming), rejection);
+    metrics.taken(rejection === null ? 'recorded' : 'parked');
   };
 
   /**
@@ -98,7 +98,7 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
 
     const inbound = await nats.inbound();
     try {
-      for await (const incoming of inbound.leftBehind()) {
+      for await (const incoming of inbound.unacknowledged()) {
         if (during.aborted) break;
         begin(incoming, () => {});
       }

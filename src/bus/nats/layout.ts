@@ -6,8 +6,8 @@ import type { ConsumerConfig, StreamConfig } from '@nats-io/jetstream';
 import { inboundTypes } from '../../domain/bus/taken.ts';
 import {
   NATS_ACKNOWLEDGED_WITHIN_MS,
-  NATS_KEPT_MS,
-  NATS_REPEATS_KNOWN_MS,
+  NATS_RETENTION_MS,
+  NATS_DUPLICATE_WINDOW_MS,
   NATS_UNACKNOWLEDGED_MAX,
 } from '../limits.ts';
 
@@ -59,8 +59,8 @@ export const streamConfigOf = ({ name, subjects }: StreamLayout, replicas: numbe
     storage: 'file',
     // A stream that is full takes nothing more; it does not forget what nobody has read yet.
     discard: 'new',
-    max_age: nanosOf(NATS_KEPT_MS),
-    duplicate_window: nanosOf(NATS_REPEATS_KNOWN_MS),
+    max_age: nanosOf(NATS_RETENTION_MS),
+    duplicate_window: nanosOf(NATS_DUPLICATE_WINDOW_MS),
     num_replicas: replicas,
   }) satisfies Partial<StreamConfig>;
 
@@ -76,7 +76,7 @@ export const consumerConfig = {
 } satisfies ConsumerConfig;
 
 /** Why a stream that is there cannot carry the messages, in one line; `null` if it can. */
-export const streamMisfit = (wanted: StreamLayout, found: StreamConfig): string | null => {
+export const streamMismatch = (wanted: StreamLayout, found: StreamConfig): string | null => {
   const missing = wanted.subjects.filter((subject) => !found.subjects.includes(subject));
   const wrong = [
     ...missing.map((subject) => `it lacks the subject ${subject}`),
@@ -88,8 +88,8 @@ export const streamMisfit = (wanted: StreamLayout, found: StreamConfig): string 
     }),
     ...(found.sealed ? ['it is sealed'] : []),
     ...(found.no_ack ? ['it acknowledges nothing'] : []),
-    ...(found.duplicate_window < nanosOf(NATS_REPEATS_KNOWN_MS)
-      ? [`duplicate_window is shorter than ${NATS_REPEATS_KNOWN_MS / 1000} s`]
+    ...(found.duplicate_window < nanosOf(NATS_DUPLICATE_WINDOW_MS)
+      ? [`duplicate_window is shorter than ${NATS_DUPLICATE_WINDOW_MS / 1000} s`]
       : []),
   ];
   return wrong.length === 0
@@ -98,7 +98,7 @@ export const streamMisfit = (wanted: StreamLayout, found: StreamConfig): string 
 };
 
 /** The same of the consumer. */
-export const consumerMisfit = (stream: string, found: ConsumerConfig): string | null => {
+export const consumerMismatch = (stream: string, found: ConsumerConfig): string | null => {
   const { ack_policy, deliver_policy, max_deliver } = consumerConfig;
   const wrong = [
     ...differences(found, { ack_policy, deliver_policy, max_deliver }),

@@ -6,8 +6,8 @@ import {
 } from '@nats-io/jetstream';
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
 import {
-  NATS_REFUSED_SHOWN_MS,
-  NATS_STREAMS_LOOK_MS,
+  NATS_REFUSAL_REPORTED_MS,
+  NATS_STREAMS_CHECK_MS,
   NATS_CLOSE_MAX_MS,
   NATS_REDIAL_FIRST_MS,
   NATS_REDIAL_MAX_MS,
@@ -22,7 +22,7 @@ import { withTimeout } from '../../engine/concurrency/timeout.ts';
 import { Signal } from '../../engine/concurrency/signal.ts';
 import { BusUnavailable } from '../bus.ts';
 import { connectionOptions, hostsOf, serversOf, type NatsAddress } from './connection.ts';
-import { serversThatGreet } from './greeting.ts';
+import { reachableServers } from './greeting.ts';
 import { inboundOf, incomingOf } from './inbound.ts';
 import { INTAKE_CONSUMER, type Layout } from './layout.ts';
 import type { Nats } from './nats.ts';
@@ -34,7 +34,7 @@ export interface NatsLinkParts {
   /** Servers that keep a stream that is made. Default 1. */
   readonly replicas?: number;
   readonly logger: Logger;
-  /** Default {@link NATS_STREAMS_LOOK_MS}. */
+  /** Default {@link NATS_STREAMS_CHECK_MS}. */
   readonly lookMs?: number;
   /** Milliseconds of a clock that never goes back. Default: the process's. */
   readonly nowMs?: () => number;
@@ -53,7 +53,7 @@ interface Open {
  * in memory.
  */
 export const natsLink = (parts: NatsLinkParts): Nats => {
-  const { address, layout, replicas = 1, logger, lookMs = NATS_STREAMS_LOOK_MS } = parts;
+  const { address, layout, replicas = 1, logger, lookMs = NATS_STREAMS_CHECK_MS } = parts;
   const { nowMs = () => performance.now() } = parts;
   const hosts = hostsOf(address);
   const ending = new AbortController();
@@ -129,7 +129,7 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
     const delays = backoff(NATS_REDIAL_FIRST_MS, NATS_REDIAL_MAX_MS);
     while (!ending.signal.aborted) {
       try {
-        const servers = await serversThatGreet(serversOf(address), ending.signal);
+        const servers = await reachableServers(serversOf(address), ending.signal);
         const connection = await connect(connectionOptions(address, servers));
         delays.reset();
         await follow(connection);
@@ -179,7 +179,7 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
 
     ready() {
       if (open === null) return notReady(`NATS (${hosts}) cannot be used: ${why}`);
-      if (!refused || nowMs() - refused.at > NATS_REFUSED_SHOWN_MS) return true;
+      if (!refused || nowMs() - refused.at > NATS_REFUSAL_REPORTED_MS) return true;
       return notReady(`NATS (${hosts}) has not taken a message: ${refused.why}`);
     },
 

@@ -58,7 +58,7 @@ export interface ReadMessage extends Required<PublishOptions> {
 
 /** One that is parked, with what there is to show of it. */
 export interface InvalidMessage {
-  readonly misfit: string;
+  readonly rejection: string;
   readonly subject: Subject;
   readonly eventId: string;
   readonly data: Payload;
@@ -85,8 +85,8 @@ export const messageIn = (incoming: Incoming, reading: Reading): ReadMessage | I
   const subject = subjectOf(prefix, incoming.subject);
   const data = keepableIn(incoming.body);
   if (typeof data === 'string')
-    return { ...fallback, misfit: data, data: { text: beginningOf(incoming.body) } };
-  const unfit = (misfit: string): InvalidMessage => ({ ...fallback, misfit, data });
+    return { ...fallback, rejection: data, data: { text: beginningOf(incoming.body) } };
+  const unfit = (rejection: string): InvalidMessage => ({ ...fallback, rejection, data });
   if (subject === null) return unfit(`the subject is not ${prefix}.building.{buildingId}.{type}`);
   if (!types.includes(subject.type))
     return unfit(`the type is none of those that are taken: ${types.join(', ')}`);

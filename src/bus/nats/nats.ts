@@ -20,8 +20,8 @@ export interface Nats {
   /** A message of the inbound stream; `null`: it is not kept any more. */
   message(sequence: number): Promise<Incoming | null>;
   /** What of the inbound stream has not been taken. */
-  behind(): Promise<Behind>;
-  streams(): Promise<readonly StreamStanding[]>;
+  behind(): Promise<Backlog>;
+  streams(): Promise<readonly StreamUsage[]>;
   /** What is under way gets a moment; then the connection is closed. Twice is once. */
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export interface Inbound {
    * What was handed over and is not known to be done, in the order of the stream. NATS itself would
    * hand it over again only later, and after what is new.
    */
-  leftBehind(): AsyncIterable<Incoming>;
+  unacknowledged(): AsyncIterable<Incoming>;
   /**
    * What is handed over from now on, in the order of the stream; what is not acknowledged in time
    * comes again in between. Ends when `signal` aborts or the connection is closed.
@@ -67,13 +67,13 @@ export interface Inbound {
   deliveries(signal: AbortSignal): AsyncIterable<Delivered>;
 }
 
-export interface Behind {
+export interface Backlog {
   readonly events: number;
   /** How long the oldest of them has been stored. */
   readonly seconds: number;
 }
 
-export interface StreamStanding {
+export interface StreamUsage {
   readonly name: string;
   readonly bytes: number;
   /** `null`: as many as the server has room for. */

@@ -120,15 +120,15 @@ export const parking = async (parts: ParkingParts): Promise<Parking> => {
       const incoming = await find(sequenceIn(lane));
       if (incoming === null || placeIdOf(incoming, stream) !== messageId)
         return refused('NATS does not keep the message any more: have it published again');
-      const misfit = await record(incoming);
-      if (misfit === null) {
+      const rejection = await record(incoming);
+      if (rejection === null) {
         await settle(lane, messageId, 'taken');
         return done(null);
       }
       const { stream: parkedIn, position, skipped: later } = row;
       const event = { stream: parkedIn, eventId: messageId, revision, position };
-      await rows.setAside({ lane, event, reason: misfit, retryAt: null, skipped: later });
-      return done({ revision, error: misfit });
+      await rows.setAside({ lane, event, reason: rejection, retryAt: null, skipped: later });
+      return done({ revision, error: rejection });
     },
   };
 };

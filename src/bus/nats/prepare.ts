@@ -1,16 +1,16 @@
 import { JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
 import {
   consumerConfig,
-  consumerMisfit,
+  consumerMismatch,
   INTAKE_CONSUMER,
   streamConfigOf,
-  streamMisfit,
+  streamMismatch,
   type Layout,
   type StreamLayout,
 } from './layout.ts';
 
 /** A stream or a consumer that is there cannot carry the messages. An operator has to mend it. */
-export class NatsMisfit extends Error {
+export class NatsMisconfigured extends Error {
   constructor(line: string) {
     super(line);
     this.name = 'NatsMisfit';
@@ -21,7 +21,7 @@ export class NatsMisfit extends Error {
  * Makes the streams and the durable consumer where they are not there, and checks those that are.
  * Doing it twice is doing it once; what operators have changed since is left as it is.
  *
- * @throws {@link NatsMisfit}; whatever the client throws.
+ * @throws {@link NatsMisconfigured}; whatever the client throws.
  */
 export const prepareNats = async (
   jsm: JetStreamManager,
@@ -34,8 +34,8 @@ export const prepareNats = async (
   const { config } =
     (await unlessMissing(jsm.consumers.info(name, INTAKE_CONSUMER))) ??
     (await jsm.consumers.add(name, { ...consumerConfig }));
-  const misfit = consumerMisfit(name, config);
-  if (misfit !== null) throw new NatsMisfit(misfit);
+  const rejection = consumerMismatch(name, config);
+  if (rejection !== null) throw new NatsMisconfigured(rejection);
 };
 
 const prepareStream = async (
@@ -46,8 +46,8 @@ const prepareStream = async (
   const { config } =
     (await unlessMissing(jsm.streams.info(stream.name))) ??
     (await jsm.streams.add(streamConfigOf(stream, replicas)));
-  const misfit = streamMisfit(stream, config);
-  if (misfit !== null) throw new NatsMisfit(misfit);
+  const rejection = streamMismatch(stream, config);
+  if (rejection !== null) throw new NatsMisconfigured(rejection);
 };
 
 const unlessMissing = async <Info>(asked: Promise<Info>): Promise<Info | null> => {

@@ -31,7 +31,7 @@ export const tracedNats = (
 };
 
 /** Goes on with the trace that a message came with; `null` where there is none. */
-export const takenSpan = ({ header, subject }: Incoming, tracing: Tracing): Span | null =>
+export const intakeSpan = ({ header, subject }: Incoming, tracing: Tracing): Span | null =>
   tracing.isOn ? tracing.follow(() => takeSpan(subject), header(HEADER) ?? undefined) : null;
 
 const publishSpan = (subject: string, id: string): NewSpan => ({

@@ -1,7 +1,7 @@
 /** `atrium processes …`, as the server carries it out. docs/operating/processes.md. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BUS_INTAKE } from '../../bus/nats/intake.ts';
-import type { Behind } from '../../bus/nats/nats.ts';
+import type { Backlog } from '../../bus/nats/nats.ts';
 import { releasedProcesses, releasedTimers } from '../../compose.ts';
 import type { Config } from '../../config/config.ts';
 import { NATS_ANSWER_MAX_MS } from '../../limits.ts';
@@ -59,7 +59,7 @@ export const processesCommand = (command: ProcessesCommand): Promise<number> =>
   });
 
 /** @throws `BusUnavailable`. */
-const intakeBehind = async (config: Config, logger: Logger): Promise<Behind> => {
+const intakeBehind = async (config: Config, logger: Logger): Promise<Backlog> => {
   const nats = (await openNats(config, logger))!;
   try {
     await nats.whenReady(AbortSignal.timeout(NATS_ANSWER_MAX_MS));

@@ -23,7 +23,7 @@ import { walked } from '../events/walk.ts';
 import { OperatorError } from '../operator-error.ts';
 import { restoredKeys, type RestoredKeys } from './restored-keys.ts';
 import { restoredNumbers } from './restored-numbers.ts';
-import { auditAfter, ticketsFrom, ticketsTold } from './told.ts';
+import { auditAfter, ticketsFrom, publishedTickets } from './told.ts';
 
 export interface RestorePlan {
   /** Why the log is known to lack something; `null`: only the operator knows. */
@@ -37,14 +37,14 @@ export interface RestorePlan {
   readonly timeline: 'begin' | 'finish' | 'done';
   /** Of the restore. */
   readonly name: string;
-  readonly numbers: readonly NumbersMoved[];
+  readonly numbers: readonly NumbersSkipped[];
   readonly processes: readonly { readonly name: string; readonly position: Position }[];
   /** Records of the audit of API keys that the log lacks; `null`: unknown. */
   readonly auditLost: number | null;
   readonly keys: RestoredKeys;
 }
 
-export interface NumbersMoved {
+export interface NumbersSkipped {
   readonly organisation: string;
   /** The next number by the log. */
   readonly next: number;
@@ -181,13 +181,13 @@ const SERVERS_OWN: ReadonlySet<string> = new Set([OWN_CATEGORY, PROCESS_CATEGORY
 
 const numbersMoved = async (log: EventStore, pool: Pool, skip: number) => {
   const given = new Map<string, number>();
-  const told = await ticketsTold(pool);
+  const told = await publishedTickets(pool);
   const organisations = told.length === 0 ? await numberedOrganisations(log) : [];
   for (const organisation of organisations) given.set(organisation, 0);
   for (const { organisation, highest } of [...told, ...(await restoredNumbers(pool))])
     given.set(organisation, Math.max(given.get(organisation) ?? 0, highest));
 
-  const moved: (NumbersMoved & { readonly lost: number })[] = [];
+  const moved: (NumbersSkipped & { readonly lost: number })[] = [];
   for (const [organisation, highest] of [...given].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const next = await nextNumber(log, organisation);
     const lost = await ticketsFrom(pool, organisation, next);

@@ -18,7 +18,7 @@ import { revokeAgain } from './restored-keys.ts';
 import {
   nextNumber,
   NUMBERING,
-  type NumbersMoved,
+  type NumbersSkipped,
   type PlanParts,
   type RestorePlan,
 } from './restore-plan.ts';
@@ -83,7 +83,7 @@ const noteAsRestored = async (client: PoolClient, log: EventStore) => {
 /** Numbers up to the one before `moved` remain unused. Idempotent in one timeline. */
 const moveNumbers = async (
   log: EventStore,
-  { organisation, next, moved }: NumbersMoved,
+  { organisation, next, moved }: NumbersSkipped,
   timeline: string,
 ): Promise<void> => {
   const stream = streamOf(NUMBERING, organisation);

@@ -1,10 +1,10 @@
 /** The table of ticket numbers at which organisations continued after a restore of the log. */
 import type { PoolClient } from 'pg';
 import type { Queryable } from '../../engine/consumers/checkpoints.ts';
-import type { TicketsTold } from './told.ts';
+import type { PublishedTickets } from './told.ts';
 
 /** The highest number of each organisation that may have been given out before its last restore. */
-export const restoredNumbers = async (db: Queryable): Promise<readonly TicketsTold[]> => {
+export const restoredNumbers = async (db: Queryable): Promise<readonly PublishedTickets[]> => {
   const { rows } = await db.query<{ organisation: string; highest: string }>({
     name: 'restored numbering',
     text: `select organisation, (next_number - 1)::text as highest

@@ -8,14 +8,14 @@ import { keyAudit } from '../../projections/keys/key-audit.ts';
 import type { Position } from '../../engine/log/event-store.ts';
 import { sortableOf } from '../../engine/log/positions.ts';
 
-export interface TicketsTold {
+export interface PublishedTickets {
   readonly organisation: string;
   /** The highest number of a ticket. */
   readonly highest: number;
 }
 
 /** By organisation, in the order of their names. */
-export const ticketsTold = async (pool: Pool): Promise<readonly TicketsTold[]> => {
+export const publishedTickets = async (pool: Pool): Promise<readonly PublishedTickets[]> => {
   const highest = new Map<string, number>();
   for (const schema of await schemasOf(pool, TICKET_LIST)) {
     const { rows } = await pool.query<{ organisation: string; highest: string }>(

@@ -48,7 +48,7 @@ export const ticketPositionIndex = ({
     async after({ organisation, buildingId }, after, limit): Promise<IndexedPage> {
       // Before the rows: an event up to there is in the index by the time they are read.
       const upTo = buildingId === undefined ? null : await lastOf(organisation);
-      const { rows } = await pool.query<TicketPlace>({
+      const { rows } = await pool.query<TicketIndexRow>({
         name: buildingId === undefined ? 'ticket positions' : 'ticket positions of a building',
         text: buildingId === undefined ? OF_ORGANISATION : OF_BUILDING,
         values: [organisation, placeOf(after), limit, ...(buildingId ? [buildingId] : [])],
@@ -58,7 +58,7 @@ export const ticketPositionIndex = ({
   };
 };
 
-interface TicketPlace {
+interface TicketIndexRow {
   readonly ticketId: string;
   readonly revision: number;
   readonly place: string;
@@ -80,7 +80,7 @@ const OF_BUILDING = `select * from (
     ${ticketArm(' and building_id is null')}
   ) as found order by place limit $3`;
 
-const ticketEvent = ({ ticketId, revision, place }: TicketPlace): IndexedEvent => ({
+const ticketEvent = ({ ticketId, revision, place }: TicketIndexRow): IndexedEvent => ({
   stream: streamOf('ticket', ticketId),
   revision,
   position: positionIn(place),

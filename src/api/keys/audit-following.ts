@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
-import { RecordsSetAside, type AuditFollowing } from '../../projections/keys/audit-following.ts';
+import { RecordsParked, type AuditFollowing } from '../../projections/keys/audit-following.ts';
 import type { LogCursors } from '../../engine/log/cursors.ts';
 import { UnknownPosition } from '../../engine/log/event-store.ts';
 import { callerIn } from '../sessions/authenticate.ts';
@@ -51,7 +51,7 @@ export const answerFollowing =
       };
     } catch (error) {
       if (error instanceof UnknownPosition) throw noCursor();
-      if (error instanceof RecordsSetAside) throw new Problem('UNAVAILABLE', ASIDE);
+      if (error instanceof RecordsParked) throw new Problem('UNAVAILABLE', ASIDE);
       throw lostAs(error, AUDIT_START);
     }
   };

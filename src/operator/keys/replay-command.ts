@@ -5,7 +5,7 @@ import type { KeyringEvent } from '../../domain/keys/events.ts';
 import { keyAt, keyringAfter, type KeyringView } from '../../domain/keys/view.ts';
 import { isKeyId, keyringOfKey } from '../../identity/keys/token.ts';
 import type { AuditRow } from '../../projections/keys/key-audit.ts';
-import { keyHistory, type HistoryPlace } from '../../projections/keys/key-history.ts';
+import { keyHistory, type HistoryCursor } from '../../projections/keys/key-history.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
 import { keyringCodec } from '../../domain/keys/codecs.ts';
 import { READ_PAGE_EVENTS, type EventStore } from '../../engine/log/event-store.ts';
@@ -85,7 +85,7 @@ async function* rowsOf(
   log: EventStore,
   query: Omit<Parameters<typeof keyHistory>[1], 'place' | 'limit'>,
 ): AsyncGenerator<AuditRow> {
-  let place: HistoryPlace | null = null;
+  let place: HistoryCursor | null = null;
   do {
     const page = await keyHistory(log, { ...query, place, limit: READ_PAGE_EVENTS });
     yield* page.rows;

@@ -38,7 +38,7 @@ interface Watch {
 }
 
 /** The next record has been set aside: it may yet be shown, before the cursor of who reads on. */
-export class RecordsSetAside extends Error {
+export class RecordsParked extends Error {
   constructor() {
     super('records that cannot be read yet lie before');
     this.name = 'RecordsSetAside';
@@ -63,7 +63,7 @@ export interface FollowingPage {
 
 export type AuditFollowing = (query: FollowingQuery) => Promise<FollowingPage>;
 
-/** @throws `UnknownPosition`; {@link RecordsSetAside}; `LogUnavailable`. */
+/** @throws `UnknownPosition`; {@link RecordsParked}; `LogUnavailable`. */
 export const auditFollowing = (parts: AuditFollowingParts): AuditFollowing => {
   const { audit, log, watch } = parts;
 
@@ -85,7 +85,7 @@ export const auditFollowing = (parts: AuditFollowingParts): AuditFollowing => {
     const isShown = ({ place }: AuditRow) =>
       aside === null || log.compare(positionIn(place), aside) < 0;
     const rows = found.filter(isShown);
-    if (rows.length === 0 && aside !== null) throw new RecordsSetAside();
+    if (rows.length === 0 && aside !== null) throw new RecordsParked();
     const last = rows.at(-1);
     if (!last && after !== null) await mustLieIn(log, after);
     return { rows, next: last ? positionIn(last.place) : after };

@@ -25,7 +25,7 @@ export interface AuditQueries {
   /** The newest `limit` records of the selection that lie before `before`; `null`: of all. */
   page(
     selection: AuditSelection,
-    before: AuditPlace | null,
+    before: AuditCursor | null,
     limit: number,
   ): Promise<readonly AuditRow[]>;
   /**
@@ -57,13 +57,13 @@ export interface AuditSelection {
 }
 
 /** A record in the order of the list: by its time, then its id. */
-export type AuditPlace = Pick<AuditRow, 'at' | 'id'>;
+export type AuditCursor = Pick<AuditRow, 'at' | 'id'>;
 
 export const auditQueries = ({ pool }: Pick<Database, 'pool'>, clock: Clock): AuditQueries => {
   const read = async (
     selection: AuditSelection,
     now: Instant,
-    before: AuditPlace | null,
+    before: AuditCursor | null,
     limit: number,
   ): Promise<readonly AuditRow[]> => {
     const { text, values } = pageStatement(selection, now, before, limit);
@@ -106,7 +106,7 @@ export const auditQueries = ({ pool }: Pick<Database, 'pool'>, clock: Clock): Au
 
     async *all(selection) {
       const now = clock.now();
-      let before: AuditPlace | null = null;
+      let before: AuditCursor | null = null;
       for (;;) {
         const rows: readonly AuditRow[] = await read(
           selection,
@@ -135,7 +135,7 @@ const {
 const pageStatement = (
   selection: AuditSelection,
   now: Instant,
-  before: AuditPlace | null,
+  before: AuditCursor | null,
   limit: number,
 ): { readonly text: string; readonly values: unknown[] } => {
   const { values, bound, conditions: selected, outcome } = conditionsOf(selection, now);

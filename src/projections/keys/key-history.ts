@@ -10,7 +10,7 @@ import { auditRowOf, type AuditRow } from './key-audit.ts';
 import { sharedJournals, usesOfMonth } from './uses-of-month.ts';
 
 /** How far a history has been read. */
-export interface HistoryPlace {
+export interface HistoryCursor {
   /** Facts of the keyring that have been told. */
   readonly facts: number;
   /** The month whose journals of uses come next, by its first instant. */
@@ -22,7 +22,7 @@ export interface HistoryPlace {
 export interface HistoryPage {
   readonly rows: readonly AuditRow[];
   /** `null`: there is nothing more as of now. */
-  readonly next: HistoryPlace | null;
+  readonly next: HistoryCursor | null;
 }
 
 export interface HistoryQuery {
@@ -32,14 +32,14 @@ export interface HistoryQuery {
   readonly facts: readonly Recorded<KeyringEvent>[];
   readonly now: Instant;
   /** `null`: from the start. */
-  readonly place: HistoryPlace | null;
+  readonly place: HistoryCursor | null;
   readonly limit: number;
 }
 
 /** A step through a history: a record, or none where many events were of other keys. */
 interface Step {
   readonly row: AuditRow | null;
-  readonly after: HistoryPlace;
+  readonly after: HistoryCursor;
   readonly searched: number;
 }
 
@@ -55,7 +55,7 @@ interface Step {
  */
 export const keyHistory = async (log: EventStore, query: HistoryQuery): Promise<HistoryPage> => {
   const rows: AuditRow[] = [];
-  let next: HistoryPlace | null = query.place;
+  let next: HistoryCursor | null = query.place;
   const isFurther = () => next?.month !== query.place?.month || next?.after !== query.place?.after;
   for await (const { row, after, searched } of steps(log, query)) {
     if (row && rows.length === query.limit) return { rows, next };
@@ -76,7 +76,7 @@ async function* steps(log: EventStore, query: HistoryQuery): AsyncGenerator<Step
   let told = place.facts;
   let { month, after } = place.month < first ? { month: first, after: null } : place;
   let searched = 0;
-  const reached = (): HistoryPlace => ({ facts: told, month, after });
+  const reached = (): HistoryCursor => ({ facts: told, month, after });
   const isWanted = ({ data }: StoredEvent) =>
     (data as { readonly keyId?: unknown }).keyId === keyId;
   // One journal is read after the other, and each is to be told as far as all the others.

@@ -8,7 +8,7 @@ import {
   type AuditSelection,
 } from '../../../src/projections/keys/audit-queries.ts';
 import { auditRowOf, keyAudit } from '../../../src/projections/keys/key-audit.ts';
-import { keyHistory, type HistoryPlace } from '../../../src/projections/keys/key-history.ts';
+import { keyHistory, type HistoryCursor } from '../../../src/projections/keys/key-history.ts';
 import { keyringCodec } from '../../../src/domain/keys/codecs.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { historyOf } from '../../../src/engine/log/history.ts';
@@ -334,7 +334,7 @@ describe('eighteen calendar months', () => {
 
 const historyFor = async (
   key: AuditedKey,
-  place: HistoryPlace | null,
+  place: HistoryCursor | null,
   limit: number,
   from = log,
 ) => {
@@ -348,7 +348,7 @@ describe('a history', () => {
   const whole = async (key: AuditedKey, limit: number, from = log) => {
     const rows = [];
     const sizes: number[] = [];
-    for (let place: HistoryPlace | null = null; ;) {
+    for (let place: HistoryCursor | null = null; ;) {
       const page = await historyFor(key, place, limit, from);
       rows.push(...page.rows);
       sizes.push(page.rows.length);

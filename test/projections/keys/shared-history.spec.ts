@@ -9,7 +9,7 @@ import { USE_INDEX_SECTION_RECORDS } from '../../../src/limits.ts';
 import {
   keyHistory,
   type HistoryPage,
-  type HistoryPlace,
+  type HistoryCursor,
 } from '../../../src/projections/keys/key-history.ts';
 import {
   keyringCodec,
@@ -69,7 +69,7 @@ const counting = () => {
   });
   return { read, from };
 };
-const pageFrom = async (from: EventStore, place: HistoryPlace | null, limit: number) => {
+const pageFrom = async (from: EventStore, place: HistoryCursor | null, limit: number) => {
   const all = await historyOf(log, keyringCodec, `keyring-${keyringOf('acme')}`);
   const facts = all.filter(({ event }) => 'keyId' in event && event.keyId === mine.keyId);
   const query = { organisation: 'acme', keyId: mine.keyId, facts, now: NOW, place, limit };
@@ -77,7 +77,7 @@ const pageFrom = async (from: EventStore, place: HistoryPlace | null, limit: num
 };
 const historyFor = async (limit: number, from = log): Promise<readonly string[]> => {
   const ids: string[] = [];
-  for (let place: HistoryPlace | null = null; ;) {
+  for (let place: HistoryCursor | null = null; ;) {
     const page: HistoryPage = await pageFrom(from, place, limit);
     ids.push(...page.rows.filter(({ action }) => action === 'key.used').map(({ id }) => id));
     if (page.next === null) return ids;
@@ -138,7 +138,7 @@ it('goes on though one page of each journal is more than a call searches', async
     await others(journal, 1_100);
   }
   const [id] = await stored(many[11]!, mine);
-  for (let place: HistoryPlace | null = null, calls = 1; ; calls += 1) {
+  for (let place: HistoryCursor | null = null, calls = 1; ; calls += 1) {
     expect(calls).toBeLessThan(20);
     const { rows, next } = await pageFrom(log, place, 10);
     if (rows.some((row) => row.id === id)) break;
@@ -172,7 +172,7 @@ it('passes over nothing that is recorded in one journal while it reads another',
     },
   });
   const told: string[] = [];
-  for (let place: HistoryPlace | null = null; ;) {
+  for (let place: HistoryCursor | null = null; ;) {
     const { rows, next }: HistoryPage = await pageFrom(meanwhile, place, 3);
     told.push(...rows.map(({ id }) => id));
     if (next === null) break;

@@ -56,7 +56,7 @@ export interface SlaEvent extends RaisedSla {
 }
 
 /** The changes of a stretch of one ticket's stream. */
-export interface StretchOfChanges {
+export interface ChangeRange {
   /** By the revision of the last fact of its command; a fact before that one has no line. */
   readonly ended: ReadonlyMap<number, TicketChange>;
   /** From here on nothing can be shown by this release. */
@@ -76,7 +76,7 @@ export interface TicketChanges {
    *
    * @throws {@link LogUnavailable} if the log cannot be reached, or does not show `last` yet.
    */
-  between(stream: string, first: number, last: number): Promise<StretchOfChanges>;
+  between(stream: string, first: number, last: number): Promise<ChangeRange>;
   /**
    * By stream, whose the tickets of `events` are, as their openings say; `null` if nobody can tell.
    *

@@ -19,7 +19,7 @@ import {
   severalAtOnce,
   ticketChanges,
   type Broken,
-  type StretchOfChanges,
+  type ChangeRange,
   type TicketChange,
   type TicketChanges,
 } from './changes.ts';
@@ -203,7 +203,7 @@ interface PageWait {
   readonly signal: AbortSignal;
 }
 
-interface StretchInFeed extends StretchOfChanges {
+interface StretchInFeed extends ChangeRange {
   /** By revision, from where `broken` is; `null` where nothing is passed over. */
   readonly unreadable: ReadonlyMap<number, UnreadableChange> | null;
 }

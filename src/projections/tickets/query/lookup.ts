@@ -11,29 +11,29 @@ export interface TicketLookup {
   readonly key: string;
   readonly value: string;
   /** Only what lies after this in the order of the list; `null`: from the newest on. */
-  readonly after: TicketPlace | null;
+  readonly after: TicketCursor | null;
   readonly limit: number;
 }
 
 /** Where a ticket lies in the order of lists. */
-export interface TicketPlace {
+export interface TicketCursor {
   readonly createdAt: Instant;
   readonly id: string;
 }
 
-export interface LookedUp {
+export interface LookupPage {
   /** Newest first: by `createdAt`, then by id. */
   readonly items: readonly TicketView[];
   /** Where the page ended; `null` if there is nothing more. */
-  readonly last: TicketPlace | null;
+  readonly last: TicketCursor | null;
 }
 
 /** The places of the tickets that a page of a look-up is of, and whether there are more. */
 export const placesOf = async (
   snapshot: Snapshot,
   { organisation, key, value, after, limit }: TicketLookup,
-): Promise<{ readonly places: readonly TicketPlace[]; readonly more: boolean }> => {
-  const places = await snapshot.rows<TicketPlace>((bind) => {
+): Promise<{ readonly places: readonly TicketCursor[]; readonly more: boolean }> => {
+  const places = await snapshot.rows<TicketCursor>((bind) => {
     const place = after && `(${bind(after.createdAt, 'text')}, ${bind(after.id, 'uuid')})`;
     return `select created_at as "createdAt", id from ${METADATA_PAIRS}
       where organisation_id = ${bind(organisation, 'text')}

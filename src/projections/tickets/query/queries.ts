@@ -12,7 +12,7 @@ import { semaphore } from '../../../engine/concurrency/semaphore.ts';
 import { wordsOf } from '../document.ts';
 import type { TicketFilter } from './filter.ts';
 import { itemsOf } from './items.ts';
-import { has, placesOf, type LookedUp, type TicketLookup } from './lookup.ts';
+import { has, placesOf, type LookupPage, type TicketLookup } from './lookup.ts';
 import { idsOf } from './page.ts';
 import { hitsOf, type SearchBounds } from './search.ts';
 import { reading } from './snapshot.ts';
@@ -67,7 +67,7 @@ export interface TicketQueries {
    */
   all(selection: TicketSelection): AsyncGenerator<readonly TicketView[], void, undefined>;
   /** The tickets whose metadata has a text under a key, a page of them. */
-  lookup(lookup: TicketLookup): Promise<LookedUp>;
+  lookup(lookup: TicketLookup): Promise<LookupPage>;
   /** The tickets of a building that have a place in it and are not at the end of their life. */
   openTicketsAt(organisation: string, buildingId: string): Promise<readonly PlacedTicket[]>;
 }

@@ -4,7 +4,7 @@ import { TICKET_READ_MAX_MS } from '../limits.ts';
 import type { Semaphore } from '../../../engine/concurrency/semaphore.ts';
 import { conditionsOf, type TicketFilter } from './filter.ts';
 import { itemsOf } from './items.ts';
-import type { TicketPlace } from './lookup.ts';
+import type { TicketCursor } from './lookup.ts';
 import { SearchTooWide } from './search.ts';
 import { reading, type Snapshot } from './snapshot.ts';
 import { LIST, SEARCH } from './tables.ts';
@@ -42,7 +42,7 @@ export async function* walk(
   };
   const newest = await read((snapshot) => newestOf(snapshot, filter));
   let rows = searchedRows;
-  let after: TicketPlace | null = null;
+  let after: TicketCursor | null = null;
   for (let isOver = newest === null; !isOver;) {
     const span: Span = { after, upTo: newest!, rows };
     const seen = await read((snapshot) => seenIn(snapshot, filter, words, span));
@@ -66,13 +66,13 @@ export async function* walk(
 const FEWER = 10;
 
 interface Span {
-  readonly after: TicketPlace | null;
+  readonly after: TicketCursor | null;
   /** Inclusive: what comes later is no part of the walk, which would not end. */
-  readonly upTo: TicketPlace;
+  readonly upTo: TicketCursor;
   readonly rows: number;
 }
 
-interface Seen extends TicketPlace {
+interface Seen extends TicketCursor {
   /** It has the words; `null` where its text is not there yet. */
   readonly hit: boolean | null;
 }
@@ -80,8 +80,8 @@ interface Seen extends TicketPlace {
 const newestOf = async (
   snapshot: Snapshot,
   { organisation, now }: TicketFilter,
-): Promise<TicketPlace | null> => {
-  const [newest] = await snapshot.rows<TicketPlace>(
+): Promise<TicketCursor | null> => {
+  const [newest] = await snapshot.rows<TicketCursor>(
     (bind) => `select t.created_at as "createdAt", t.id from ${LIST} t
       where ${conditionsOf({ organisation, now }, bind)}
       order by t.created_at desc, t.id desc limit 1`,
@@ -97,7 +97,7 @@ const seenIn = (
   { after, upTo, rows }: Span,
 ): Promise<readonly Seen[] | null> =>
   snapshot.rowsInTime<Seen>((bind) => {
-    const place = ({ createdAt, id }: TicketPlace) =>
+    const place = ({ createdAt, id }: TicketCursor) =>
       `(${bind(createdAt, 'text')}, ${bind(id, 'uuid')})`;
     const conditions = [
       conditionsOf(filter, bind),

@@ -2,7 +2,7 @@ import { busRoutes } from '../api/bus/routes.ts';
 import { busPage } from '../bus/log/page.ts';
 import { busIntake } from '../bus/nats/intake.ts';
 import type { Nats } from '../bus/nats/nats.ts';
-import { inboundTypes } from '../domain/bus/taken.ts';
+import { inboundTypes } from '../domain/bus/inbound-types.ts';
 import { parkedMessages } from '../projections/bus/parked-messages.ts';
 import { parkedQueries } from '../projections/bus/parked-queries.ts';
 import { busPositions } from '../projections/bus/positions.ts';

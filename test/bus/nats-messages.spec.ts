@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { messageIn, outgoingOf, placeIdOf } from '../../src/bus/nats/messages.ts';
 import type { Incoming } from '../../src/bus/nats/nats.ts';
 import { busEventSchemas } from '../../src/domain/bus/events.ts';
-import { inboundTypes } from '../../src/domain/bus/taken.ts';
+import { inboundTypes } from '../../src/domain/bus/inbound-types.ts';
 import { BUS_DATA_BYTES_MAX } from '../../src/domain/bus/limits.ts';
 
 const buildingId = '0b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22';

@@ -9,7 +9,7 @@ import type { Bus } from '../../bus/bus.ts';
 import type { BusPage, BusSelection } from '../../bus/log/page.ts';
 import { happenedAt } from '../../domain/bus/happened-at.ts';
 import { anySubjectOf, isType } from '../../domain/bus/subject.ts';
-import { inboundTypes } from '../../domain/bus/taken.ts';
+import { inboundTypes } from '../../domain/bus/inbound-types.ts';
 import type { Payload } from '../../domain/bus/events.ts';
 import { excessOf } from '../../domain/tickets/free-form.ts';
 import { holdReasons } from '../../domain/work-orders/events.ts';

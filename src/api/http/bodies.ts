@@ -3,7 +3,7 @@ import { unstorableText } from '../../engine/aggregates/storable.ts';
 import { BODY_DEPTH_MAX } from './limits.ts';
 import { BODY_VALUES_MAX } from '../../limits.ts';
 import { alteredNumbers } from './exact-numbers.ts';
-import { memberPath } from './misfits.ts';
+import { memberPath } from './schema-precheck.ts';
 import { invalid, Problem } from './problems.ts';
 
 declare module 'fastify' {

@@ -3,7 +3,7 @@ import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { ERRORS_NAMED_MAX } from '../../limits.ts';
 import { unstorable } from './bodies.ts';
-import { memberPath, precheck, UNKNOWN, type JsonSchema } from './misfits.ts';
+import { memberPath, precheck, UNKNOWN, type JsonSchema } from './schema-precheck.ts';
 import { pathNamesOf } from './path-names.ts';
 import { Problem, type FieldError } from './problems.ts';
 import { NoQuery } from './text.ts';

@@ -4,7 +4,7 @@
  */
 import { buildingOf, BUS_CATEGORY, messageOf } from '../../bus/log/messages.ts';
 import { messagesOf } from '../../domain/buildings/messages.ts';
-import { wifiSensingTypes } from '../../domain/bus/taken.ts';
+import { wifiSensingTypes } from '../../domain/bus/inbound-types.ts';
 import { NewerReleaseNeeded, UnreadableEvent } from '../../engine/log/codec.ts';
 import { telemetryCodec } from '../../domain/buildings/codecs.ts';
 import { busCodec } from '../../domain/bus/codecs.ts';

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Observation } from '../../domain/telemetry/observations.ts';
 import { ERRORS_NAMED_MAX, OBSERVATIONS_AT_ONCE_MAX } from '../../limits.ts';
-import { memberPath } from '../http/misfits.ts';
+import { memberPath } from '../http/schema-precheck.ts';
 import type { FieldError } from '../http/problems.ts';
 import type { ObservationsBody } from './schemas.ts';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { changes } from '../../domain/tickets/change.ts';
 import { slaClocks } from '../../domain/tickets/events.ts';
 import { isPublic, notesIn } from '../../domain/tickets/notes.ts';
-import { publicTicket } from '../../domain/tickets/shown.ts';
+import { publicTicket } from '../../domain/tickets/public-ticket.ts';
 import { CHANGES_PAGE_MAX, CHANGES_WAIT_MAX_S } from './limits.ts';
 import { CHANGES_PAGE_DEFAULT } from '../../domain/tickets/limits.ts';
 import { CURSOR_CHARACTERS_MAX, REQUEST_ANSWER_MAX_MS } from '../../limits.ts';

@@ -1,5 +1,5 @@
 /** Tickets as a file: NDJSON, and CSV for spreadsheets. contract.md sections 3 and 5. */
-import { publicTicket, type PublicTicket } from '../../domain/tickets/shown.ts';
+import { publicTicket, type PublicTicket } from '../../domain/tickets/public-ticket.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
 import { preferredForm } from '../http/accept.ts';
 import type { Cell, Columns } from '../http/csv.ts';

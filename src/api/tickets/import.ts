@@ -1,7 +1,7 @@
 /** Tickets of another system, line by line. contract.md sections 1 and 5. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { FastifyRequest } from 'fastify';
-import { batchedLocations } from '../../building/graph/gathered-locations.ts';
+import { batchedLocations } from '../../building/graph/batched-locations.ts';
 import type { Graph } from '../../building/graph/graph.ts';
 import {
   TICKET_IMPORT_LINES_MAX,

@@ -1,7 +1,7 @@
 /** Tickets by what their callers keep in `metadata`. contract.md section 5. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { publicTicket } from '../../domain/tickets/shown.ts';
+import { publicTicket } from '../../domain/tickets/public-ticket.ts';
 import {
   METADATA_KEY_CHARACTERS_MAX,
   METADATA_TEXT_CHARACTERS_MAX,

@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { v5 as uuidFrom } from 'uuid';
 import type { z } from 'zod';
-import { batchedLocations } from '../../building/graph/gathered-locations.ts';
+import { batchedLocations } from '../../building/graph/batched-locations.ts';
 import type { Graph } from '../../building/graph/graph.ts';
 import { isRefusal } from '../../engine/aggregates/decider.ts';
 import type { TicketCommand, TicketPatch } from '../../domain/tickets/commands.ts';

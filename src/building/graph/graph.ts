@@ -8,7 +8,7 @@ import type { ImportDocument, NewSpace } from '../../domain/buildings/document.t
 import type { Counts, NodeKind } from '../../domain/buildings/nodes.ts';
 import type { BuildingLocation, RequestedLocation } from '../../domain/buildings/location.ts';
 import type { Actor, Instant, Refusal } from '../../engine/aggregates/decider.ts';
-import type { LocationKind } from '../../domain/service-desk/places.ts';
+import type { LocationKind } from '../../domain/service-desk/location-references.ts';
 import type { KeyedCommand } from './command-keys.ts';
 
 export interface Graph {

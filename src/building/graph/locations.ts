@@ -9,7 +9,7 @@ import {
   type LocationNode,
   type RequestedLocation,
 } from '../../domain/buildings/location.ts';
-import type { LocationKind } from '../../domain/service-desk/places.ts';
+import type { LocationKind } from '../../domain/service-desk/location-references.ts';
 import type { Graph } from './graph.ts';
 
 export const graphLocations = (

@@ -15,7 +15,7 @@ import {
 } from './limits.ts';
 import { IMPORT_BODY_BYTES_MAX } from '../../limits.ts';
 import { fairSemaphore, type FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
-import { credit as creditOf } from './credit.ts';
+import { backpressure as openBackpressure } from './backpressure.ts';
 import type { ImportFormat } from './reader.ts';
 import type { FromThread, ImportPhase, ImportTask, ToThread } from './thread-messages.ts';
 
@@ -114,7 +114,7 @@ const inThread = async (
   });
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new ImportTooSlow()), IMPORT_MAX_MS);
-  const backpressure = creditOf(IMPORT_BYTES_AHEAD_MAX);
+  const backpressure = openBackpressure(IMPORT_BYTES_AHEAD_MAX);
   try {
     const outcome = outcomeOf(worker, backpressure.give, onPhase);
     // Whichever comes first: the thread may know before all bytes have come.

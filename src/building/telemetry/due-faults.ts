@@ -8,7 +8,7 @@ import type { Instant, Occasion } from '../../engine/aggregates/decider.ts';
 import { DUE_PAIRS_AT_ONCE } from '../../domain/telemetry/limits.ts';
 import { unheard, type Condition } from '../../domain/telemetry/rules.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
-import { announcementCapacity } from './announcement-room.ts';
+import { announcementCapacity } from './announcement-capacity.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import type { FaultPoint } from './fault-rows.ts';
 import { makeSeries } from './points.ts';

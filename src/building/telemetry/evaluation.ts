@@ -8,7 +8,7 @@ import type { PointsUpdated, PointUpdate } from '../../domain/buildings/events.t
 import { EVALUATED_POINTS_AT_ONCE } from '../../domain/telemetry/limits.ts';
 import type { RuleSample } from '../../domain/telemetry/rules.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
-import { announcementCapacity } from './announcement-room.ts';
+import { announcementCapacity } from './announcement-capacity.ts';
 import type { Diagnostics, Evaluation } from './diagnostics.ts';
 import { sliceOf, type SampledPoint } from './evaluation-slice.ts';
 import { memoryOf } from './rule-memory.ts';

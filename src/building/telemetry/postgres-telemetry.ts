@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Tracing } from '../../engine/observe/tracing.ts';
-import { retainedFrom } from './forgetting.ts';
+import { retainedFrom } from './retention.ts';
 import { ingest } from './ingest.ts';
 import { sampleMonths } from './months.ts';
 import { pointRegistry } from './points.ts';

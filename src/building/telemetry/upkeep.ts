@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import { dropExpiredMonths, deleteOrphanedSeries } from './forgetting.ts';
+import { dropExpiredMonths, deleteOrphanedSeries } from './retention.ts';
 import { sealFinishedDays } from './sealing.ts';
 
 /** Whatever telemetry has to be done to now and then; ending in between loses nothing. */

@@ -3,7 +3,7 @@
  * neither is full because of the other, and one durable consumer for what comes in.
  */
 import type { ConsumerConfig, StreamConfig } from '@nats-io/jetstream';
-import { inboundTypes } from '../../domain/bus/taken.ts';
+import { inboundTypes } from '../../domain/bus/inbound-types.ts';
 import {
   NATS_ACKNOWLEDGED_WITHIN_MS,
   NATS_RETENTION_MS,

@@ -22,7 +22,7 @@ import { withTimeout } from '../../engine/concurrency/timeout.ts';
 import { Signal } from '../../engine/concurrency/signal.ts';
 import { BusUnavailable } from '../bus.ts';
 import { connectionOptions, hostsOf, serversOf, type NatsAddress } from './connection.ts';
-import { reachableServers } from './greeting.ts';
+import { reachableServers } from './reachable-servers.ts';
 import { inboundOf, incomingOf } from './inbound.ts';
 import { INTAKE_CONSUMER, type Layout } from './layout.ts';
 import type { Nats } from './nats.ts';

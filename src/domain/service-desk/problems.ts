@@ -9,7 +9,7 @@ import { isTimeZone, minuteOf, weekdays, weeklyMinutes } from './business-hours.
 import type { BusinessCalendar } from './business-hours.ts';
 import type { Configuration, Match } from './configuration.ts';
 import { plain } from './matching.ts';
-import { missingLocations, type LocationKind } from './places.ts';
+import { missingLocations, type LocationKind } from './location-references.ts';
 import { shadowsOf } from './shadows.ts';
 
 export interface ConfigurationProblem {

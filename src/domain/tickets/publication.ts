@@ -2,7 +2,7 @@
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { Change } from './change.ts';
 import type { SlaClock } from './events.ts';
-import { publicTicket, type PublicTicket } from './shown.ts';
+import { publicTicket, type PublicTicket } from './public-ticket.ts';
 import type { TicketView } from './view.ts';
 
 export type TicketSubject =

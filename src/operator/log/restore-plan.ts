@@ -23,7 +23,7 @@ import { walked } from '../events/walk.ts';
 import { OperatorError } from '../operator-error.ts';
 import { restoredKeys, type RestoredKeys } from './restored-keys.ts';
 import { restoredNumbers } from './restored-numbers.ts';
-import { auditAfter, ticketsFrom, publishedTickets } from './told.ts';
+import { auditAfter, ticketsFrom, publishedTickets } from './published-state.ts';
 
 export interface RestorePlan {
   /** Why the log is known to lack something; `null`: only the operator knows. */

@@ -6,7 +6,7 @@ import { endedKeys, type EndedKey } from '../../projections/keys/ended-keys.ts';
 import type { KeyRecord } from '../../domain/keys/view.ts';
 import type { EventStore, Position } from '../../engine/log/event-store.ts';
 import { keyringRepository } from '../../use-cases/keys/keyrings.ts';
-import { issuedAfter, revokedInAudit, type IssuedKey } from './told.ts';
+import { issuedAfter, revokedInAudit, type IssuedKey } from './published-state.ts';
 
 export interface RestoredKeys {
   /** Active in the log, and known to be revoked. */

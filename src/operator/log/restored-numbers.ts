@@ -1,7 +1,7 @@
 /** The table of ticket numbers at which organisations continued after a restore of the log. */
 import type { PoolClient } from 'pg';
 import type { Queryable } from '../../engine/consumers/checkpoints.ts';
-import type { PublishedTickets } from './told.ts';
+import type { PublishedTickets } from './published-state.ts';
 
 /** The highest number of each organisation that may have been given out before its last restore. */
 export const restoredNumbers = async (db: Queryable): Promise<readonly PublishedTickets[]> => {

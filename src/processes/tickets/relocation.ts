@@ -1,5 +1,5 @@
 import { v5 as uuidFrom } from 'uuid';
-import { batchedSuccessors } from '../../building/graph/gathered-locations.ts';
+import { batchedSuccessors } from '../../building/graph/batched-locations.ts';
 import type { Graph } from '../../building/graph/graph.ts';
 import type { BuildingLocation } from '../../domain/buildings/location.ts';
 import type { BuildingEvent } from '../../domain/buildings/events.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { precheck } from '../../../src/api/http/misfits.ts';
+import { precheck } from '../../../src/api/http/schema-precheck.ts';
 import { BODY_VALUES_MAX, ERRORS_NAMED_MAX, FREE_FORM_MEMBERS_MAX } from '../../../src/limits.ts';
 import { testApi } from '../../support/api/api.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { TicketBody } from '../../../src/api/tickets/schemas.ts';
 import type { Role } from '../../../src/config/values.ts';
-import { publicTicket } from '../../../src/domain/tickets/shown.ts';
+import { publicTicket } from '../../../src/domain/tickets/public-ticket.ts';
 import type { Identity } from '../../../src/identity/caller.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
 import { CHANGES_WAITING_OF_CALLER_MAX } from '../../../src/domain/tickets/limits.ts';

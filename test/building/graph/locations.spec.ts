@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BuildingLocation } from '../../../src/domain/buildings/location.ts';
-import { batchedLocations } from '../../../src/building/graph/gathered-locations.ts';
+import { batchedLocations } from '../../../src/building/graph/batched-locations.ts';
 import {
   freshGraph,
   imported,

@@ -3,7 +3,7 @@ import {
   missingLocations,
   referencedLocations,
   type LocationKind,
-} from '../../../src/domain/service-desk/places.ts';
+} from '../../../src/domain/service-desk/location-references.ts';
 import { warningsOf } from '../../../src/domain/service-desk/problems.ts';
 import { MATCH_VALUES_MAX } from '../../../src/domain/service-desk/limits.ts';
 import { configured, rule } from '../../support/domain/service-desk.ts';

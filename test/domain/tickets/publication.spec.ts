@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { changeOf } from '../../../src/domain/tickets/change.ts';
 import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
 import { publicationOf, slaPublicationOf } from '../../../src/domain/tickets/publication.ts';
-import { publicTicket } from '../../../src/domain/tickets/shown.ts';
+import { publicTicket } from '../../../src/domain/tickets/public-ticket.ts';
 import {
   assigned,
   firstResponseBreached,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { publicTicket } from '../../../src/domain/tickets/shown.ts';
+import { publicTicket } from '../../../src/domain/tickets/public-ticket.ts';
 import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
 import type { Publish } from '../../../src/bus/publish-effect.ts';
 import { effectId } from '../../../src/engine/processes/process.ts';

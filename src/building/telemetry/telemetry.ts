@@ -8,10 +8,11 @@ import type { Observation } from '../../domain/telemetry/observations.ts';
 
 export interface Telemetry {
   /**
-   * Takes the samples of one request, all of them or none, durable when this resolves. A sample of
-   * a point and time that is there already replaces it.
+   * Stores all samples of one request or none; they are durable when this resolves. A repeated
+   * point and time replaces the earlier sample.
    *
-   * Refuses `NOT_FOUND` for a building that is not the organisation's, and what `validationErrorsOf` says.
+   * Refuses `NOT_FOUND` for a building that is not the organisation's, and what
+   * `validationErrorsOf` finds.
    *
    * @param observations 1 to {@link OBSERVATIONS_AT_ONCE_MAX}.
    * @throws `LogUnavailable` if imports into the building came between again and again.

@@ -1,33 +1,32 @@
-// Sandboxes (interface.md «Limits», contract.md section 4)
-/** Making or dropping a database takes so long at most. */
+/** Timeout of creating or dropping a database. */
 export const SANDBOX_DATABASE_TIMEOUT_MS = 120_000;
-/** To the database of one sandbox, besides those of its log. */
+/** Connections to one sandbox's database, in addition to those of its log. */
 export const SANDBOX_CONNECTIONS_MAX = 4;
-/** A sandbox that is woken is ready within so long, or its request is told to come again. */
+/** Deadline for starting a sandbox; a request that waits longer is answered 503. */
 export const SANDBOX_START_MAX_MS = 30_000;
-/** A sandbox that nobody has called for so long goes to sleep. */
+/** A sandbox without requests for this long is stopped. */
 export const SANDBOX_IDLE_MAX_MS = 600_000;
-/** How often it is looked at which sandboxes may sleep, and which have something due. */
+/** Interval of the maintenance that stops idle sandboxes and starts due ones. */
 export const SANDBOX_LOOK_MS = 10_000;
-/** Of the time of its process's event loop, a sandbox may use so much in the long run, */
+/** Long-term share of its process's event loop that one sandbox may use. */
 export const SANDBOX_LOOP_SHARE = 0.25;
-/** and so many milliseconds at once after it was idle. Beyond that its requests are refused. */
+/** Event loop time that an idle sandbox may use at once; then its requests are refused. */
 export const SANDBOX_LOOP_BURST_MS = 2_500;
 /** How long background work of a sandbox waits for its share before it gets a slice anyway. */
 export const SANDBOX_LOOP_TURN_WAIT_MAX_MS = 2_000;
-/** A process that hosts a sandbox is reached by another within so long, */
+/** Connection timeout to the process that hosts a sandbox. */
 export const SANDBOX_PROXY_CONNECT_MAX_MS = 2_000;
-/** and answers what is passed on to it within so long: no request has a longer deadline. */
+/** Timeout of a proxied request; longer than the deadline of any request. */
 export const SANDBOX_PROXY_ANSWER_MAX_MS = 310_000;
-/** How often databases without a sandbox are swept away. */
+/** Interval at which databases without a sandbox are dropped. */
 export const SANDBOX_SWEEP_MS = 3_600_000;
-/** Between two samples of the telemetry that a sandbox begins with. */
+/** Interval of the samples that a sandbox is seeded with. */
 export const SANDBOX_TELEMETRY_STEP_MS = 900_000;
-/** Between two samples of its live telemetry. */
+/** Interval of live samples. */
 export const SANDBOX_LIVE_STEP_MS = 60_000;
-/** An advance of a sandbox's clock brings so many samples of its points at most, */
+/** Samples that one advance of a sandbox's clock adds. */
 export const SANDBOX_ADVANCE_SAMPLES_MAX = 200_000;
-/** and stops so often to tell them. */
+/** Stops of one advance at which samples are announced. */
 export const SANDBOX_ADVANCE_STOPS_MAX = 24;
-/** Memory that the thread which generates a building and its telemetry may use. */
+/** Heap of the thread that generates a building and its telemetry. */
 export const SANDBOX_SEEDING_HEAP_MAX_MIB = 512;

@@ -1,59 +1,62 @@
 // Requests (contract.md section 1)
-/** How long a server that starts waits for a database and a log that cannot be reached yet. */
+/** How long a starting server waits for an unreachable database or log. */
 export const START_WAIT_MAX_MS = 120_000;
-/** It tries again after so long at most. */
+/** Longest pause between its attempts. */
 export const START_RETRY_MAX_MS = 2_000;
 
 // API keys and audit (interface.md «Limits», contract.md section 3)
-/** `atrium audit verify` waits so long for the audit to show what the log held when it began. */
+/** How long `atrium audit verify` waits for the audit to reach the log's head at its start. */
 export const AUDIT_VERIFY_WAIT_MS = 5_000;
 /**
  * A command waits this long for the process that feeds a read model to begin a requested rebuild,
  * verification, retry or skip. `--wait` overrides it.
  */
 export const REQUEST_BEGUN_MAX_MS = 30_000;
-/** A checkpoint holds a chain's hash at its end, and after so many records each. */
+/** A checkpoint holds a chain's hash at its end and at every multiple of this number. */
 export const AUDIT_CHECKPOINT_EVERY_RECORDS = 1_000;
-/** Records of one journal that `atrium audit verify` names; of more, how many they are. */
+/** Records of one journal that `atrium audit verify` names; beyond that it prints their number. */
 export const AUDIT_NAMED_MAX_RECORDS = 100;
 
 // Moving the log (docs/operating/move-the-log.md)
-/** A file of events says so often how far it is whole. */
+/** Events between two checksums in an exported file. */
 export const EXPORT_MARK_EVENTS = 10_000;
-/** Streams of which the export remembers where they begin. */
+/** Streams whose first position an export keeps in memory. */
 export const EXPORT_STREAMS_KEPT_MAX = 100_000;
-/** A longer line is not one of ours. */
+/** A longer line was not written by an export. */
 export const EVENT_LINE_BYTES_MAX = 64 * 1024 * 1024;
-/** Below the 1 MiB that EventStoreDB takes in one append, with room for what it adds. */
+/** Bytes per append, below the 1 MiB limit of EventStoreDB with room for its overhead. */
 export const IMPORT_APPEND_BYTES_MAX = 900_000;
-/** Events of a file that are sent together; with `--fast`, they may change places among them. */
+/** Events imported as one block; `--fast` may reorder events within a block. */
 export const IMPORT_BLOCK_EVENTS = 1_024;
 export const IMPORT_APPENDS_AT_ONCE = 64;
-/** A log that cannot be reached is asked again for so long; then the import ends. */
+/** How long an import retries an unreachable log before it ends. */
 export const IMPORT_RETRY_MAX_MS = 120_000;
 /** Streams and events that a refusal names. */
 export const IMPORT_NAMED_MAX_EVENTS = 10;
-/** How often a progress line is shown, on a terminal and elsewhere. */
+/** Interval of progress lines on a terminal. */
 export const PROGRESS_TERMINAL_MS = 250;
+/** Interval of progress lines elsewhere. */
 export const PROGRESS_LINE_MS = 5_000;
 
 // Rebuilding read models (docs/operating/rebuild-a-read-model.md)
-/** How often the operator's command looks at how far its request is. */
+/** Poll interval for the progress of an operator's request. */
 export const REQUEST_LOOK_MS = 250;
 
 // `atrium doctor` (docs/operating/doctor.md)
-/** A check that has no answer by then has failed. */
+/** Timeout of one check. */
 export const DOCTOR_CHECK_MAX_MS = 5_000;
-/** What was opened for it is waited for so long when it is closed. */
+/** Timeout of closing the connections of the checks. */
 export const DOCTOR_CLOSE_MAX_MS = 2_000;
-/** As far as another clock may be off; below the skew that tokens are allowed. */
+/** Tolerated difference between clocks; below the skew that tokens are allowed. */
 export const DOCTOR_CLOCK_SKEW_MAX_MS = 5_000;
-/** The audit's chains are written every few seconds, and how far they are every minute. */
+/** The audit's chains are written every few seconds and checkpointed every minute. */
 export const AUDIT_CHAIN_LAG_MAX_S = 300;
-/** Less is a disk that is about to be full: in bytes, or of the whole. */
+/** Fewer free bytes mean that the disk is almost full. */
 export const DOCTOR_DISK_FREE_MIN_BYTES = 1024 ** 3;
 export const DOCTOR_DISK_FREE_MIN_PERCENT = 5;
 
 // Consumers of the log: projections, processes, timers
-/** Numbers of tickets left out after a restore: told to somebody, and shown by no list yet. */
+/**
+ * Ticket numbers skipped after a restore, because lost tickets may have been published with them.
+ */
 export const RESTORE_NUMBERS_SKIPPED = 1_000;

@@ -1,32 +1,33 @@
 // Tickets (interface.md «Limits», contract.md section 5)
-/** Values that one filter of a list names, and all of them as they are written. */
+/** Values of one list filter. */
 export const FILTER_VALUES_MAX = 50;
+/** Characters of one list filter as written. */
 export const FILTER_CHARACTERS_MAX = 2_000;
 
 // Requests (contract.md section 1)
 export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
-/** What `Retry-After` says on 429 and 503, where the refusal knows no better. */
+/** Default `Retry-After` of 429 and 503. */
 export const RETRY_AFTER_S = 2;
 /** Levels of a JSON body. */
 export const BODY_DEPTH_MAX = 64;
 export const REQUEST_ID_CHARACTERS_MAX = 128;
-/** A request that has not arrived whole by then is ended. */
+/** A request that has not arrived completely by then is ended. */
 export const REQUEST_RECEIVE_TIMEOUT_MS = 60_000;
-/** An idle connection is kept for so long: longer than load balancers use one of theirs, 60 s. */
+/** Keep-alive timeout; longer than the 60 s of load balancers. */
 export const CONNECTION_IDLE_MAX_MS = 72_000;
-/** A file that is written as it is read goes out in pieces of about so much. */
+/** Approximate size of the chunks of a streamed export. */
 export const EXPORT_PIECE_CHARACTERS = 64 * 1024;
-/** One that has not been read to its end so long after the server began to stop is ended. */
+/** How long a stopping server waits for exports to be read to their end. */
 export const EXPORT_STOP_MS = 5_000;
-/** Smaller answers are sent as they are: compressing them costs more than it saves. */
+/** Smaller responses are not compressed: that costs more than it saves. */
 export const COMPRESSED_BYTES_MIN = 1_024;
-/** Answers that are compressed at once: as many as Node has threads for it. */
+/** Concurrent compressions: the size of Node's thread pool. */
 export const COMPRESSIONS_AT_ONCE_MAX = 4;
-/** Requests are turned away while the event loop is held up longer than this. */
+/** Requests are refused while the event loop's delay is longer than this. */
 export const EVENT_LOOP_DELAY_MAX_MS = 2_000;
-/** Of failures of one kind that requests meet, one is logged in so long. */
+/** Shortest interval between two log lines about failed requests of one kind. */
 export const FAILURE_LINE_EVERY_MS = 1_000;
-/** Of a stopping server: who has sent no whole request may still do so for so long, */
+/** How long a stopping server waits for an incomplete request to arrive. */
 export const CONNECTION_STOP_WAIT_MS = 1_000;
-/** and who has not taken his answer by then is cut off. */
+/** How long a stopping server waits for responses to be read before it cuts connections. */
 export const CONNECTIONS_STOP_MS = 17_000;

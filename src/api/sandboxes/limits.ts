@@ -1,19 +1,18 @@
-// Sandboxes (interface.md «Limits», contract.md section 4)
 export const SANDBOX_TTL_DAYS_DEFAULT = 14;
-/** Of the display name and of the seed. */
+/** Characters of the display name and of the seed. */
 export const SANDBOX_NAME_CHARACTERS_MAX = 100;
 /** Storeys of the seeded building. */
 export const SANDBOX_STOREYS_MAX = 50;
-/** Where none are asked for. */
+/** Storeys if the request names no number. */
 export const SANDBOX_STOREYS_DEFAULT = 3;
 export const SANDBOX_AREA_SQM_MIN = 50;
 export const SANDBOX_AREA_SQM_MAX = 1_000_000;
 export const SANDBOX_AREA_SQM_DEFAULT = 3_000;
 export const SANDBOX_TELEMETRY_DAYS_MAX = 30;
 export const SANDBOX_TELEMETRY_DAYS_DEFAULT = 7;
-/** Spaces of one storey: what a caller may ask for, */
+/** Upper bound of the requested spaces per storey. */
 export const SANDBOX_SPACES_MAX = 200;
-/** and the bounds where none are asked for. */
+/** Fewest spaces per storey if the request names no number. */
 export const SANDBOX_SPACES_LEAST_DEFAULT = 10;
-/** See above. */
+/** Most spaces per storey if the request names no number. */
 export const SANDBOX_SPACES_MOST_DEFAULT = 30;

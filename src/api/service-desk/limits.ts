@@ -1,3 +1,2 @@
-// Configuration of the service desk (contract.md section 5)
-/** Members and items of it on all levels; a simulation's ticket besides. */
+/** Members and items on all levels of a configuration, plus a simulation's ticket. */
 export const CONFIGURATION_VALUES_MAX = 25_000;

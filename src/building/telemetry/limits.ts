@@ -1,23 +1,22 @@
-// Telemetry (contract.md section 6)
-/** Points of all buildings together that are kept in memory, to check what is sent. */
+/** Points of all buildings cached in memory to validate observations. */
 export const TELEMETRY_POINTS_CACHED_MAX = 400_000;
-/** Points that one statement fetches into it. */
+/** Points per query that fills this cache. */
 export const TELEMETRY_POINTS_READ_ROWS = 10_000;
-/** Rows of one answer that reads a point; `nextFrom` goes on. */
+/** Rows per response that reads a point; `nextFrom` continues. */
 export const OBSERVATIONS_PAGE_MAX = 10_000;
-/** One statement reads so many days, */
+/** Days per statement that reads observations. */
 export const OBSERVATIONS_READ_AT_ONCE_DAYS = 7;
-/** and one answer goes on to further ones for so long. */
+/** Time after which a read of observations starts no further statement. */
 export const OBSERVATIONS_READ_MAX_MS = 1_500;
-/** A dry run looks at so many points times days. */
+/** Points times days per dry run. */
 export const DRY_RUN_POINT_DAYS_MAX = 3_660;
-/** And tells of so many faults. */
+/** Faults that a dry run returns. */
 export const DRY_RUN_FAULTS_MAX_ROWS = 10_000;
-/** A day is sealed so long after its end (UTC): most of what is late has come by then. */
+/** A day is sealed this long after its end (UTC), when most late samples have arrived. */
 export const SEALED_AFTER_MS = 3_600_000;
 /** Series that one statement searches for days to seal. */
 export const SEALED_SERIES_AT_ONCE_MAX = 500;
-/** Samples that one transaction seals, or a day of one series. */
+/** Samples that one transaction seals; a day of one series may exceed it. */
 export const SEALED_SAMPLES_AT_ONCE_MAX = 20_000;
-/** An ingest that finds its building changed is checked anew so often. */
+/** Attempts of an ingest whose building changes meanwhile. */
 export const INGEST_ATTEMPTS_MAX = 5;

@@ -1,4 +1,3 @@
-// Building graph (contract.md section 6)
 export const CODE_CHARACTERS_MAX = 100;
 export const NODE_NAME_CHARACTERS_MAX = 200;
 export const SLUG_CHARACTERS_MAX = 64;
@@ -9,5 +8,5 @@ export const AREA_SQM_MAX = 10_000_000;
 export const LEVEL_MAX = 1_000;
 /** Storeys, spaces, elements and points of one import together. */
 export const IMPORT_NODES_MAX = 200_000;
-/** Values that one upload to a data layer carries. */
+/** Values per upload to a data layer. */
 export const LAYER_VALUES_MAX = 10_000;

@@ -1,30 +1,28 @@
-/** Bounds of what sandboxes take: provisionings at once. contract.md section 4. */
+/** Interface «Limits», contract.md section 4. */
 
-/** Sandboxes of one developer that are built at once. */
+/** Sandboxes of one developer that are built concurrently. */
 export const SANDBOX_BUILDS_OF_DEVELOPER_MAX = 1;
-/** Sandboxes of one organisation that are built at once. */
+/** Sandboxes of one organisation that are built concurrently. */
 export const SANDBOX_BUILDS_OF_ORGANISATION_MAX = 2;
-/** A sandbox that waits longer in the queue has failed. */
+/** A sandbox that waits longer in the queue fails. */
 export const SANDBOX_QUEUED_MAX_MS = 14_400_000;
-/** Pause between two looks whether a sandbox that is being built is still wanted. */
+/** Interval at which a build checks whether its sandbox was cancelled. */
 export const SANDBOX_WANTED_LOOK_MS = 250;
-
-// Sandboxes (interface.md «Limits», contract.md section 4)
-/** `provisioning` or `ready`, of one developer. */
+/** Sandboxes of one developer that are `provisioning` or `ready`. */
 export const SANDBOXES_ACTIVE_MAX = 3;
-/** Of one sandbox. */
+/** Extensions per sandbox. */
 export const SANDBOX_EXTENSIONS_MAX = 2;
-/** From now, at create and at each extension. */
+/** Days from now, at creation and at each extension. */
 export const SANDBOX_TTL_DAYS_MAX = 30;
-/** A place in the allowance that no sandbox has taken by then may be somebody else's. */
+/** An unconfirmed quota slot lapses after this long. */
 export const SANDBOX_RESERVATION_MS = 300_000;
-/** Provisioning that has not ended by then has failed. */
+/** Provisioning that takes longer fails. */
 export const SANDBOX_PROVISIONING_MAX_MS = 900_000;
-/** Estimated size of one sandbox, unless `SANDBOX_BYTES_MAX` says otherwise. */
+/** Default of `SANDBOX_BYTES_MAX`, the estimated size of one sandbox. */
 export const SANDBOX_BYTES_MAX_DEFAULT = 1024 ** 3;
-/** Estimated size of all sandboxes together, unless `SANDBOX_HOST_BYTES_MAX` says otherwise. */
+/** Default of `SANDBOX_HOST_BYTES_MAX`, the estimated size of all sandboxes together. */
 export const SANDBOX_HOST_BYTES_MAX_DEFAULT = 20 * 1024 ** 3;
-/** So long before its end, a sandbox is marked as one that expires soon. */
+/** A sandbox is marked as expiring soon this long before its end. */
 export const SANDBOX_EXPIRES_SOON_MS = 86_400_000;
-/** How often a caller is told to look at a sandbox that is being provisioned. */
+/** `Retry-After` while a sandbox is being provisioned. */
 export const SANDBOX_POLL_S = 5;

@@ -1,6 +1,6 @@
-/** Bounds of what points observe and of the rules that watch them. contract.md section 6. */
+/** Bounds of observations and diagnostic rules. contract.md section 6. */
 
-/** Different days (UTC) in one batch of observations: each month has partitions of its own. */
+/** Different days (UTC) per batch of observations: each month has its own partitions. */
 export const OBSERVED_DAYS_AT_ONCE_MAX = 40;
 
 /** Diagnostic rules of a building. */
@@ -9,7 +9,7 @@ export const RULES_OF_BUILDING_MAX = 200;
 export const RULES_OF_POINT_MAX = 20;
 /** Faults that a rule opens for one point in an hour of data time. */
 export const FAULTS_OF_POINT_AN_HOUR_MAX = 12;
-/** A flapping fault ends when its condition has neither begun nor ended for so long. */
+/** A flapping fault ends when its condition has not changed for this long. */
 export const FLAPPING_QUIET_MS = 3_600_000;
 
 // A slice of an evaluation is one transaction. Its bounds keep it below 50 ms of the event loop.
@@ -30,12 +30,11 @@ export const FAULT_ANNOUNCEMENTS_LOOK_MS = 25;
 /** Deterministic failures after which the evaluation of a building is parked. */
 export const EVALUATION_ATTEMPTS_MAX = 3;
 
-// Telemetry (contract.md section 6)
-/** A sample may be so far ahead of the clock. */
+/** Tolerance for samples whose time is ahead of the clock. */
 export const OBSERVED_AHEAD_MAX_MS = 5 * 60_000;
-/** An earlier sample is taken for a clock that was never set; each month has a partition. */
+/** An earlier sample comes from a clock that was never set; each month has a partition. */
 export const OBSERVED_AT_MIN = '2000-01-01T00:00:00.000Z';
-/** Points that one announcement tells of. */
+/** Points per announcement. */
 export const OBSERVATIONS_ANNOUNCED_POINTS_MAX = 500;
 /** Observations beyond which an ingest counts as large; large ingests have limited concurrency. */
 export const INGEST_LARGE_OBSERVATIONS = 500;

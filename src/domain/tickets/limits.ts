@@ -1,14 +1,14 @@
 // Tickets (interface.md «Limits», contract.md section 5)
-/** As sent; a slug of 64 without the blanks around it. */
+/** As sent; trimmed, it is a slug of at most 64 characters. */
 export const REQUEST_TYPE_CHARACTERS_MAX = 100;
 export const FREE_FORM_BYTES_MAX = 16 * 1024;
-/** What was taken before was bounded so. */
+/** Earlier releases accepted this depth, and stored events have it. */
 export const FREE_FORM_STORED_DEPTH_MAX = 32;
-/** Of one ticket, those of work orders and rules too. */
+/** Notes per ticket, including those of work orders and rules. */
 export const TICKET_NOTES_MAX = 5_000;
-/** Of all that was ever recorded of one ticket, in UTF-8. */
+/** UTF-8 bytes of all events of one ticket. */
 export const TICKET_TEXT_BYTES_MAX = 16 * 1024 * 1024;
-/** Linked to one ticket: it shows all of them wherever it is shown. */
+/** Work orders linked to one ticket; every representation of the ticket lists them all. */
 export const TICKET_WORK_ORDERS_MAX = 200;
 export const TICKET_NUMBER_DIGITS_MIN = 6;
 /** Ticket numbers that one append can reserve. */
@@ -16,9 +16,9 @@ export const TICKET_NUMBERS_RESERVED_MAX = 10_000;
 
 // The change feed (contract.md section 5)
 export const CHANGES_PAGE_DEFAULT = 100;
-/** Readers that one process holds at once, of one caller. */
+/** Concurrent long polls of the change feed by one caller. */
 export const CHANGES_WAITING_OF_CALLER_MAX = 20;
-/** Of one organisation. */
+/** Concurrent long polls of the change feed by one organisation. */
 export const CHANGES_WAITING_OF_ORGANISATION_MAX = 200;
-/** Of all; one more is told to come again. */
+/** Concurrent long polls of the change feed in the process. */
 export const CHANGES_WAITING_MAX = 1_000;

@@ -8,9 +8,9 @@ export const CLOCK_OFFSET_MAX_MS = 100 * CLOCK_ADVANCE_MAX_MS;
 export const CLOCK_WINDOW_MS = HOUR_MS;
 /** Virtual time that the advances of one sandbox may cover in an hour of real time. */
 export const SANDBOX_ADVANCED_MAX_MS = 2 * CLOCK_ADVANCE_MAX_MS;
-/** An advance that takes longer is answered 202, and goes on. */
+/** A longer advance is answered 202 and continues. */
 export const CLOCK_ANSWER_MAX_MS = 30_000;
 /** Samples that the advances of one sandbox add in an hour of real time. */
 export const SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX = 600_000;
-/** Attempts of an advance while the log cannot be reached, or a timer table lags. */
+/** Attempts of an advance while the log is unreachable or a timer table lags. */
 export const CLOCK_ATTEMPTS_MAX = 5;

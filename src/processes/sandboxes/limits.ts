@@ -1,3 +1,2 @@
-// Sandboxes (interface.md «Limits», contract.md section 4)
-/** A phase that fails for a reason nobody has a name for is tried so often. */
+/** Attempts at a phase that fails for an unknown reason. */
 export const SANDBOX_PHASE_ATTEMPTS_MAX = 3;

@@ -1,6 +1,2 @@
-// Kernel (design.md decisions 4 to 6)
-/**
- * A building's tickets are moved only once the list shows all of them: waited for so long at a
- * time.
- */
+/** How long one attempt waits for the list to show all of a building's tickets before they move. */
 export const RELOCATION_SHOWN_WAIT_MS = 5_000;

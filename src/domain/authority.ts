@@ -1,11 +1,11 @@
 /**
- * On whose authority a command is given. Who gives it is its `Actor`, which is another
- * matter: the actor is recorded, the authority decides what may be reached.
+ * On whose authority a command is given. Its `Actor` is recorded; its authority decides what it may
+ * reach.
  */
 export type Authority =
-  /** Reaches what belongs to this organisation, and nothing else. */
+  /** Reaches what belongs to this organisation only. */
   | { readonly kind: 'organisation'; readonly organisation: string }
-  /** Atrium itself, such as a timer or a process: reaches what belongs to any organisation. */
+  /** Atrium itself, such as a timer or a process: reaches every organisation. */
   | { readonly kind: 'system' };
 
 export const systemAuthority: Authority = { kind: 'system' };
@@ -15,7 +15,7 @@ export const authorityOf = (organisation: string): Authority => ({
   organisation,
 });
 
-/** Whether it may address what belongs to `owner`, an organisation. */
+/** Whether it may address an object of the organisation `owner`. */
 export const mayAddress = (authority: Authority, owner: string): boolean => {
   switch (authority.kind) {
     case 'organisation':

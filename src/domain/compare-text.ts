@@ -1,2 +1,2 @@
-/** For sorting, by code units: the same on every machine, and for instants the order of time. */
+/** Compares by code units: the same on every machine, and chronological for instants. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

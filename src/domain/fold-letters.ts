@@ -1,9 +1,9 @@
 /**
- * A text as its letters are compared everywhere: NFKC, full case folding (`ß` is `ss`, `ﬃ` is
- * `ffi`), and dotted and dotless i as one letter. contract.md section 5.
+ * A text in the form in which letters are compared everywhere: NFKC, full case folding (`ß` is
+ * `ss`, `ﬃ` is `ffi`), and dotted and dotless i as one letter. contract.md section 5.
  *
- * The folding goes by way of capitals: those of `ß` are two letters, and the forms of a small sigma
- * share one. They leave some letters apart from their accents, which are put together again.
+ * It folds through upper case: that of `ß` has two letters, and both small sigmas share one.
+ * Upper-casing separates some letters from their accents, so the text is normalised again.
  */
 export const foldLetters = (text: string): string =>
   text

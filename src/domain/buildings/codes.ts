@@ -6,14 +6,14 @@
 import { codeKeyOf, kindAndTripleOf, type DraftNode, type GraphNode } from './nodes.ts';
 
 /**
- * `stated`: the document gives each node its code, and one that is taken is a conflict.
- * `suggested`: it gives labels that may occur twice, as the names in a building model do.
+ * `stated`: the document gives each node its code, and a code in use is a conflict. `suggested`: it
+ * gives labels that may occur twice, such as the names in a building model.
  */
 export type ImportedCodes = 'stated' | 'suggested';
 
 /**
- * The drafts with the codes that they have once imported. New nodes of one label are numbered in
- * the order of their external identifiers: `WC`, `WC (2)`.
+ * The drafts with their final codes. New nodes of one label are numbered in the order of their
+ * external identifiers: `WC`, `WC (2)`.
  *
  * @param remaining Nodes of the building that the import cannot remove.
  */
@@ -54,7 +54,7 @@ export const withGeneratedCodes = (
 
 /**
  * A node of another system, or of none, may be the draft's own by its label: the import matches the
- * two. By a generated number it may not.
+ * two. A generated number does not match.
  */
 const isFree = (
   { kind, sourceSystem, externalId }: DraftNode,
@@ -63,7 +63,7 @@ const isFree = (
   taken: ReadonlyMap<string, Pick<GraphNode, 'sourceSystem'> | null>,
 ): boolean => {
   const holder = taken.get(codeKeyOf({ kind, code }));
-  // The building is imported into by its id: its own code is never another's.
+  // The id selects the building, so its own code never belongs to another node.
   if (holder === undefined || kind === 'building') return true;
   const isAnother = externalId !== null && holder?.sourceSystem === sourceSystem;
   return number === 1 && holder !== null && !isAnother;
@@ -74,7 +74,7 @@ const byId = (a: DraftNode, b: DraftNode): number => {
   return one < other ? -1 : Number(one > other);
 };
 
-/** Tells an operator that a model was renumbered and the building was not. */
+/** Warns an operator that a model was renumbered and the building was not. */
 export const keptCodeWarnings = (
   labelled: readonly DraftNode[],
   coded: readonly DraftNode[],

@@ -1,6 +1,6 @@
 /**
- * Whether what was parsed is a document of a building. It is looked at node by node, so that
- * neither the work nor the list of what is wrong grows beyond what is told to the caller.
+ * Checks whether a parsed value is a document of a building. Checking node by node bounds both the
+ * work and the list of errors.
  */
 import type { z } from 'zod';
 import { MEMBER_NAMED_CHARACTERS_MAX, ERRORS_NAMED_MAX } from '../../limits.ts';
@@ -13,8 +13,8 @@ interface Place {
 }
 
 /**
- * Whatever was parsed, as a document, or a `VALIDATION_FAILED` that names the first
- * {@link ERRORS_NAMED_MAX} places.
+ * The parsed value as a document, or a `VALIDATION_FAILED` that names the first {@link
+ * ERRORS_NAMED_MAX} errors.
  */
 export const documentOf = (parsed: unknown): ImportDocument | Refusal => {
   const errors: Place[] = [];
@@ -26,7 +26,7 @@ export const documentOf = (parsed: unknown): ImportDocument | Refusal => {
   return refuse('VALIDATION_FAILED', first.join('; '), { errors });
 };
 
-/** What a node holds is looked at also where something is wrong with the node itself. */
+/** Child nodes are checked even if the node itself is invalid. */
 const checkNode = ({ own, holds }: NodeSchema, node: unknown, path: string, errors: Place[]) => {
   check(own, node, path, errors);
   if (!isObject(node)) return;
@@ -43,7 +43,7 @@ const checkNode = ({ own, holds }: NodeSchema, node: unknown, path: string, erro
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Tells `errors` what is wrong with the value. */
+/** Adds the errors of the value to `errors`. */
 const check = (schema: z.ZodType, value: unknown, path: string, errors: Place[]): void => {
   const outcome = schema.safeParse(value);
   if (outcome.success) return;
@@ -51,7 +51,7 @@ const check = (schema: z.ZodType, value: unknown, path: string, errors: Place[])
   errors.push(...wrong.slice(0, ERRORS_NAMED_MAX - errors.length));
 };
 
-/** A member that is not known is named itself, and not what it stands in. */
+/** An unknown member is named itself, not its object. */
 const placesOf = (issue: z.core.$ZodIssue, path: string): readonly Place[] =>
   issue.code === 'unrecognized_keys'
     ? issue.keys.map((key) => ({
@@ -60,13 +60,13 @@ const placesOf = (issue: z.core.$ZodIssue, path: string): readonly Place[] =>
       }))
     : [{ path: pathOf(path, issue.path), message: issue.message }];
 
-/** Whoever sends a long name is not sent it back. */
+/** A long name is not repeated in full to its sender. */
 const shortened = (name: string): string =>
   name.length <= MEMBER_NAMED_CHARACTERS_MAX
     ? name
     : `${name.slice(0, MEMBER_NAMED_CHARACTERS_MAX).toWellFormed()}…`;
 
-/** `building.storeys[0].spaces[2]`, as problems name places. */
+/** `building.storeys[0].spaces[2]`, as in the paths of problems. */
 const pathOf = (from: string, steps: readonly PropertyKey[]): string =>
   steps
     .reduce<string>(

@@ -16,7 +16,7 @@ import {
 } from './limits.ts';
 import { POINT_CLASS_CHARACTERS_MAX } from '../../limits.ts';
 
-/** Text that can be stored and given back as it came, and that somebody can see. */
+/** Storable text with a visible character. */
 const text = (charactersMax: number) =>
   z
     .string()
@@ -45,7 +45,7 @@ const identity = {
     .describe('The system that gave the `externalId`, such as `ifc`. Needs `externalId`.'),
 };
 
-/** Half an identity identifies nothing. */
+/** `sourceSystem` and `externalId` are given together or not at all. */
 const whole = <Shape extends z.ZodType<Identified>>(node: Shape) =>
   node.superRefine(({ externalId, sourceSystem }, context) => {
     if ((externalId ?? null) !== null && (sourceSystem ?? null) === null) {
@@ -94,7 +94,7 @@ const siteDocument = z
   .strictObject({ code, name })
   .describe('Where it stands. A site of the same code in the organisation is the same site.');
 
-/** As many of each kind as a document may have nodes in all. */
+/** Each kind alone may have as many nodes as a whole document. */
 const listOf = <Node extends z.ZodType>(node: Node) =>
   z.array(node).max(IMPORT_NODES_MAX).optional();
 
@@ -127,14 +127,14 @@ export type SpaceDocument = z.infer<typeof spaceDocument>;
 export type ElementDocument = z.infer<typeof elementDocument>;
 export type PointDocument = z.infer<typeof pointDocument>;
 
-/** A space that is added to a building that is there. */
+/** A space added to an existing building. */
 export const newSpace = whole(
   z.strictObject({ storeyId: z.uuid().describe('Internal id of its storey.'), ...spaceShape }),
 );
 
 export type NewSpace = z.infer<typeof newSpace>;
 
-/** A kind of node by itself: its own members, and those that hold further nodes unlooked at. */
+/** The schema of one kind of node; its child nodes are not checked by it. */
 export interface NodeSchema {
   readonly own: z.ZodType;
   /** Member → the kind of node in it. */
@@ -152,7 +152,7 @@ const nodeSchema = (
 
 const elementSchema = nodeSchema(elementShape, { points: nodeSchema(pointShape) });
 
-/** For checking node by node; as a whole it says the same as {@link importDocument}. */
+/** For checking node by node; equivalent to {@link importDocument} as a whole. */
 export const buildingSchema = nodeSchema(buildingShape, {
   storeys: nodeSchema(storeyShape, {
     spaces: nodeSchema(spaceShape, { elements: elementSchema }),

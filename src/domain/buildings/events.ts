@@ -1,6 +1,6 @@
 /**
- * What a building announces. The graph itself is relational; these facts go to journals by
- * building and day (`building-<buildingId>.<yyyymmdd>`) that are deleted when their term is over.
+ * Announcements about a building. The graph itself is relational; these facts go to journals by
+ * building and day (`building-<buildingId>.<yyyymmdd>`) that are deleted after their retention.
  */
 import { z } from 'zod';
 import { instant, text } from '../../engine/aggregates/event-fields.ts';
@@ -16,7 +16,7 @@ export const buildingImported = z.strictObject({
   type: z.literal('BuildingImported'),
   buildingId: z.uuid(),
   organisation: z.string(),
-  /** The internal ids were recreated: what points at the old ones is to be moved. */
+  /** The internal ids were recreated, so references to the old ones must move. */
   replaced: z.boolean(),
   created: counts,
   updated: counts,
@@ -25,7 +25,7 @@ export const buildingImported = z.strictObject({
 
 const value = z.union([z.number(), z.boolean()]);
 
-/** A point as one ingest left it. */
+/** The state of a point after one ingest. */
 const pointUpdate = z.strictObject({
   pointId: z.uuid(),
   elementId: z.uuid().nullable(),
@@ -34,15 +34,15 @@ const pointUpdate = z.strictObject({
   unit: z.string().nullable(),
   observedAt: instant,
   /**
-   * What the ingest had of the point besides, oldest first: milliseconds before `observedAt`, and
-   * the value. For rules, which follow every sample; absent where there was one.
+   * Earlier samples of the ingest, oldest first: milliseconds before `observedAt`, and the value.
+   * Rules follow every sample. Absent if there was only one.
    */
   earlier: z.array(z.tuple([z.number().int().min(1), value])).optional(),
 });
 
 /**
- * What one ingest changed: each point once, with the latest value in it. One fact tells of many
- * points, so that the log keeps up with the meters; an ingest of more points is several facts.
+ * What one ingest changed: each point once, with its latest value. One fact covers many points, so
+ * that the log keeps up with the meters; a larger ingest is several facts.
  */
 export const pointsUpdated = z.strictObject({
   type: z.literal('PointsUpdated'),
@@ -78,7 +78,7 @@ export const faultCreated = z.strictObject({
 
 export type BuildingEvent = z.infer<typeof buildingImported>;
 
-/** What its points tell, in `telemetry-<buildingId>.<yyyymmdd>`, by the hundred a second. */
+/** Facts about points, in `telemetry-<buildingId>.<yyyymmdd>`, hundreds per second. */
 export const telemetryEventSchemas = {
   PointsUpdated: pointsUpdated,
   AlarmTriggered: alarmTriggered,
@@ -91,6 +91,6 @@ export type AlarmTriggered = z.infer<typeof alarmTriggered>;
 export type FaultCreated = z.infer<typeof faultCreated>;
 export type TelemetryEvent = PointsUpdated | AlarmTriggered | FaultCreated;
 
-/** The journal that an announcement of this building goes to. `at`: its UTC day counts. */
+/** The journal of an announcement of this building. `at`: its UTC day counts. */
 export const journalKeyOf = (buildingId: string, at: string): string =>
   `${buildingId}.${at.slice(0, 10).replaceAll('-', '')}`;

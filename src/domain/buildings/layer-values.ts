@@ -1,9 +1,9 @@
 /**
- * Values of a data layer: which key means which room, and why none did. interface.md «Building
- * graph» and the diagnostics of «Errors»; contract.md section 6.
+ * Values of a data layer: which key names which room, and why a key matches none. interface.md
+ * «Building graph» and the diagnostics of «Errors»; contract.md section 6.
  */
 
-/** What a key is tried as first; what it is not may still be the other. */
+/** The identifier that is tried first; the other one is tried next. */
 export type KeyBy = 'externalId' | 'id';
 
 export type LayerValue = string | number | boolean | null;
@@ -13,7 +13,7 @@ export interface LayerEntry {
   readonly value: LayerValue;
 }
 
-/** A key that names rooms, as one of the two identifiers. */
+/** A key that matches rooms by one of the two identifiers. */
 export interface FoundSpace {
   readonly key: string;
   /** `null`: several rooms have the key, given by different source systems. */
@@ -22,15 +22,15 @@ export interface FoundSpace {
 }
 
 export interface AssignedValues {
-  /** By room; of several values for one, the last. */
+  /** By room; the last value wins. */
   readonly values: ReadonlyMap<string, LayerValue>;
   /** Each key once, in the order of the upload. */
   readonly unmatched: readonly string[];
-  /** Keys that name several rooms and write none, each once, in the order of the upload. */
+  /** Keys that name several rooms and assign no value, each once, in the order of the upload. */
   readonly ambiguous: readonly string[];
 }
 
-/** @param found One entry for each key and identifier that names rooms. */
+/** @param found One entry for each key and identifier that match rooms. */
 export const assignValues = (
   entries: readonly LayerEntry[],
   keyBy: KeyBy,
@@ -58,7 +58,7 @@ export type MismatchReason =
   | 'BUILDING_HAS_NO_EXTERNAL_IDS'
   | 'IDENTIFIERS_NOT_IN_BUILDING';
 
-/** Why none of the keys of an upload found a room. */
+/** Why no key of an upload matched a room. */
 export const mismatchReason = (
   keyBy: KeyBy,
   building: { readonly spaces: number; readonly spacesWithExternalId: number },

@@ -1,4 +1,4 @@
-/** Where something is in a building: what a caller names, and what follows from it. */
+/** The location of an object in a building: what a caller names, and what follows from it. */
 import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 
 /** The location of a ticket: as fine as it is known, the coarser members following. */
@@ -9,7 +9,7 @@ export interface BuildingLocation {
   readonly elementId: string | null;
 }
 
-/** What a caller says. Absent and `null` are the same. */
+/** A caller's input. Absent and `null` are the same. */
 export interface RequestedLocation {
   readonly buildingId: string;
   readonly storeyId?: string | null | undefined;
@@ -17,11 +17,11 @@ export interface RequestedLocation {
   readonly elementId?: string | null | undefined;
 }
 
-/** A storey, space or element that exists, and what it stands in. */
+/** An existing storey, space or element, with its ancestors. */
 export interface LocationNode {
   readonly kind: 'storey' | 'space' | 'element';
   readonly storeyId: string;
-  /** Of a room its own; `null` for a storey and for an element that stands in no room. */
+  /** For a room its own id; `null` for a storey and for an element outside rooms. */
   readonly spaceId: string | null;
 }
 
@@ -31,11 +31,11 @@ export const locationMembers = ['storeyId', 'spaceId', 'elementId'] as const;
 const kinds = { storeyId: 'storey', spaceId: 'space', elementId: 'element' } as const;
 
 /**
- * The finest member given decides, the coarser ones follow from it. `nodes` holds those of the
- * building that were named, by id.
+ * The finest given member decides, the coarser ones follow from it. `nodes` holds the named nodes
+ * of the building by id.
  *
  * Refuses `REFERENCE_NOT_FOUND` for an id that is no node of that kind in the building, else
- * `LOCATION_CONTRADICTION` where a coarser member says something else than the finest implies.
+ * `LOCATION_CONTRADICTION` if a coarser member contradicts the finest.
  */
 export const locationWithin = (
   wanted: RequestedLocation,
@@ -68,10 +68,10 @@ export const unknownReference = (members: readonly (keyof BuildingLocation)[]): 
     errors: members.map((path) => ({ path, message: `is not the id of a ${nounOf(path)}` })),
   });
 
-/** Where something is once the building was imported anew; what is gone is `null`. */
+/** The location after a replacing import of the building; `null` for nodes that are gone. */
 export const locationAfterImport = (
   location: BuildingLocation,
-  /** By the id it had: the id it has, and what it stands in. */
+  /** By the previous id: the new id, with its ancestors. */
   successors: ReadonlyMap<string, LocationNode & { readonly id: string }>,
 ): BuildingLocation => {
   const wanted: Record<string, string> = {};

@@ -1,6 +1,6 @@
 /**
- * What a building's facts say to the outside: the events of webhooks, of the live service and of
- * the bus. interface.md «Webhook delivery», «Live the service events»; contract.md section 6.
+ * Messages about a building's facts: the events of webhooks, of the live service and of the bus.
+ * interface.md «Webhook delivery», «Live the service events»; contract.md section 6.
  */
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { AlarmTriggered, FaultCreated, PointsUpdated, TelemetryEvent } from './events.ts';
@@ -11,7 +11,7 @@ export type BuildingMessageType =
   | 'building.fault.created';
 
 export interface BuildingMessage {
-  /** With the fact's own id it names the message: the same in every reading. */
+  /** Unique within its fact, and the same in every reading. */
   readonly key: string;
   readonly type: BuildingMessageType;
   readonly buildingId: string;
@@ -49,7 +49,7 @@ const ofAlarm = ({ type, ...data }: AlarmTriggered): readonly BuildingMessage[] 
   },
 ];
 
-/** What is not known is left out: its members are optional. */
+/** Unknown members are omitted: they are optional. */
 const ofFault = ({
   type,
   elementId,

@@ -1,4 +1,4 @@
-/** The nodes of a building, as a flat list: what is compared, stored and counted. */
+/** The nodes of a building as a flat list, to be compared, stored and counted. */
 import type { ElementDocument, ImportDocument, SpaceDocument } from './document.ts';
 
 export type NodeKind = 'building' | 'storey' | 'space' | 'element' | 'point';
@@ -6,7 +6,7 @@ export type NodeKind = 'building' | 'storey' | 'space' | 'element' | 'point';
 export interface GraphNode {
   readonly id: string;
   readonly kind: NodeKind;
-  /** `null` for the building itself. An element hangs on a space or on a storey. */
+  /** `null` for the building itself. The parent of an element is a space or a storey. */
   readonly parent: Parent | null;
   readonly code: string;
   readonly name: string;
@@ -21,16 +21,16 @@ interface Parent {
   readonly id: string;
 }
 
-/** What only some kinds have, by its column's name in camelCase. */
+/** Members that only some kinds have, by their column's name in camelCase. */
 type Details = Readonly<Record<string, string | number | boolean | null>>;
 
-/** A node as the document gives it: no id, its parent by its place in the list. */
+/** A node as the document gives it: without id, its parent by its index in the list. */
 export interface DraftNode extends Omit<GraphNode, 'id' | 'parent'> {
-  /** Of the parent in the list; -1 for the building. Parents stand before their children. */
+  /** Index of the parent in the list; -1 for the building. Parents precede their children. */
   readonly parentIndex: number;
   /** `building.storeys[0].spaces[2]`. */
   readonly path: string;
-  /** What a new node has where `details` is silent, because the document is. */
+  /** Values of a new node for members that the document omits. */
   readonly defaults: Details;
 }
 
@@ -94,7 +94,7 @@ const draft = (
   defaults,
 });
 
-/** Without what is missing or null: a document that is silent about it does not erase it. */
+/** Without missing and null members: a document does not erase what it omits. */
 const stated = (
   given: Readonly<Record<string, string | number | boolean | null | undefined>>,
 ): Details =>
@@ -110,7 +110,7 @@ export const tripleOf = (node: Pick<GraphNode, 'sourceSystem' | 'externalId'>): 
     ? null
     : JSON.stringify([node.sourceSystem, node.externalId]);
 
-/** The same thing before and after an import. `null` for a node without a triple. */
+/** Identifies the same node before and after an import. `null` for a node without a triple. */
 export const kindAndTripleOf = (
   node: Pick<GraphNode, 'kind' | 'sourceSystem' | 'externalId'>,
 ): string | null => {

@@ -1,14 +1,14 @@
 /**
- * What an import does to a building: which nodes it makes, changes and takes away, or why it may
- * not. contract.md section 6.
+ * The effect of an import on a building: which nodes it creates, changes and removes, or why it is
+ * refused. contract.md section 6.
  *
- * A node of the document is one that exists if it has the same triple (building, sourceSystem,
- * externalId), else if it has the same code within its kind. Triples are looked at first, over the
- * whole document, so that two nodes that swap their labels stay who they are.
+ * A node of the document is an existing one if it has the same triple (building, sourceSystem,
+ * externalId), else if it has the same code within its kind. Triples are compared first, over the
+ * whole document, so that two nodes that swap their labels keep their identity.
  *
- * `replace: false` adds and updates, and takes nothing away. `replace: true` makes every node anew
- * under a new id, the building itself excepted; external identifiers are kept, also those that the
- * document does not mention but a node of the same code had.
+ * `replace: false` adds and updates, and removes nothing. `replace: true` recreates every node
+ * under a new id, except the building itself; external identifiers are kept, even those that the
+ * document omits but a node of the same code had.
  */
 import { IMPORT_NODES_MAX } from './limits.ts';
 import { ERRORS_NAMED_MAX } from '../../limits.ts';
@@ -27,22 +27,22 @@ import {
 
 export interface ImportPlan {
   readonly create: readonly GraphNode[];
-  /** As they are afterwards. */
+  /** Their new state. */
   readonly update: readonly GraphNode[];
-  /** As they were. */
+  /** Their old state. */
   readonly remove: readonly GraphNode[];
-  /** Codes that stayed although the document has another label now, in one line. */
+  /** In one line: codes that were kept although the document has another label. */
   readonly warnings: readonly string[];
 }
 
 export interface PlanInput {
   readonly drafts: readonly DraftNode[];
-  /** The building as it stands, its own node included; empty for a new one. */
+  /** The building's current nodes, its own included; empty for a new building. */
   readonly existing: readonly GraphNode[];
   readonly replace: boolean;
   /** Default `stated`. */
   readonly codes?: ImportedCodes | undefined;
-  /** As many unused ids as there are drafts. The building's own stands first. */
+  /** As many unused ids as there are drafts, the building's own first. */
   readonly freshIds: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export const planImport = (given: PlanInput): ImportPlan | Refusal => {
   const kept = new Set(after.map(({ id }) => id));
   const remove = existing.filter(({ id, kind }) => replace && kind !== 'building' && !kept.has(id));
   const untouched = replace ? [] : existing.filter(({ id }) => !kept.has(id));
-  // What stays as it is comes first, so that the clash is told of the document's node.
+  // Unchanged nodes come first, so that a clash is reported for the document's node.
   const clash = clashes([
     ...untouched.map((node) => ({ ...node, at: null })),
     ...after.map((node, index) => ({ ...node, at: drafts[index]!.path })),
@@ -93,15 +93,15 @@ export const planCounts = ({
   removed: countsOf(remove),
 });
 
-/** A node that is taken away, and the new one that stands for the same thing. */
+/** A removed node and its replacement. */
 export interface ReplacedNode {
   readonly id: string;
   readonly kind: NodeKind;
-  /** By kind, sourceSystem and externalId; `null` where the thing is gone, or had no triple. */
+  /** Matched by kind, sourceSystem and externalId; `null` if there is no replacement. */
   readonly successorId: string | null;
 }
 
-/** What becomes of each node that the plan takes away. */
+/** The replacement of each node that the plan removes. */
 export const replacedNodes = ({
   create,
   remove,
@@ -115,7 +115,7 @@ export const replacedNodes = ({
   }));
 };
 
-/** Which node that exists each draft is; `undefined` for a new one. */
+/** The existing node of each draft; `undefined` for a new one. */
 const matches = (
   drafts: readonly DraftNode[],
   existing: readonly GraphNode[],
@@ -138,7 +138,7 @@ const matches = (
 
   const all = drafts.map((draft, index) => {
     if (found[index]) return found[index];
-    // A building is imported into by its id, whatever it calls itself.
+    // The id selects the building, whatever the document calls it.
     const node =
       draft.kind === 'building'
         ? existing.find(({ kind }) => kind === 'building')
@@ -154,13 +154,13 @@ const matches = (
 };
 
 /**
- * One system names two things differently: they are two, whatever their labels say. Called for
+ * Two different external identifiers of one system are two nodes, whatever their labels. Called for
  * nodes whose triples differ.
  */
 const isAnother = (draft: DraftNode, node: GraphNode): boolean =>
   draft.externalId !== null && draft.sourceSystem === node.sourceSystem;
 
-/** The document's nodes as they are once imported, in the order of the drafts. */
+/** The document's nodes after the import, in the order of the drafts. */
 const nodesAfter = (
   { drafts, replace, freshIds }: PlanInput,
   matched: readonly (GraphNode | undefined)[],
@@ -188,8 +188,8 @@ const nodesAfter = (
 };
 
 /**
- * A node that has an external identifier keeps it, unless `replace` brings another one. One that
- * the document gives to some other node is that node's.
+ * A node keeps its external identifier unless `replace` brings another. An identifier that the
+ * document gives to another node moves to that node.
  */
 const identityAfter = (
   draft: DraftNode,
@@ -214,11 +214,11 @@ interface Clash {
 }
 
 type Placed = Pick<GraphNode, 'kind' | 'code' | 'sourceSystem' | 'externalId'> & {
-  /** Its path in the document; `null` for one that is in the building already. */
+  /** Its path in the document; `null` for a node that exists already. */
   readonly at: string | null;
 };
 
-/** A code twice within a kind, or a triple twice at all. */
+/** A code that occurs twice within a kind, or a triple that occurs twice. */
 const clashes = (nodes: readonly Placed[]): Refusal | null => {
   const codes = new Map<string, string | null>();
   const triples = new Map<string, string | null>();

@@ -1,4 +1,4 @@
-/** `meeting-room` as people read it: `Meeting room`. */
+/** `meeting-room` becomes `Meeting room`. */
 export const typeNameOf = (slug: string): string => {
   const words = slug.replaceAll(/[-_]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,11 +1,12 @@
 /**
- * The bus as the log keeps it: what was published, in journals by building and day
- * (`bus-<buildingId>.<yyyymmdd>`), and what a consumer could not use (`busParked-<consumer>`).
+ * Bus messages in the log: published ones, in journals by building and day
+ * (`bus-<buildingId>.<yyyymmdd>`), and those that a consumer could not use
+ * (`busParked-<consumer>`).
  */
 import { z } from 'zod';
 import { instant, text } from '../../engine/aggregates/event-fields.ts';
 
-/** What a publisher says. Its members are the publisher's; they are handed on as they are. */
+/** A publisher's data, which is forwarded unchanged. */
 export type Payload = Readonly<Record<string, unknown>>;
 
 const payload = z.custom<Payload>(
@@ -15,9 +16,9 @@ const payload = z.custom<Payload>(
 
 const message = {
   buildingId: z.uuid(),
-  /** `cafm.work-order.created`. The prefix is the deployment's and is not kept. */
+  /** `cafm.work-order.created`. The deployment's prefix is not stored. */
   subjectType: text,
-  /** The publisher's name for it: the same one again is the same message. */
+  /** The publisher's id: a repeated id is the same message. */
   eventId: text,
   data: payload,
 };
@@ -29,7 +30,7 @@ export const busEventSchemas = {
 export type BusEvent = z.infer<typeof busEventSchemas.MessagePublished>;
 
 export const parkedEventSchemas = {
-  /** The consumer went on without it. */
+  /** The consumer continued without it. */
   MessageParked: z.strictObject({
     type: z.literal('MessageParked'),
     consumer: text,
@@ -38,7 +39,7 @@ export const parkedEventSchemas = {
     publishedAt: instant,
     error: text,
   }),
-  /** An operator had it tried again, and it was taken; or has it left out for good. */
+  /** An operator retried it with success, or skipped it for good. */
   ParkedMessageSettled: z.strictObject({
     type: z.literal('ParkedMessageSettled'),
     consumer: text,

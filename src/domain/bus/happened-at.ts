@@ -3,8 +3,8 @@ import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { Payload } from './events.ts';
 
 /**
- * When a publisher says that it happened, as far as that can be: within the day before `now`. The
- * same in a repeat after midnight.
+ * The publisher's time of the event, limited to the day before `now`. A repeat after midnight gives
+ * the same time.
  */
 export const happenedAt = ({ occurredAt }: Payload, now: Instant): Instant => {
   if (
@@ -12,7 +12,7 @@ export const happenedAt = ({ occurredAt }: Payload, now: Instant): Instant => {
     !z.iso.datetime({ offset: true }).safeParse(occurredAt).success
   )
     return now;
-  // By number: a zone takes the first and the last day of all years to a year of six digits.
+  // Compared as numbers: a zone can shift the first and the last year to six digits.
   const [atMs, nowMs] = [Date.parse(occurredAt), Date.parse(now)];
   return atMs > nowMs || nowMs - atMs > DAY_MS ? now : new Date(atMs).toISOString();
 };

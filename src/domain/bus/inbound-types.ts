@@ -1,4 +1,7 @@
-/** What is taken from others over the bus; a typo must not pass silently. contract.md section 9. */
+/**
+ * The message types accepted from other systems; a typo must not pass silently. contract.md section
+ * 9.
+ */
 import { workOrderTypes } from '../work-orders/message.ts';
 
 /** Forwarded to the live service. */

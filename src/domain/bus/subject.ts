@@ -29,6 +29,8 @@ export const anySubjectOf = (prefix: string, text: string): Subject | null => {
 export const isType = (text: string): boolean =>
   text.length <= BUS_TYPE_CHARACTERS_MAX && words.test(text);
 
-/** As events of the log have them (RFC 9562): what is none could not even be parked. */
+/**
+ * UUIDs as the log requires them (RFC 9562): a message with another id could not even be parked.
+ */
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const words = /^[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)+$/;

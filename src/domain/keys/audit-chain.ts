@@ -1,8 +1,8 @@
 /**
- * What is on disk of the hash chains of the audit: beside each journal of key use and each keyring
- * a stream `auditchain-<journal>` with a link for each of its records, and in
- * `auditchains-<yyyymm>` and `auditchains-keyring` the names of the journals that have one. The
- * same contract with stored events as in `keyring/events.ts`. docs/decisions/0048.
+ * The stored hash chains of the audit: beside each journal of key use and each keyring a stream
+ * `auditchain-<journal>` with a link for each of its records, and in `auditchains-<yyyymm>` and
+ * `auditchains-keyring` the names of the chained journals. The same contract with stored events as
+ * in `keyring/events.ts`. docs/decisions/0048.
  */
 import { z } from 'zod';
 import { AUDIT_RETENTION_MONTHS } from '../../engine/limits.ts';
@@ -12,17 +12,17 @@ import { text } from '../../engine/aggregates/event-fields.ts';
 import { useCategories } from './journals.ts';
 
 export const auditChainEventSchemas = {
-  /** The first record of the journal is about to be chained. In the list of chains. */
+  /** The first record of the journal is about to be chained. Stored in the list of chains. */
   ChainBegun: z.strictObject({
     type: z.literal('ChainBegun'),
     journal: text,
   }),
-  /** The next records of a journal, as they were when they were followed. In its chain. */
+  /** The digests of the journal's next records. Stored in its chain. */
   RecordsChained: z.strictObject({
     type: z.literal('RecordsChained'),
-    /** Revision of the first one; the others follow it without a gap. */
+    /** Revision of the first record; the others follow without a gap. */
     from: z.int().min(0),
-    /** Of each record its id (16 bytes) and its digest (32 bytes), in base64. */
+    /** For each record its id (16 bytes) and its digest (32 bytes), in base64. */
     links: z.base64(),
     /** The chain's hash after the last of them, in hex. */
     head: z.string().regex(/^[0-9a-f]{64}$/),
@@ -36,19 +36,19 @@ export type AuditChainEvent = {
 /** The streams whose records are chained. */
 export const chainedCategories = ['keyring', ...useCategories] as const;
 
-/** The categories of chains, and of the lists of them. */
+/** The categories of chains and of their lists. */
 export const auditChainCategories = ['auditchain', 'auditchains'] as const;
 
-/** The stream of the chain of `journal`. */
+/** The stream with the chain of `journal`. */
 export const chainOf = (journal: string): string => `auditchain-${journal}`;
 
-/** The stream that lists the chain of `journal`; it goes when the journals of its month go. */
+/** The stream that lists the chain of `journal`; it is deleted with the journals of its month. */
 export const chainListOf = (journal: string): string => {
   const [month] = /(?<=^key(?:use-.+\.|(?:denial|count)-))\d{6}$/s.exec(journal) ?? [];
   return `auditchains-${month ?? 'keyring'}`;
 };
 
-/** Every list that may name a chain at `now`, and that of the month to come. */
+/** Every list that may name a chain at `now`, and next month's. */
 export const chainListsAt = (now: Instant): readonly string[] => [
   'auditchains-keyring',
   ...Array.from({ length: AUDIT_RETENTION_MONTHS + 3 }, (_, index) => {
@@ -57,6 +57,6 @@ export const chainListsAt = (now: Instant): readonly string[] => [
   }),
 ];
 
-/** Chains of keyrings, and their list, have no term: the keyrings have none. */
+/** Chains of keyrings and their list are kept for ever, as keyrings are. */
 export const isChainKeptForEver = (stream: string): boolean =>
   stream === 'auditchains-keyring' || stream.startsWith('auditchain-keyring-');

@@ -26,7 +26,7 @@ export const auditChainCodec = codecOf<AuditChainEvent>(auditChainEventSchemas);
 export const keyringCodec = codecOf<KeyringEvent>(
   {
     ...keyringEventSchemas,
-    // Keys that were issued before there were scopes allowed everything.
+    // Keys issued before there were scopes had full access.
     KeyIssued: {
       schema: keyringEventSchemas.KeyIssued,
       version: 2,

@@ -1,7 +1,7 @@
 /**
- * What is on disk of an organisation's keys. Names and shapes here are a contract with every event
- * ever stored: add an optional field, or a new event beside the old one; never rename, retype or
- * reuse. When and by whom stands beside a fact, never inside it.
+ * The stored events of an organisation's keys. Names and shapes here are a contract with every
+ * event ever stored: add an optional field, or a new event beside the old one; never rename, retype
+ * or reuse. Time and actor are metadata of a fact, never part of it.
  */
 import { z } from 'zod';
 import { instant, text } from '../../engine/aggregates/event-fields.ts';
@@ -10,11 +10,11 @@ import { instant, text } from '../../engine/aggregates/event-fields.ts';
 export const keyScopes = ['sandbox', 'publish', 'full'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
-/** SHA-256 in hex: what is kept of a secret, here and everywhere. */
+/** SHA-256 in hex, the only form in which a secret is stored. */
 const secretHash = z.string().regex(/^[0-9a-f]{64}$/);
 
 export const keyringEventSchemas = {
-  /** The first event of every keyring: whose it is. */
+  /** The first event of every keyring: the organisation it belongs to. */
   KeyringOpened: z.strictObject({
     type: z.literal('KeyringOpened'),
     organisation: text,
@@ -31,11 +31,11 @@ export const keyringEventSchemas = {
   KeyRevoked: z.strictObject({
     type: z.literal('KeyRevoked'),
     keyId: text,
-    /** As they were issued, so that a reader of this one event knows which key it was. */
+    /** As issued, so that this event alone identifies the key. */
     label: text,
     scope: z.enum(keyScopes),
     expiresAt: instant.nullable(),
-    /** Recorded once more, because the log was restored from a backup that lacked it. */
+    /** Recorded again because the log was restored from a backup that lacked it. */
     reason: z.literal('restored').optional(),
   }),
 };

@@ -1,4 +1,4 @@
-/** Where uses of keys are recorded, by month. design.md decision 8. */
+/** The monthly journals of key use. design.md decision 8. */
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { isShared, type JournalFamily } from './shared-journals.ts';
 
@@ -6,21 +6,24 @@ import { isShared, type JournalFamily } from './shared-journals.ts';
 export const useJournal = (organisation: string, at: Instant): string =>
   `keyuse-${organisation}.${monthOf(at)}`;
 
-/** With which others the log may keep {@link useJournal} together. */
+/** The family of journals that may share storage with {@link useJournal}. */
 export const useFamily = (at: Instant): JournalFamily => ({
   category: 'keyuse',
   period: monthOf(at),
 });
 
-/** Denials of unknown keys, which belong to nobody. */
+/** Denials of unknown keys, which belong to no organisation. */
 export const denialJournal = (at: Instant): string => `keydenial-${monthOf(at)}`;
 
-/** Which minutes processes have counted denials in. */
+/** The minutes in which processes have counted denials. */
 export const countingJournal = (at: Instant): string => `keycount-${monthOf(at)}`;
 
 export const useCategories = ['keyuse', 'keydenial', 'keycount'] as const;
 
-/** Whether a journal of {@link useCategories} may hold records of it; `null`: nobody's. */
+/**
+ * Whether a journal of {@link useCategories} may hold records of the organisation; `null`: records
+ * without one.
+ */
 export const mayHoldUsesOf = (stream: string, organisation: string | null): boolean => {
   if (isShared(stream)) return organisation !== null;
   const [, owner = null] = /^keyuse-(.+)\.\d{6}$/.exec(stream) ?? [];

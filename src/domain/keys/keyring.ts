@@ -35,7 +35,7 @@ export type KeyringCommand =
       readonly reason?: 'restored';
     };
 
-/** Only what a later decision needs. What a reader needs is in `view.ts`. */
+/** Only state that later decisions need; the state for readers is in `view.ts`. */
 export interface Keyring {
   readonly organisation: string | null;
   readonly keys: ReadonlyMap<string, HeldKey>;
@@ -81,7 +81,7 @@ const decide = tableOf<KeyringCommand, [Keyring, Occasion], Decision<KeyringEven
       : [issued];
   },
 
-  // Of a key that is revoked or expired there is nothing left to take away.
+  // A revoked or expired key cannot be revoked.
   RevokeKey: ({ organisation, keyId, reason }, keyring, { at }) => {
     const key = isForeign(keyring, organisation) ? undefined : keyring.keys.get(keyId);
     if (!key) return refuse('NOT_FOUND', 'No key has this id.');
@@ -115,7 +115,7 @@ const holding = (keyring: Keyring, keyId: string, key: HeldKey): Keyring => ({
   keys: new Map(keyring.keys).set(keyId, key),
 });
 
-/** Two organisations whose hashes begin alike would share a stream: the second one is refused. */
+/** Two organisations with the same hash prefix would share a stream: the second one is refused. */
 const isForeign = (keyring: Keyring, organisation: string): boolean =>
   keyring.organisation !== null && keyring.organisation !== organisation;
 

@@ -1,20 +1,20 @@
 /**
- * Journals that a backend of the log keeps together: one stream for each process that writes, with
- * the records of many journals in it. Their names, and what stands in them beside the records. The
- * same contract with stored events as in `keyring/events.ts`. docs/decisions/0055.
+ * Shared journals: one stream per writing process that holds the records of many journals. Their
+ * names, and the events in them beside the records. The same contract with stored events as in
+ * `keyring/events.ts`. docs/decisions/0055.
  */
 import { z } from 'zod';
 import { text } from '../../engine/aggregates/event-fields.ts';
 
 export const sharedJournalEventSchemas = {
   /**
-   * The journal may be written to from here on, by one process. In the list of journals, and as the
+   * One process may write to the journal from here on. Stored in the list of journals, and as the
    * first event of the journal itself.
    */
   JournalOpened: z.strictObject({ type: z.literal('JournalOpened'), journal: text }),
-  /** No record follows in the journal. In it, and then in the list. */
+  /** No record follows in the journal. Stored in the journal, then in the list. */
   JournalClosed: z.strictObject({ type: z.literal('JournalClosed'), journal: text }),
-  /** A stream has changed: what follows was judged by it as it was at `revision`, or later. */
+  /** A guard stream has changed: the records that follow were decided at `revision` or later. */
   GuardChanged: z.strictObject({
     type: z.literal('GuardChanged'),
     stream: text,
@@ -28,11 +28,11 @@ export type SharedJournalEvent = {
   >;
 }[keyof typeof sharedJournalEventSchemas];
 
-/** Which journals may be kept together: those of one category and one period. */
+/** The journals that may share storage: those of one category and one period. */
 export interface JournalFamily {
   /** `keyuse` */
   readonly category: string;
-  /** `202603`, a month: journals of different ones go at different times. */
+  /** `202603`, a month: journals of different months are deleted at different times. */
   readonly period: string;
 }
 
@@ -42,17 +42,20 @@ export const periodAfter = (period: string): string => {
   return month === 12 ? `${year + 1}01` : `${year}${String(month + 1).padStart(2, '0')}`;
 };
 
-/** The list of all shared journals, opened and closed. It has no term: it is a line a journal. */
+/**
+ * The list of all opened and closed shared journals. It is kept for ever: it grows by two events
+ * per journal.
+ */
 export const SHARED_JOURNALS = 'sharedjournals-main';
 
-/** No organisation is called so: their aliases begin with a letter or a digit. */
+/** Not a valid alias: those begin with a letter or a digit. */
 const MARK = '@';
 
-/** `keyuse-@3f0c1d5a.202603`: of one writer. */
+/** `keyuse-@3f0c1d5a.202603`: the journal of one writer. */
 export const sharedJournalOf = ({ category, period }: JournalFamily, writer: string): string =>
   `${category}-${MARK}${writer}.${period}`;
 
-/** The family that a shared journal is of; `null`: it is none. */
+/** The family of a shared journal; `null` for any other stream. */
 export const familyOfShared = (journal: string): JournalFamily | null => {
   const [, category, period] = /^([^-]+)-@[^.]+\.(\d+)$/.exec(journal) ?? [];
   return category !== undefined && period !== undefined ? { category, period } : null;

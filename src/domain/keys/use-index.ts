@@ -1,7 +1,7 @@
 /**
- * Where an organisation's uses lie in shared journals: in `keyuseindex-<organisation>.<yyyymm>`, so
- * that the history of a key need not read everybody's. The same contract with stored events as in
- * `events.ts`. docs/decisions/0055.
+ * Where an organisation's uses are in shared journals: stored in
+ * `keyuseindex-<organisation>.<yyyymm>`, so that the history of a key does not scan all
+ * organisations. The same contract with stored events as in `events.ts`. docs/decisions/0055.
  */
 import { z } from 'zod';
 import { text } from '../../engine/aggregates/event-fields.ts';
@@ -9,19 +9,24 @@ import { text } from '../../engine/aggregates/event-fields.ts';
 const revision = z.int().min(0);
 
 export const useIndexEventSchemas = {
-  /** The organisation's uses in one section of a journal. Where it has none, none is stored. */
+  /**
+   * The organisation's uses in one section of a journal; no event is stored for a section without
+   * any.
+   */
   UsesIndexed: z.strictObject({
     type: z.literal('UsesIndexed'),
     journal: text,
-    /** Revisions `section` times `USE_INDEX_SECTION_RECORDS` and on, so many. */
+    /**
+     * The section covers `USE_INDEX_SECTION_RECORDS` revisions from `section` times that number on.
+     */
     section: z.int().min(0),
-    /** All of them lie in these, the first and the last revision of each, in order. */
+    /** All uses are within these ranges of revisions, both ends inclusive, in order. */
     runs: z.array(z.tuple([revision, revision])).min(1),
   }),
 };
 
 export type UsesIndexed = Readonly<z.infer<typeof useIndexEventSchemas.UsesIndexed>>;
 
-/** Goes when the journals of its month go. */
+/** It is deleted with the journals of its month. */
 export const useIndexOf = (organisation: string, period: string): string =>
   `keyuseindex-${organisation}.${period}`;

@@ -1,8 +1,8 @@
 /**
- * What the journals of key use hold: `keyuse-<organisation>.<yyyymm>` for uses and denials of known
- * keys, or `keyuse-@<writer>.<yyyymm>` where the log keeps those of all organisations together;
- * `keydenial-<yyyymm>` for those of unknown ones, which belong to nobody. The same contract with
- * stored events as in `events.ts`. Nothing of a token ever stands here.
+ * The events of the journals of key use: `keyuse-<organisation>.<yyyymm>` for uses and denials of
+ * known keys, or `keyuse-@<writer>.<yyyymm>` in a log that shares journals between organisations;
+ * `keydenial-<yyyymm>` for denials of unknown keys. The same contract with stored events as in
+ * `events.ts`. No part of a token is ever stored here.
  */
 import { z } from 'zod';
 import { instant, text } from '../../engine/aggregates/event-fields.ts';
@@ -10,54 +10,54 @@ import { sharedJournalEventSchemas } from './shared-journals.ts';
 import { keyScopes } from './events.ts';
 import { denialReasons } from './verdict.ts';
 
-/** Denials that can be had without a secret, and so in any number. */
+/** Denials that need no secret, and so can occur in any number. */
 export const countedReasons = ['unknown', 'secret_mismatch'] as const;
 export type CountedReason = (typeof countedReasons)[number];
 
 export const keyUseEventSchemas = {
   ...sharedJournalEventSchemas,
-  /** One request that came with a key, recorded before it was answered. */
+  /** One request with a key, recorded before it is answered. */
   KeyUsed: z.strictObject({
     type: z.literal('KeyUsed'),
     outcome: z.enum(['allowed', 'denied']),
-    /** `null` where it was allowed. */
+    /** `null` if allowed. */
     reason: z.enum(denialReasons).nullable(),
-    /** These four are `null` where the key is unknown. */
+    /** These four are `null` for an unknown key. */
     keyId: text.nullable(),
     label: text.nullable(),
     scope: z.enum(keyScopes).nullable(),
     expiresAt: instant.nullable(),
-    /** `GET /api/v1/sandboxes/{id}`: the route, never the path that was asked for. */
+    /** `GET /api/v1/sandboxes/{id}`: the route, never the requested path. */
     route: text,
     sourceIp: text,
     userAgent: z.string().nullable(),
-    /** Of the keyring that decided; `null` where there was none. */
+    /** Revision of the keyring that decided; `null` if there was none. */
     keyringRevision: z.int().min(0).nullable(),
   }),
-  /** The denials of a minute beyond those that were recorded singly. */
+  /** The denials of a minute beyond those recorded one by one. */
   KeyDenialsCounted: z.strictObject({
     type: z.literal('KeyDenialsCounted'),
     reason: z.enum(countedReasons),
-    /** `null`: several, which share one count. */
+    /** `null`: several sources share this count. */
     sourceIp: text.nullable(),
     count: z.int().min(1),
     firstAt: instant,
     lastAt: instant,
   }),
-  /** From here on a process counts in memory, until the counts of this minute are recorded. */
+  /** A process counts denials in memory until the counts of this minute are recorded. */
   DenialCountingBegan: z.strictObject({
     type: z.literal('DenialCountingBegan'),
     /** `2026-03-01T09:00:00.000Z`: its start. */
     minute: instant,
   }),
-  /** All counts of that minute, of that process, are recorded. */
+  /** All counts of that minute and process are recorded. */
   DenialCountingEnded: z.strictObject({
     type: z.literal('DenialCountingEnded'),
     minute: instant,
-    /** Id of the event that began it. */
+    /** Id of the event that began the count. */
     began: z.uuid(),
   }),
-  /** A process ended without recording what it had counted. Recorded by the next one. */
+  /** A process ended without recording its counts. Recorded by the next process. */
   DenialCountsLost: z.strictObject({
     type: z.literal('DenialCountsLost'),
     minute: instant,

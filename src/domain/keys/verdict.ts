@@ -1,4 +1,4 @@
-/** Whether a key opens a door now: the rule, apart from how the keyring was come by. */
+/** Whether a key grants access now, independent of how the keyring was loaded. */
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { KeyScope } from './events.ts';
 import { statusAt, type HeldKey, type Keyring } from './keyring.ts';
@@ -16,16 +16,16 @@ export type Verdict =
       readonly key: HeldKey;
     };
 
-/** What came with a request. */
+/** The presented key of a request. */
 export interface Presented {
   readonly keyId: string;
-  /** Whether the secret that came has this hash; in constant time. */
+  /** Whether the presented secret has this hash; in constant time. */
   readonly hasHash: (secretHash: string) => boolean;
-  /** Whether a key of this scope opens what is asked for. */
+  /** Whether a key of this scope grants the requested access. */
   readonly opens: (scope: KeyScope) => boolean;
 }
 
-/** Pure. Where several reasons hold, the first of this order is told. */
+/** Pure. If several reasons apply, the first in this order is returned. */
 export const judge = (keyring: Keyring, presented: Presented, at: Instant): Verdict => {
   const key = keyring.keys.get(presented.keyId);
   if (!key) return { outcome: 'denied', reason: 'unknown' };

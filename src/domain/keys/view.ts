@@ -1,6 +1,6 @@
 /**
- * A keyring as the outside sees it, without a hash: one fold for the command's answer, the list,
- * the history and the check. `status` depends on when it is asked, see {@link keyAt}.
+ * The public view of a keyring, without hashes: one fold for the command's answer, the list, the
+ * history and the check. `status` depends on the time, see {@link keyAt}.
  */
 import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
 import type { KeyringEvent, KeyScope } from './events.ts';
@@ -20,7 +20,7 @@ export interface KeyRecord {
 
 export interface KeyringView {
   readonly organisation: string;
-  /** In the order they were issued: a mint's own key is the last one it leaves. */
+  /** In the order of issue: a mint's own key is the last. */
   readonly keys: readonly KeyRecord[];
 }
 
@@ -28,7 +28,7 @@ export interface KeyAt extends KeyRecord {
   readonly status: KeyStatus;
 }
 
-/** The key as it stands at `at`. contract.md section 3. */
+/** The key at time `at`. contract.md section 3. */
 export const keyAt = (key: KeyRecord, at: Instant): KeyAt => ({
   ...key,
   status: statusAt({ revoked: key.revokedAt !== null, expiresAt: key.expiresAt }, at),

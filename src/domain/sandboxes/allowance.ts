@@ -1,10 +1,10 @@
 /**
- * The places for sandboxes that one developer has: `allowance-<developer>`. At most three are taken
- * at any time, which is a rule over all of a developer's sandboxes and so not one sandbox's.
+ * A developer's quota of sandboxes: `allowance-<developer>`. At most three slots are occupied at
+ * any time, a rule over all sandboxes of a developer that no single sandbox can enforce.
  *
- * A place is reserved before its sandbox is requested and confirmed after it. A reservation that
- * nobody confirms lapses by the time of the occasion, so that a process which dies in between loses
- * no place for ever.
+ * A slot is reserved before its sandbox is requested and confirmed after it. An unconfirmed
+ * reservation lapses by the time of the occasion, so that a process that dies in between leaks no
+ * slot.
  */
 import { z } from 'zod';
 import { SANDBOX_RESERVATION_MS, SANDBOXES_ACTIVE_MAX } from './limits.ts';
@@ -23,7 +23,7 @@ export const allowanceEventSchemas = {
     type: z.literal('PlaceReserved'),
     placeId: z.uuid(),
     sandboxId: text,
-    /** From then on it counts no more, unless it was confirmed. */
+    /** The slot is free again from then on, unless it was confirmed. */
     lapsesAt: instant,
   }),
   PlaceConfirmed: z.strictObject({ type: z.literal('PlaceConfirmed'), placeId: z.uuid() }),
@@ -45,7 +45,7 @@ export interface Allowance {
 
 export interface QuotaSlot {
   readonly sandboxId: string;
-  /** `null` for a place that was confirmed, and never lapses. */
+  /** `null` for a confirmed slot, which never lapses. */
   readonly lapsesAt: Instant | null;
 }
 
@@ -66,7 +66,7 @@ const decide = tableOf<AllowanceCommand, [Allowance, Occasion], Decision<Allowan
     return [{ type: 'PlaceReserved', placeId, sandboxId, lapsesAt }];
   },
 
-  // Also after its time: the sandbox is there, and counts.
+  // A lapsed slot can be confirmed too: its sandbox exists and counts.
   ConfirmPlace: ({ placeId }, { slots }) =>
     slots.get(placeId)?.lapsesAt ? [{ type: 'PlaceConfirmed', placeId }] : [],
 

@@ -1,9 +1,9 @@
 /**
- * What is on disk of a sandbox. Names and shapes here are a contract with every event ever stored:
- * add an optional field, or a new event beside the old one; never rename, retype or reuse.
+ * The stored events of a sandbox. Names and shapes here are a contract with every event ever
+ * stored: add an optional field, or a new event beside the old one; never rename, retype or reuse.
  *
  * A generation is one provisioning: the first, and one more for each reset. Facts about work name
- * theirs, so that what comes late from an earlier one changes nothing.
+ * their generation, so that late facts of an earlier one have no effect.
  */
 import { z } from 'zod';
 import { instant, text } from '../../engine/aggregates/event-fields.ts';
@@ -11,7 +11,7 @@ import { sandboxParameters } from './parameters.ts';
 import { phases } from './phases.ts';
 
 const generation = z.int().min(1);
-/** In the allowance of {@link developer}; released when the sandbox counts no more. */
+/** A slot in the allowance of {@link developer}; released when the sandbox no longer counts. */
 const placeId = z.uuid();
 /** Key of the allowance that the sandbox counts in. */
 const developer = text;
@@ -43,7 +43,7 @@ export const sandboxEventSchemas = {
   SandboxFailed: z.strictObject({
     type: z.literal('SandboxFailed'),
     generation,
-    /** For people, and something they can act on. */
+    /** For people, and actionable. */
     reason: text,
     developer,
     placeId,
@@ -59,7 +59,7 @@ export const sandboxEventSchemas = {
     developer,
     placeId,
   }),
-  /** A day before the end, once; an extension takes it back. */
+  /** Recorded once, a day before the end; an extension cancels it. */
   SandboxExpiringSoon: z.strictObject({
     type: z.literal('SandboxExpiringSoon'),
     expiresAt: instant,

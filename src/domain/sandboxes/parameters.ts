@@ -1,4 +1,4 @@
-/** What a sandbox is made of: interface.md «Sandbox», create input and shaping options. */
+/** The parameters of a sandbox: interface.md «Sandbox», create input and shaping options. */
 import { z } from 'zod';
 import { text } from '../../engine/aggregates/event-fields.ts';
 
@@ -6,7 +6,7 @@ export const buildingTypes = ['mall', 'office'] as const;
 export const equipmentDensities = ['sparse', 'realistic', 'dense'] as const;
 export const occupancyProfiles = ['24x7', 'office-hours', 'peak-evenings'] as const;
 
-/** On disk: every member, as it was given or its default at that time. */
+/** Stored with every member, either as given or with its default at that time. */
 export const sandboxParameters = z.strictObject({
   buildingType: z.enum(buildingTypes),
   storeys: z.int().min(1),
@@ -20,7 +20,7 @@ export const sandboxParameters = z.strictObject({
   occupancyProfile: z.enum(occupancyProfiles),
   /** The same seed and parameters give the same building. */
   seed: text,
-  /** Points go on producing values while the sandbox is awake. */
+  /** Points keep producing values while the sandbox is active. */
   liveTelemetry: z.boolean(),
 });
 

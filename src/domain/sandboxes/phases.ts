@@ -1,14 +1,14 @@
-/** The steps of provisioning, in their order. Each can be done again without harm. */
+/** The steps of provisioning, in order. Each is idempotent. */
 
 export const phases = ['database', 'building', 'telemetry', 'stack', 'health'] as const;
 
-/** The phase that is under way. */
+/** The current phase. */
 export type Phase = (typeof phases)[number];
 
-/** What a record shows as its progress. A sandbox is queued until its first phase begins. */
+/** The progress shown in a record. A sandbox is queued until its first phase begins. */
 export interface Progress {
   readonly phase: 'queued' | Phase | 'ready';
-  /** 0 to 100: how far a sandbox of the usual size is when the phase begins. */
+  /** 0 to 100: typical progress at the beginning of the phase. */
   readonly percent: number;
 }
 
@@ -27,5 +27,5 @@ export const progressAt = (phase: Progress['phase']): Progress => ({
   percent: percents[phase],
 });
 
-/** The phase that follows; `null` after the last one. */
+/** The next phase; `null` after the last one. */
 export const phaseAfter = (phase: Phase): Phase | null => phases[phases.indexOf(phase) + 1] ?? null;

@@ -1,12 +1,9 @@
-/**
- * The order in which sandboxes are built. Each organisation has its turn; within one, the sandbox
- * that was requested first comes first.
- */
+/** The build queue: round robin over organisations; within one, first in, first out. */
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { SANDBOX_BUILDS_OF_DEVELOPER_MAX, SANDBOX_BUILDS_OF_ORGANISATION_MAX } from './limits.ts';
 import type { SandboxView } from './view.ts';
 
-/** A sandbox that has, or waits for, a database. */
+/** A sandbox that has a database, or waits for one. */
 export type QueuedSandbox = Pick<
   SandboxView,
   | 'sandboxId'
@@ -20,7 +17,7 @@ export type QueuedSandbox = Pick<
 >;
 
 export interface BuildBounds {
-  /** Sandboxes that are built at once on this host. */
+  /** Concurrent builds on this host. */
   readonly inAll: number;
   /** Estimated bytes of all sandboxes of the host. */
   readonly hostBytesMax: number;
@@ -33,8 +30,8 @@ export const isUnderWay = ({ status, begunAt }: Pick<SandboxView, 'status' | 'be
   status === 'provisioning' && begunAt !== null;
 
 /**
- * Those that wait, in the order of their turns: round robin over organisations, beginning with the
- * one whose last turn is longest ago.
+ * The waiting sandboxes in the order of their turns: round robin over organisations, beginning with
+ * the one whose last turn is longest ago.
  */
 export const inOrderOfTurns = (all: readonly QueuedSandbox[]): readonly QueuedSandbox[] => {
   const turns = lastTurns(all);
@@ -50,13 +47,13 @@ export const inOrderOfTurns = (all: readonly QueuedSandbox[]): readonly QueuedSa
   ).flat();
 };
 
-/** Those of `all` that may be built now, beside those that are under way. */
+/** Those of `all` that may be built now, in addition to the current builds. */
 export const admitted = (
   all: readonly QueuedSandbox[],
   { inAll, hostBytesMax }: BuildBounds,
 ): readonly QueuedSandbox[] => {
   const underWay = all.filter(isUnderWay);
-  // A reset has a database already: room for the new one was asked for with the request.
+  // A reset has a database already; the request checked the space for the new one.
   let bytes = sum(all.filter((one) => !isQueued(one) || one.generation > 1));
   const chosen: QueuedSandbox[] = [];
   for (const one of inOrderOfTurns(all)) {
@@ -78,7 +75,7 @@ export const admitted = (
 const sum = (all: readonly QueuedSandbox[]): number =>
   all.reduce((bytes, { estimatedBytes }) => bytes + estimatedBytes, 0);
 
-/** When each organisation's latest sandbox was begun. */
+/** When the latest build of each organisation began. */
 const lastTurns = (all: readonly QueuedSandbox[]): ReadonlyMap<string, Instant> => {
   const last = new Map<string, Instant>();
   for (const { organisation, begunAt } of all)

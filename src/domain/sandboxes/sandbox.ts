@@ -1,8 +1,8 @@
 /**
- * A sandbox, from its request until it is deleted or expires. Whether its developer may have one
- * more is decided by the allowance; ids, the slug and the place arrive inside the command.
+ * A sandbox, from its request until it is deleted or expires. The allowance decides whether its
+ * developer may have one more; ids, the slug and the quota slot arrive inside the command.
  *
- * Its state is its view: nearly all of it decides something.
+ * Its state is its view: nearly all of it takes part in decisions.
  */
 import {
   SANDBOX_PROVISIONING_MAX_MS,
@@ -37,10 +37,10 @@ export type SandboxCommand =
       readonly ttlDays: number;
     }
   | { readonly type: 'ExtendSandbox'; readonly days: number }
-  /** @param placeId Reserved for a sandbox that has failed, which holds none; else not used. */
+  /** @param placeId Reserved for a failed sandbox, which has no slot; else unused. */
   | { readonly type: 'ResetSandbox'; readonly placeId: string }
   | { readonly type: 'DeleteSandbox' }
-  /** Its turn in the queue has come. */
+  /** It is first in the queue. */
   | { readonly type: 'BeginProvisioning'; readonly generation: number }
   /** `phase` is done. */
   | { readonly type: 'EndPhase'; readonly generation: number; readonly phase: Phase }
@@ -50,7 +50,7 @@ export type SandboxCommand =
       readonly buildingId: string;
     }
   | { readonly type: 'FailProvisioning'; readonly generation: number; readonly reason: string }
-  /** Records what has become due by the time of the occasion, if anything has. */
+  /** Records what has become due by the time of the occasion, if anything. */
   | { readonly type: 'LookAtTime' };
 
 /** `null` before the request. */
@@ -123,8 +123,8 @@ const decide = tableOf<SandboxCommand, [SandboxState, Occasion], Decision<Sandbo
 });
 
 /**
- * When something of the sandbox next becomes due; `null`: nothing ever. The view's fold and the
- * decider agree by this one function.
+ * The next due time of the sandbox; `null`: none. The view's fold and the decider share this
+ * function.
  */
 export const nextDueAt = (
   sandbox: Pick<
@@ -142,19 +142,19 @@ export const nextDueAt = (
 };
 
 /**
- * Refuses `TTL_TOO_LONG`, `EXTENSION_LIMIT_REACHED`, `SANDBOX_NOT_READY`, and `NOT_FOUND` for what
- * was deleted or has expired.
+ * Refuses `TTL_TOO_LONG`, `EXTENSION_LIMIT_REACHED`, `SANDBOX_NOT_READY`, and `NOT_FOUND` for a
+ * sandbox that was deleted or has expired.
  */
 export const sandboxDecider: Decider<SandboxCommand, SandboxState, SandboxEvent> = {
   initial: null,
   decide,
-  // Who asked for it is shown to people, and decides nothing.
+  // The actor is only for display, and takes no part in decisions.
   evolve: (event, sandbox, at) => sandboxAfter({ event, at, by: SOMEBODY }, sandbox),
 };
 
 const SOMEBODY = { kind: 'system', id: 'sandbox' } as const;
 
-/** Something that there is at that time. */
+/** A rule about a sandbox that exists at that time. */
 function there<Command>(
   rule: (command: Command, sandbox: SandboxView, on: Occasion) => Decision<SandboxEvent>,
 ) {
@@ -164,7 +164,7 @@ function there<Command>(
       : refuse('NOT_FOUND', 'No sandbox has this id.');
 }
 
-/** Work on a generation: what was deleted, failed or reset meanwhile has no use for it. */
+/** A rule about the current generation: work on a deleted, failed or reset one is ignored. */
 function underWay<Command extends { readonly generation: number }>(
   rule: (command: Command, sandbox: SandboxView) => Decision<SandboxEvent>,
 ) {
@@ -189,10 +189,7 @@ const refusedTtl = (expiresAt: Instant, at: Instant): Refusal | null => {
   return refuse('TTL_TOO_LONG', detail, { latest });
 };
 
-/**
- * When provisioning has failed if it has not ended: so long after it was begun, or, in the queue,
- * after it was requested.
- */
+/** The deadline of provisioning, counted from its beginning or, in the queue, from its request. */
 const provisionedUntil = ({
   requestedAt,
   begunAt,
@@ -205,8 +202,8 @@ const provisionedUntil = ({
 };
 
 /**
- * Whether its databases may still be written at `at`, although it may have ended: then it holds its
- * place until that work has ended. A bound, so that no place is lost.
+ * Whether its databases may still be written at `at`, although it may have ended: then it keeps its
+ * quota slot until that work has ended. The bound prevents a leaked slot.
  */
 export const isBeingBuilt = (sandbox: SandboxView, at: Instant): boolean =>
   isUnderWay(sandbox) && at < provisionedUntil(sandbox);

@@ -1,9 +1,8 @@
 /**
- * The size of a sandbox's database, estimated from its parameters before anything is built: within
- * 25 % of what Postgres says of the finished one (`bench/sandboxes.ts` prints both).
+ * The size of a sandbox's database, estimated from its parameters before it is built: within 25 %
+ * of what Postgres reports for the finished one (`bench/sandboxes.ts` prints both).
  *
- * The estimate counts what is generated. What is written later, such as live telemetry and tickets,
- * comes on top.
+ * The estimate covers generated data only, not later live telemetry and tickets.
  */
 import type { Refusal } from '../../engine/aggregates/decider.ts';
 import { refuse } from '../../engine/aggregates/decider.ts';
@@ -14,13 +13,13 @@ import type { SandboxParameters } from './parameters.ts';
 const EMPTY_BYTES = 10_800_000;
 /** A node of the building's graph, with its indexes. */
 const NODE_BYTES = 650;
-/** The partitions of the months that have telemetry. */
+/** The partitions of the months with telemetry. */
 const PARTITIONS_BYTES = 250_000;
 /** The latest value of a point. */
 const LATEST_BYTES = 150;
 /** The samples of a point and day, 15 minutes apart. */
 const POINT_DAY_BYTES = 350;
-/** Of the day that is not over, on average. */
+/** The unfinished day, on average. */
 const TODAY = 0.5;
 
 export const estimatedBytesOf = (parameters: SandboxParameters): number => {
@@ -32,9 +31,9 @@ export const estimatedBytesOf = (parameters: SandboxParameters): number => {
 };
 
 export interface SizeBounds {
-  /** Of one sandbox. */
+  /** Upper bound of one sandbox. */
   readonly bytesMax: number;
-  /** Of all sandboxes of the host together. */
+  /** Upper bound of all sandboxes of the host together. */
   readonly hostBytesMax: number;
 }
 

@@ -1,11 +1,11 @@
 /** The label of a sandbox in its address. interface.md «Sandbox». */
 
-/** With the suffix it stays below the 63 characters that a label of a host name may have. */
+/** With the suffix it stays below the 63 characters of a host name's label. */
 const NAME_CHARACTERS_MAX = 40;
 
 /**
- * `Ärger & Söhne` with the suffix `k3x9f2` is `arger-sohne-k3x9f2`. A name without any letter that
- * a host name takes becomes `sandbox`.
+ * `Ärger & Söhne` with the suffix `k3x9f2` is `arger-sohne-k3x9f2`. A name without any usable
+ * letter becomes `sandbox`.
  *
  * @param suffix Lower-case letters and digits, drawn for this sandbox.
  */

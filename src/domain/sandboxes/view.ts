@@ -1,4 +1,4 @@
-/** A sandbox as the outside sees it: one fold for answers, the list, the hosting and the timers. */
+/** The public view of a sandbox: one fold for answers, the list, the hosting and the timers. */
 import { SANDBOX_EXPIRES_SOON_MS, SANDBOX_EXTENSIONS_MAX } from './limits.ts';
 import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
 import type { SandboxEvent } from './events.ts';
@@ -11,23 +11,23 @@ export type SandboxStatus = 'provisioning' | 'ready' | 'failed';
 export interface SandboxView {
   readonly sandboxId: string;
   readonly organisation: string;
-  /** Key of the allowance that it counts in; what names its owner. */
+  /** Key of its allowance; identifies its owner. */
   readonly developer: string;
   readonly placeId: string;
   readonly name: string;
   readonly slug: string;
   readonly status: SandboxStatus;
-  /** Of its provisioning: 1, and one more after each reset. Names its database. */
+  /** Number of its provisioning: 1, plus 1 for each reset. Part of its database's name. */
   readonly generation: number;
   readonly parameters: SandboxParameters;
-  /** Of its database once it is ready. */
+  /** Estimated size of its ready database. */
   readonly estimatedBytes: number;
   readonly progress: Progress;
   readonly createdAt: Instant;
   readonly createdBy: Actor;
-  /** When the provisioning of this generation was asked for. */
+  /** When the provisioning of this generation was requested. */
   readonly requestedAt: Instant;
-  /** When the provisioning of this generation was begun; `null` while it is queued. */
+  /** When the provisioning of this generation began; `null` while queued. */
   readonly begunAt: Instant | null;
   readonly expiresAt: Instant;
   readonly expiresSoon: boolean;
@@ -35,7 +35,7 @@ export interface SandboxView {
   /** Only while it is ready. */
   readonly buildingId: string | null;
   readonly failureReason: string | null;
-  /** `null` while it lives. */
+  /** `null` while it exists. */
   readonly ended: 'deleted' | 'expired' | null;
 }
 
@@ -85,11 +85,13 @@ export const sandboxAfter = (
   }
 };
 
-/** From when on it expires soon. */
+/** The time from which it expires soon. */
 export const soonFrom = (expiresAt: Instant): Instant =>
   new Date(Date.parse(expiresAt) - SANDBOX_EXPIRES_SOON_MS).toISOString();
 
-/** Whether there is such a sandbox at `at`: an expired one is gone before anybody records it. */
+/**
+ * Whether the sandbox exists at `at`: an expired one is gone even before its expiry is recorded.
+ */
 export const isThere = (
   { ended, expiresAt }: Pick<SandboxView, 'ended' | 'expiresAt'>,
   at: Instant,

@@ -1,10 +1,10 @@
 /**
- * Working time: what lies within the hours of a calendar, as the clocks on its walls show them.
+ * Working time within the hours of a calendar, by the wall clocks of its zone.
  *
- * An instant is worked if the wall clock of the calendar's zone then shows a time within one of the
- * day's intervals, and the day is no holiday. So an hour that a change of clocks skips is worked by
- * nobody, an hour that comes twice is worked twice, and what is counted is always elapsed time.
- * contract.md section 5.
+ * An instant is working time if the wall clock of the calendar's zone then shows a time within one
+ * of the day's intervals, and the day is no holiday. So an hour skipped by a clock change is not
+ * working time, a repeated hour counts twice, and durations are always elapsed time. contract.md
+ * section 5.
  */
 import { DAY_MS } from '../../engine/time/calendar.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
@@ -24,20 +24,20 @@ export type Weekday = (typeof weekdays)[number];
 export type Interval = readonly [string, string];
 
 export interface BusinessCalendar {
-  /** Of the IANA database: `Europe/Berlin`. */
+  /** Name in the IANA database: `Europe/Berlin`. */
   readonly timeZone: string;
   readonly weekly: Readonly<Partial<Record<Weekday, readonly Interval[]>>>;
-  /** Days of the zone: `2026-12-25`. */
+  /** Local dates: `2026-12-25`. */
   readonly holidays: readonly string[];
 }
 
 /**
- * The first instant by which so many minutes were worked since `start`; `start` itself for none.
- * What ends with the working day is due then, not the next morning.
+ * The first instant at which this many minutes were worked since `start`; `start` itself for none.
+ * A due time at the end of a working day is that evening, not the next morning.
  *
  * @param calendar `null`: around the clock.
- * @param minutes Not negative; parts of a minute count to the millisecond.
- * @throws Error for a calendar on which so much is not worked in {@link SEARCHED_DAYS_MAX} days.
+ * @param minutes Not negative; fractions count to the millisecond.
+ * @throws Error if the calendar has too little working time in {@link SEARCHED_DAYS_MAX} days.
  */
 export const dueAfter = (
   calendar: BusinessCalendar | null,
@@ -71,7 +71,7 @@ export const workingMs = (
   return sum;
 };
 
-/** Minutes of a week without holidays and changes of clocks. */
+/** Working minutes of a week without holidays and clock changes. */
 export const weeklyMinutes = ({ weekly }: Pick<BusinessCalendar, 'weekly'>): number =>
   weekdays
     .flatMap((day) => weekly[day] ?? [])
@@ -121,7 +121,10 @@ function* worked(calendar: BusinessCalendar, from: number, to: number): Generato
   }
 }
 
-/** The time between two moments, cut where the zone's clocks change. `offset`: wall less UTC. */
+/**
+ * The time between two moments, split where the zone's clocks change. `offset`: wall clock minus
+ * UTC.
+ */
 function* stretches(
   timeZone: string,
   from: number,
@@ -147,7 +150,9 @@ function* stretches(
   }
 }
 
-/** The first millisecond for which it holds, where it does not at `before` and does at `after`. */
+/**
+ * The first millisecond for which `holds`, given that it does not at `before` and does at `after`.
+ */
 const firstWith = (holds: (moment: number) => boolean, before: number, after: number): number => {
   let [no, yes] = [before, after];
   while (yes - no > 1) {
@@ -159,8 +164,8 @@ const firstWith = (holds: (moment: number) => boolean, before: number, after: nu
 };
 
 /**
- * How far the zone's wall clocks are ahead of UTC at a moment, in milliseconds. Asked for some
- * thousand moments of one due time, so it reads one text and not the parts of a date.
+ * The zone's offset from UTC at a moment, in milliseconds. One due time needs it for thousands of
+ * moments, so it parses one text and not the parts of a date.
  */
 const offsetsOf = (timeZone: string): ((moment: number) => number) => {
   const shown = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
@@ -183,7 +188,7 @@ const dayOf = (date: string): number => Math.floor(Date.parse(date) / DAY_MS);
 const instantOf = (moment: number): Instant => new Date(moment).toISOString();
 
 const MINUTE_MS = 60_000;
-/** No zone changes its clocks and changes them back within so short a time. */
+/** No zone changes its clocks twice within this time. */
 const LOOK_MS = 3 * DAY_MS;
-/** Longer than any configuration that is accepted can need, whatever its holidays. */
+/** Longer than any accepted configuration can need, whatever its holidays. */
 const SEARCHED_DAYS_MAX = 10_000;

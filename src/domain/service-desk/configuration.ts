@@ -1,10 +1,9 @@
 /**
- * What an organisation has set for its service desk: service levels, business hours, routing rules
- * and workflows. One document, kept and answered as it was put. contract.md section 5.
+ * An organisation's settings for its service desk: service levels, business hours, routing rules
+ * and workflows. One document, stored and returned as it was put. contract.md section 5.
  *
- * The schemas bound shapes and sizes; whether the parts fit together is `problems.ts` to say. What
- * is on disk may be larger than what can be put: bounds have been lowered once. Members are added
- * and never renamed.
+ * The schemas bound shapes and sizes; `problems.ts` checks whether the parts fit together. A stored
+ * document may exceed the bounds, which were lowered once. Members are added and never renamed.
  */
 import { z } from 'zod';
 import { priorities } from '../tickets/events.ts';
@@ -37,12 +36,12 @@ const spoken = (charactersMax: number) =>
     .refine((value) => value.trim() !== '', 'must not be blank');
 
 const name = spoken(DESK_NAME_CHARACTERS_MAX);
-/** Internal ids are written in lower case everywhere; callers may shout. */
+/** Internal ids are stored in lower case, but accepted in any case. */
 const id = z.uuid().toLowerCase();
 
-/** How much a document may hold of what has been bounded differently. */
+/** The bounds of a document that have changed over time. */
 interface Bounds {
-  /** Before the names of its schemas: no two have the same. */
+  /** Prefix of its schemas' names, which must be unique. */
   readonly called: string;
   readonly matchValuesMax: number;
   readonly matchTextCharactersMax: number;
@@ -64,7 +63,7 @@ const takenBounds: Bounds = {
   requestType: requestTypeText,
 };
 
-/** Of what was put before the bounds were lowered, and words were taken as they came. */
+/** Documents stored before the bounds were lowered, when texts were not trimmed. */
 const storedBounds: Bounds = {
   called: 'Stored',
   matchValuesMax: 200,
@@ -95,7 +94,7 @@ const matchWithin = (bounds: Bounds) => {
     })
     .meta({ id: `${called}TicketMatch` });
 };
-/** All of it must hold. Nothing named: every ticket. */
+/** All conditions must hold. An empty match matches every ticket. */
 type MatchSchema = ReturnType<typeof matchWithin>;
 export type Match = z.infer<MatchSchema>;
 
@@ -182,11 +181,11 @@ const configurationWithin = (bounds: Bounds) => {
 /** A document that can be put. */
 export const configurationSchema = configurationWithin(takenBounds);
 
-/** One that could be put at some time: what is on disk, and what is read of it. */
+/** A document that could be put at some time: the schema of stored documents. */
 export const storedConfigurationSchema = configurationWithin(storedBounds);
 export type Configuration = z.infer<typeof configurationSchema>;
 
-/** Of an organisation that has set nothing. */
+/** The configuration of an organisation that has set none. */
 export const emptyConfiguration: Configuration = {
   slaPolicies: [],
   calendars: {},

@@ -1,6 +1,6 @@
 /**
- * An organisation's service desk, `serviceDesk-<organisation>`: its configuration, and nothing
- * else. Creating a ticket reads it from here, never from a read model. contract.md section 5.
+ * An organisation's service desk, `serviceDesk-<organisation>`: its configuration. Creating a
+ * ticket reads it from here, never from a read model. contract.md section 5.
  */
 import { z } from 'zod';
 import { ERRORS_NAMED_MAX } from '../../limits.ts';
@@ -26,10 +26,10 @@ export interface DeskCommand {
   readonly configuration: Configuration;
 }
 
-/** `null`: nothing was ever set, which is as {@link emptyConfiguration}. */
+/** `null`: never set, which is equivalent to {@link emptyConfiguration}. */
 export type Desk = Configuration | null;
 
-/** A document equal to the one that is set records nothing. Refuses as {@link refusalOf} does. */
+/** A document equal to the current one records nothing. Refuses as {@link refusalOf} does. */
 export const deskDecider: Decider<DeskCommand, Desk, DeskEvent> = {
   initial: null,
   decide: ({ organisation, configuration }, desk) => {
@@ -42,10 +42,10 @@ export const deskDecider: Decider<DeskCommand, Desk, DeskEvent> = {
 };
 
 /**
- * Why it cannot be set; `null` if it can. `errors` names the places.
+ * Why it cannot be set; `null` if it can. `errors` names the paths.
  *
- * `VALIDATION_FAILED` for parts that do not fit together, `EDGE_NOT_IN_GRAPH` for a workflow that
- * adds an edge where that is all there is.
+ * `VALIDATION_FAILED` for parts that do not fit together, `EDGE_NOT_IN_GRAPH` if the only problem
+ * is a workflow that adds an edge.
  */
 export const refusalOf = (configuration: Configuration): Refusal | null => {
   const problems = problemsOf(configuration);

@@ -1,4 +1,6 @@
-/** The places of the building graph that a configuration's matches name. contract.md section 5. */
+/**
+ * The locations of the building graph that a configuration's matches name. contract.md section 5.
+ */
 import type { Configuration, Match } from './configuration.ts';
 
 /** Ids that one warning lists. */
@@ -32,15 +34,15 @@ const namedIn = ({ slaPolicies, routingRules }: Configuration): readonly Named[]
     }),
   );
 
-/** The ids of all places that are named, each once. */
+/** The ids of all named locations, each once. */
 export const referencedLocations = (configuration: Configuration): readonly string[] => [
   ...new Set(namedIn(configuration).flatMap(({ ids }) => ids)),
 ];
 
 /**
- * Names each rule and policy whose match holds a place that the organisation does not have.
+ * Names each rule and policy whose match has a location that the organisation does not have.
  *
- * @param kinds Of the organisation's places among those that are named, by id.
+ * @param kinds The kind of each named location of the organisation, by id.
  */
 export const missingLocations = (
   configuration: Configuration,

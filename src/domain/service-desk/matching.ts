@@ -1,10 +1,10 @@
-/** Which tickets a rule or a policy is about. contract.md section 5. */
+/** Which tickets a rule or a policy applies to. contract.md section 5. */
 import { foldLetters } from '../fold-letters.ts';
 import type { Configuration, Match } from './configuration.ts';
 import type { Priority } from '../tickets/events.ts';
 import { phraseFinder } from './phrases.ts';
 
-/** What of a ticket a match looks at. */
+/** The members of a ticket that a match compares. */
 export interface Routable {
   readonly requestType: string;
   readonly priority: Priority;
@@ -20,8 +20,8 @@ export interface Routable {
 type Said = Pick<Routable, 'subject' | 'description'>;
 
 /**
- * Which of `texts` a ticket says, in its subject or its description: each looked for once, however
- * many matches name them.
+ * Those of `texts` that occur in a ticket's subject or description. Each is searched once, however
+ * many matches name it.
  */
 export const saidBy = (
   { subject, description }: Said,
@@ -36,7 +36,7 @@ export const saidBy = (
   return found;
 };
 
-/** Which texts of all its rules and policies a ticket says. */
+/** The texts of an organisation's rules and policies that occur in a ticket. */
 export const saidIn = (
   { routingRules, slaPolicies }: Pick<Configuration, 'routingRules' | 'slaPolicies'>,
   ticket: Said,
@@ -47,9 +47,9 @@ export const saidIn = (
   );
 
 /**
- * Which of `texts` a text says: one after another its words occur, whatever their case and the
- * white space between them, with the hyphens and apostrophes of a keyboard or of a typesetter. They
- * are whole words: `lift` is not in `facelift`. Scripts that write no spaces have no such bounds.
+ * Those of `texts` that occur in a text: their words in sequence, whatever their case and the white
+ * space between them, with the hyphens and apostrophes of a keyboard or of a typesetter. Only whole
+ * words match: `lift` does not match `facelift`. Scripts without spaces have no word boundaries.
  */
 export const finderOf = (texts: readonly string[]): ((whole: string) => readonly string[]) => {
   const find = phraseFinder(texts.map(plain));
@@ -57,9 +57,9 @@ export const finderOf = (texts: readonly string[]): ((whole: string) => readonly
 };
 
 /**
- * All that the match names must hold; one that names nothing is about every ticket.
+ * All named conditions must hold; an empty match matches every ticket.
  *
- * @param said Of the texts of all matches that are looked at: {@link saidBy}.
+ * @param said Texts that occur in the ticket, of all matches to be tested: {@link saidBy}.
  */
 export const matches = (
   { text, ...members }: Match,
@@ -73,7 +73,7 @@ export const matches = (
   }) &&
   (text === undefined || said.has(text));
 
-/** Members whose value, or one of whose values, is the ticket's. */
+/** Members that match if the value, or one of the values, is the ticket's. */
 export const matchedMembers = [
   'requestType',
   'priority',
@@ -87,7 +87,10 @@ export const matchedMembers = [
 export const valuesOf = (wanted: string | readonly string[]): readonly string[] =>
   typeof wanted === 'string' ? [wanted] : wanted;
 
-/** The same for all ways to write the same words: whoever sets a rule types them his own way. */
+/**
+ * Normalises different spellings of the same words, because each author of a rule types in a
+ * different way.
+ */
 export const plain = (text: string): string =>
   foldLetters(text.replaceAll('\u00ad', ''))
     .replaceAll(apostrophes, "'")
@@ -96,5 +99,5 @@ export const plain = (text: string): string =>
     .trim();
 
 const apostrophes = /[\u2018\u2019\u02bc]/gu;
-/** And dashes: many a keyboard makes one of two hyphens. */
+/** Dashes too: many keyboards make one of two hyphens. */
 const hyphens = /[\u2010-\u2015]/gu;

@@ -1,14 +1,14 @@
 /**
- * Finding many phrases in one text, in one pass over it, however many there are and however often
- * they nearly occur: the automaton of Aho and Corasick («Efficient string matching», 1975).
+ * Finds many phrases in one text in a single pass, however many there are and however often they
+ * nearly occur: the automaton of Aho and Corasick («Efficient string matching», 1975).
  */
 
-/** The places in the list of the phrases that the text has as whole words. */
+/** The indexes of the phrases that occur in the text as whole words. */
 export type PhraseFinder = (text: string) => ReadonlySet<number>;
 
 /**
- * A finder of all `phrases` at once. A text is read letter by letter as it is: whoever compares in
- * another way prepares both. The empty phrase is in no text.
+ * A finder of all `phrases`. It compares code units: the caller normalises both sides. The empty
+ * phrase never matches.
  */
 export const phraseFinder = (phrases: readonly string[]): PhraseFinder => {
   const nodes = trieOf(phrases);
@@ -30,16 +30,16 @@ export const phraseFinder = (phrases: readonly string[]): PhraseFinder => {
   };
 };
 
-/** A beginning of a phrase. Nodes are named by their place in the list. */
+/** A prefix of a phrase. Nodes are referred to by their index. */
 interface Node {
   readonly depth: number;
   /** By the next unit of text. */
   readonly children: Map<number, number>;
   /** The phrases that end here. */
   readonly phrases: number[];
-  /** The longest end of this beginning that is a beginning too. */
+  /** The longest proper suffix of this prefix that is a prefix too. */
   suffix: number;
-  /** The longest end of this beginning that is a phrase; the root where none is. */
+  /** The longest proper suffix that is a phrase; the root if there is none. */
   shorter: number;
 }
 
@@ -72,7 +72,7 @@ const trieOf = (phrases: readonly string[]): Node[] => {
   return nodes;
 };
 
-/** Breadth first: the suffix of a node is shorter than the node, and has been linked by then. */
+/** Breadth first: the suffix of a node is shorter, so it has been linked before. */
 const linkSuffixes = (nodes: Node[]): void => {
   const queue = [...nodes[ROOT]!.children.values()];
   for (let head = 0; head < queue.length; head += 1) {
@@ -87,7 +87,7 @@ const linkSuffixes = (nodes: Node[]): void => {
   }
 };
 
-/** The longest beginning that the text up to and with `unit` ends with. */
+/** The longest prefix that the text up to and including `unit` ends with. */
 const childOf = (nodes: readonly Node[], from: number, unit: number): number => {
   for (let at = from; ; at = nodes[at]!.suffix) {
     const child = nodes[at]!.children.get(unit);
@@ -101,7 +101,7 @@ const next = (nodes: readonly Node[], node: Node, unit: number): Node => {
   return nodes[child ?? (node.depth === 0 ? ROOT : childOf(nodes, node.suffix, unit))]!;
 };
 
-/** Whether the characters on both sides of a place belong to one word. */
+/** Whether the characters on both sides of a position belong to one word. */
 const joints = (text: string): ((at: number) => boolean) => {
   const known = new Map<number, boolean>();
   const joins = (character: number | undefined): boolean => {
@@ -123,6 +123,6 @@ const characterBefore = (text: string, at: number): number | undefined => {
 };
 
 const letter = /[\p{L}\p{N}\p{M}]/u;
-/** Scripts that write no spaces: a word has no bounds that could be seen. */
+/** Scripts without spaces have no visible word boundaries. */
 const unspaced =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;

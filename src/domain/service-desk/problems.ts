@@ -1,4 +1,4 @@
-/** Why a configuration cannot be set, and what is odd about one that can. contract.md section 5. */
+/** Errors and warnings about a configuration. contract.md section 5. */
 import { allowedFrom, isTerminal, mayMove, ticketStates } from '../tickets/graph.ts';
 import {
   CONFIGURATION_BYTES_MAX,
@@ -16,11 +16,11 @@ export interface ConfigurationProblem {
   readonly code: 'VALIDATION_FAILED' | 'EDGE_NOT_IN_GRAPH';
   /** As `errors` names places: `routingRules[2].ruleId`. */
   readonly path: string;
-  /** Names the rule, policy, calendar or workflow, and says what is wrong with it. */
+  /** Names the rule, policy, calendar or workflow, and the problem. */
   readonly message: string;
 }
 
-/** In the order of the document; none for one that can be set. */
+/** In the order of the document; empty for a valid one. */
 export const problemsOf = (configuration: Configuration): readonly ConfigurationProblem[] => [
   ...sizeProblems(configuration),
   ...textProblems('slaPolicies', configuration.slaPolicies),
@@ -36,10 +36,10 @@ export const problemsOf = (configuration: Configuration): readonly Configuration
 ];
 
 /**
- * Names places that the organisation does not have, rules that never run because an earlier one
- * stops at every ticket they match, and states that a workflow lets no ticket leave.
+ * Names locations that the organisation does not have, rules that never run because an earlier one
+ * stops at every ticket they match, and states that no ticket can leave in a workflow.
  *
- * @param kinds Of the organisation's places among those that are named, by id.
+ * @param kinds The kind of each named location of the organisation, by id.
  */
 export const warningsOf = (
   configuration: Configuration,
@@ -63,7 +63,7 @@ const sizeProblems = (configuration: Configuration): readonly ConfigurationProbl
     : [];
 };
 
-/** A letter may stand for many, all of which would be looked for in every ticket. */
+/** A single letter may expand to many, all of which would be searched in every ticket. */
 const textProblems = (
   list: 'slaPolicies' | 'routingRules',
   members: readonly { readonly match?: Match }[],
@@ -157,7 +157,7 @@ const invalid = (path: string, message: string): ConfigurationProblem => ({
   message,
 });
 
-/** Each value that stands there before, and where it is repeated. */
+/** The repeated values, and where each is repeated. */
 const doubled = (values: readonly string[]) =>
   values
     .map((value, index) => ({ value, index }))

@@ -1,9 +1,9 @@
 /**
- * Routing: what the rules of an organisation make of a ticket as it is opened.
+ * Routing: the effect of an organisation's rules on a new ticket.
  *
- * They run in order, each on the ticket as the ones before left it: a later assignment replaces an
- * earlier one, member by member, and a priority that one raises, the next sees.
- * contract.md section 5.
+ * They run in order, each on the ticket as the previous ones left it: a later assignment replaces
+ * an earlier one, member by member, and a raised priority is visible to the next rule. contract.md
+ * section 5.
  */
 import { priorities, type Priority } from '../tickets/events.ts';
 import { mayMove } from '../tickets/graph.ts';
@@ -20,13 +20,13 @@ export interface Routing {
   readonly assignedBy: string | null;
   /** The rule that triaged the ticket; `null`: it stays `new`. */
   readonly triagedBy: string | null;
-  /** A rule would have, and the workflow has no such edge. */
+  /** A rule would have triaged it, but the workflow has no such edge. */
   readonly triageForbidden: boolean;
   /** System notes, in their order. */
   readonly notes: readonly RoutingNote[];
   /** The rules that matched, in their order. */
   readonly ruleIds: readonly string[];
-  /** What became of every rule, for those who want to know why. */
+  /** The outcome of every rule, for explanations. */
   readonly steps: readonly RoutingStep[];
 }
 
@@ -53,9 +53,9 @@ export interface RoutingChanges {
 }
 
 /**
- * Pure. Without rules the ticket stays as it was asked for.
+ * Pure. Without rules the ticket stays as requested.
  *
- * @param said What of the configuration's texts the ticket says: {@link saidIn}.
+ * @param said Texts of the configuration that occur in the ticket: {@link saidIn}.
  */
 export const route = (
   configuration: Configuration,

@@ -1,9 +1,9 @@
 /**
- * Rules that never run, for an earlier one stops at every ticket they are about. contract.md
- * section 5.
+ * Rules that never run because an earlier one stops at every ticket they match. contract.md section
+ * 5.
  *
- * Rules are compared all at once and not two by two: a set of rules is a number with one bit for
- * each, and every value of a match is looked up once, however many rules name it.
+ * All rules are compared at once: a set of rules is a number with one bit per rule, and every value
+ * of a match is looked up once, however many rules name it.
  */
 import type { Match, RoutingRule } from './configuration.ts';
 import { finderOf, matchedMembers, valuesOf } from './matching.ts';
@@ -22,7 +22,7 @@ export const shadowsOf = (routingRules: readonly RoutingRule[]): readonly Shadow
   const covering = coveringOf(rules);
   let raisedAt = -1;
   return rules.flatMap(({ ruleId, match, raisePriorityTo }, index) => {
-    // What is raised on the way from one to the other, the later sees and the earlier did not.
+    // A priority raised between the two rules is visible to the later one only.
     const toldApart = raisedAt < 0 ? 0n : tellPriorities & rulesBefore(raisedAt);
     const candidates = stops & rulesBefore(index) & ~toldApart;
     if (raisePriorityTo !== undefined) raisedAt = index;
@@ -34,7 +34,7 @@ export const shadowsOf = (routingRules: readonly RoutingRule[]): readonly Shadow
 /** One bit for each rule, by its place. */
 type Rules = bigint;
 
-/** The rules that are about every ticket that a match is about, where it can be told. */
+/** The rules that provably match every ticket that a match matches. */
 const coveringOf = (rules: readonly RoutingRule[]): ((narrow: Match) => Rules) => {
   const members = matchedMembers.map((name) => ({
     name,
@@ -58,13 +58,13 @@ const coveringOf = (rules: readonly RoutingRule[]): ((narrow: Match) => Rules) =
 };
 
 interface Index {
-  /** Rules to which it does not matter. */
+  /** Rules without this condition. */
   readonly open: Rules;
   /** Rules that name the value. */
   readonly byValue: ReadonlyMap<string, Rules>;
 }
 
-/** @param valuesIn `null`: it does not matter to the rule. */
+/** @param valuesIn `null`: the rule has no such condition. */
 const indexOf = (
   rules: readonly RoutingRule[],
   valuesIn: (match: Match) => readonly string[] | null,

@@ -1,4 +1,4 @@
-/** Which service levels a ticket gets. contract.md section 5. */
+/** The service levels of a ticket. contract.md section 5. */
 import { SLA_WARNING_PERCENT_DEFAULT } from './limits.ts';
 import { defaultSlaMinutes, type SlaMinutes } from '../tickets/sla.ts';
 import type { BusinessCalendar } from './business-hours.ts';
@@ -8,7 +8,7 @@ import { matches, type Routable } from './matching.ts';
 export interface SlaTerms extends SlaMinutes {
   /** The policy's name; `null`: none matches, and the defaults by priority count. */
   readonly policy: string | null;
-  /** Each clock warns after so much of its time. */
+  /** Each clock warns after this share of its time. */
   readonly warningPercent: number;
   /** `null`: around the clock. */
   readonly calendar: BusinessCalendar | null;
@@ -19,7 +19,7 @@ export interface SlaTerms extends SlaMinutes {
  * The terms of the first policy that matches, or the defaults by priority.
  *
  * @param ticket As routing left it.
- * @param said What of the configuration's texts the ticket says: {@link saidIn}.
+ * @param said Texts of the configuration that occur in the ticket: {@link saidIn}.
  */
 export const slaTermsOf = (
   { slaPolicies, calendars }: Configuration,
@@ -44,7 +44,7 @@ export const slaTermsOf = (
     firstResponseMinutes,
     resolutionMinutes,
     warningPercent: policy.warningPercent ?? SLA_WARNING_PERCENT_DEFAULT,
-    // That a policy's calendar is there was asked when the configuration was set.
+    // Validation ensures that the calendar of a policy exists.
     calendar: calendar === undefined ? null : (calendars[calendar] ?? null),
     pauseWhileWaiting: policy.pauseWhileWaiting ?? false,
   };

@@ -1,19 +1,19 @@
 /**
- * The faults that a rule opens for one point. A rule opens at most
- * {@link FAULTS_OF_POINT_AN_HOUR_MAX} of them in an hour of data time: the last one then stays open
- * and counts further openings, until neither one nor a recovery has come for
- * {@link FLAPPING_QUIET_MS}. contract.md section 6.
+ * The faults that a rule opens for one point. A rule opens at most {@link
+ * FAULTS_OF_POINT_AN_HOUR_MAX} of them in an hour of data time: the last one then stays open and
+ * counts further openings, until {@link FLAPPING_QUIET_MS} pass without an opening or a recovery.
+ * contract.md section 6.
  */
 import { FAULTS_OF_POINT_AN_HOUR_MAX, FLAPPING_QUIET_MS } from './limits.ts';
 import type { Turn } from './rules.ts';
 
 export interface Fault {
   readonly openedMs: number;
-  /** That opened it; `null`: the point was never heard. */
+  /** The value that opened it; `null`: the point never had a sample. */
   readonly value: number | null;
   readonly closedMs: number | null;
   readonly flapping: Flapping | null;
-  /** Openings beyond the bound that it stands for. */
+  /** Openings beyond the bound that it covers. */
   readonly flapCount: number;
 }
 
@@ -28,16 +28,16 @@ export interface Flapping {
 export interface Faults {
   /** When faults were opened, oldest first; those of the last hour are among them. */
   readonly openingsMs: readonly number[];
-  /** The one that was opened last. */
+  /** The fault opened last. */
   readonly latest: Fault | null;
 }
 
 export const noFaults: Faults = { openingsMs: [], latest: null };
 
 /**
- * What a rule's turns and the time up to `untilMs` make of its faults.
+ * Applies a rule's turns and the time up to `untilMs` to its faults.
  *
- * @param changed Called with each fault that is new or changed, as it is by then.
+ * @param changed Called with each new or changed fault in its final state.
  */
 export const foldTurns = (
   faults: Faults,
@@ -58,7 +58,7 @@ export const foldTurns = (
   return state;
 };
 
-/** Ends the flapping that has been quiet: the fault closes, or is an ordinary one again. */
+/** Ends flapping after the quiet period: the fault closes, or becomes an ordinary one again. */
 const settled = (faults: Faults, nowMs: number): Faults => {
   const { latest } = faults;
   if (!latest?.flapping) return faults;

@@ -1,6 +1,4 @@
-/**
- * An ingest: which samples it holds, and what it tells of each point. contract.md section 6.
- */
+/** An ingest: its samples, and the update of each point. contract.md section 6. */
 import type { PointUpdate } from '../buildings/events.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
@@ -22,7 +20,7 @@ export interface Observation {
   readonly atMs: number;
 }
 
-/** What an ingest has to know of a point. */
+/** The properties of a point that an ingest needs. */
 export interface IngestPoint {
   readonly elementId: string;
   readonly spaceId: string | null;
@@ -31,10 +29,10 @@ export interface IngestPoint {
 }
 
 /**
- * Refuses `VALIDATION_FAILED` for a time before {@link OBSERVED_AT_MIN} or more than
- * {@link OBSERVED_AHEAD_MAX_MS} after `nowMs`, for a value that is not of its point's type, and for
- * more than {@link OBSERVED_DAYS_AT_ONCE_MAX} different days, and `REFERENCE_NOT_FOUND` for what is
- * no point of the building: at most {@link ERRORS_NAMED_MAX} places are named.
+ * Refuses `VALIDATION_FAILED` for a time before {@link OBSERVED_AT_MIN} or more than {@link
+ * OBSERVED_AHEAD_MAX_MS} after `nowMs`, for a value that is not of its point's type, and for more
+ * than {@link OBSERVED_DAYS_AT_ONCE_MAX} different days, and `REFERENCE_NOT_FOUND` for an id that
+ * is no point of the building, with at most {@link ERRORS_NAMED_MAX} errors.
  */
 export const validationErrorsOf = (
   observations: readonly Observation[],
@@ -79,8 +77,8 @@ const tooManyDays = (days: number) =>
 const TOO_OLD = `must not lie before ${OBSERVED_AT_MIN}`;
 
 /**
- * Each point's samples by time, points by `order`; of two of one point and time, the one that was
- * sent last.
+ * Each point's samples by time, points by `order`; of two samples of one point and time, the last
+ * one sent wins.
  */
 export const samplesByPoint = (
   observations: readonly Observation[],

@@ -1,6 +1,6 @@
 /**
- * A diagnostic rule, as it follows one point: sample after sample, in the time of the data. The
- * same fold finds faults as they come, and in what is stored. contract.md section 6.
+ * A diagnostic rule that follows one point sample by sample, in the time of the data. The same fold
+ * finds faults in live and in stored samples. contract.md section 6.
  */
 
 export const comparisons = ['gt', 'gte', 'lt', 'lte', 'stale'] as const;
@@ -10,25 +10,25 @@ export interface Condition {
   readonly comparison: Comparison;
   /** What values are compared with; for `stale`, seconds without a sample. */
   readonly threshold: number;
-  /** The condition must have held for so long: time counts, not samples. */
+  /** The condition must have held for this long, measured in time and not in samples. */
   readonly forSeconds: number;
 }
 
-/** A yes is 1, a no is 0. Milliseconds since 1970. */
+/** A sample; true is 1, false is 0. Milliseconds since 1970. */
 export interface RuleSample {
   readonly atMs: number;
   readonly value: number;
 }
 
-/** What a rule remembers of a point. */
+/** A rule's state for one point. */
 export interface Following {
-  /** The sample it has seen last; what is not later than it comes too late to count. */
+  /** The last sample seen; samples that are not later are ignored. */
   readonly last: RuleSample | null;
-  /** Since when the condition holds, while it has not held for long enough. */
+  /** When the condition began to hold, while it has not held long enough. */
   readonly breachedSinceMs: number | null;
   /** When the fault that is open began. */
   readonly openedMs: number | null;
-  /** When the rule was made: the silence of a point that was never heard counts from then. */
+  /** When the rule was created: silence of a point without samples counts from then. */
   readonly watchedSinceMs: number | null;
 }
 
@@ -40,8 +40,8 @@ export const unfollowed: Following = {
 };
 
 /**
- * A fault begins, with the value that began it (`null`: the point was never heard), or ends. Never
- * two of a kind in a row.
+ * A fault opens, with the value that opened it (`null`: the point never had a sample), or closes.
+ * The two kinds alternate.
  */
 export type Turn =
   | { readonly type: 'opened'; readonly atMs: number; readonly value: number | null }
@@ -52,7 +52,7 @@ export interface Followed {
   readonly turns: readonly Turn[];
 }
 
-/** Pure and total: what comes of the next sample. */
+/** Pure and total: the result of the next sample. */
 export const follow = (condition: Condition, state: Following, sample: RuleSample): Followed => {
   if (state.last !== null && sample.atMs <= state.last.atMs) return { state, turns: [] };
   return condition.comparison === 'stale'
@@ -80,7 +80,7 @@ const compared = (condition: Condition, state: Following, sample: RuleSample): F
 
 const heard = (condition: Condition, state: Following, sample: RuleSample): Followed => {
   const { atMs } = sample;
-  // Whoever found the point stale may have known of later samples than this one.
+  // The point may have been found stale by a reader of later samples than this one.
   if (state.openedMs !== null && atMs <= state.openedMs - silenceMs(condition))
     return { state: { ...state, last: sample }, turns: [] };
   // Silence lasted until the instant before.
@@ -88,12 +88,12 @@ const heard = (condition: Condition, state: Following, sample: RuleSample): Foll
   const next = { ...state, last: sample, breachedSinceMs: null, openedMs: null };
   const { openedMs } = silent.state;
   if (openedMs === null) return { state: next, turns: silent.turns };
-  // The sample may be older than the finding that there was none.
+  // The sample may be older than the finding of silence.
   const closed = { type: 'closed', atMs: Math.max(openedMs, atMs) } as const;
   return { state: next, turns: [...silent.turns, closed] };
 };
 
-/** What comes of hearing nothing more up to `nowMs`: silence grows, and the last value holds. */
+/** The result of hearing nothing until `nowMs`: silence grows, and the last value persists. */
 export const unheard = (condition: Condition, state: Following, nowMs: number): Followed => {
   const dueMs = dueAtMs(condition, state);
   if (dueMs === null || nowMs < dueMs) return { state, turns: [] };
@@ -103,7 +103,7 @@ export const unheard = (condition: Condition, state: Following, nowMs: number): 
   };
 };
 
-/** When a fault begins if nothing more is heard; `null`: none does. */
+/** When a fault opens if no further sample comes; `null`: never. */
 export const dueAtMs = (condition: Condition, state: Following): number | null => {
   if (state.openedMs !== null) return null;
   if (condition.comparison === 'stale') {

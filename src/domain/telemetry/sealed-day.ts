@@ -1,9 +1,9 @@
 /**
- * A finished day of a series, as one row keeps it. Both parts have a small form and one that takes
- * anything, and what comes out is what went in, to the last bit:
+ * A finished day of a series in one row. Both parts have a compact and a general form, and decoding
+ * restores every bit:
  *
- * - times are a grid of equal steps, where a sample may be missing, or are told one by one;
- * - values that are decimal fractions near each other are whole numbers of two bytes, counted from
+ * - times are a regular grid with gaps, or are listed one by one;
+ * - values that are decimal fractions near each other are stored as two-byte integers, counted from
  *   `base` and divided by `divisor`; others are doubles.
  */
 
@@ -15,12 +15,12 @@ export interface DaySample {
 
 export interface SealedDay {
   readonly firstMs: number;
-  /** Between the places of the arrays; `null` where `offsetsMs` tells each. */
+  /** Interval of the grid; `null` if `offsetsMs` lists the times. */
   readonly stepMs: number | null;
   readonly offsetsMs: readonly number[] | null;
   readonly divisor: number | null;
   readonly base: number | null;
-  /** `null` in it: no sample at this place of the grid. */
+  /** A `null` in it: no sample at this point of the grid. */
   readonly packed: readonly (number | null)[] | null;
   readonly exact: readonly (number | null)[] | null;
 }
@@ -36,7 +36,7 @@ export const sealedDayOf = (samples: readonly DaySample[]): SealedDay => {
   return { firstMs, stepMs, offsetsMs, ...keptValues(values) };
 };
 
-/** A day whose samples are a grid already. `null` in `values`: none there. */
+/** A day whose samples are a grid already. A `null` in `values`: no sample. */
 export const sealedGridOf = ({
   firstMs,
   stepMs,
@@ -69,7 +69,7 @@ export const samplesOf = (day: SealedDay): readonly DaySample[] => {
   );
 };
 
-/** `later` counts where both have a sample of one time. */
+/** For a time that both have, the sample of `later` wins. */
 export const mergedSamples = (
   earlier: readonly DaySample[],
   later: readonly DaySample[],
@@ -78,7 +78,7 @@ export const mergedSamples = (
   return [...byTime.values()].toSorted((a, b) => a.ms - b.ms);
 };
 
-/** A grid pays while at most half of its places are empty. */
+/** A grid pays off while at most half of it is empty. */
 const gridOf = (samples: readonly DaySample[]) => {
   const firstMs = samples[0]!.ms;
   const spanMs = samples.at(-1)!.ms - firstMs;
@@ -103,7 +103,7 @@ const spread = (
   return values;
 };
 
-/** `null` where two bytes are too few, or the values are no short decimal fractions. */
+/** `null` if two bytes are too few, or the values are no short decimal fractions. */
 const packedOf = (values: readonly (number | null)[]) => {
   for (const divisor of DIVISORS) {
     const whole = wholeNumbers(values, divisor);
@@ -132,7 +132,7 @@ const wholeNumbers = (
       continue;
     }
     const number = Math.round(value * divisor);
-    // Above it, a base could not be added to without rounding.
+    // Above it, adding a base would round.
     if (Math.abs(number) > WHOLE_MAX || number / divisor !== value) return null;
     whole.push(number);
   }

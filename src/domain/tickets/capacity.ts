@@ -1,6 +1,6 @@
 /**
- * How much a ticket holds, and what it still takes when it is full: a ticket is read as a whole
- * again and again, so that it cannot grow without end. contract.md section 1.
+ * The size of a ticket, and what a full one still accepts: a ticket is always read as a whole, so
+ * its size must be bounded. contract.md section 1.
  */
 import { TICKET_NOTES_MAX, TICKET_TEXT_BYTES_MAX, TICKET_WORK_ORDERS_MAX } from './limits.ts';
 import { isRefusal, refuse, type Decision, type Refusal } from '../../engine/aggregates/decider.ts';
@@ -10,7 +10,7 @@ import { isWorkOver } from './sla.ts';
 
 export interface TicketSize {
   readonly notes: number;
-  /** Of all facts, in UTF-8. */
+  /** UTF-8 bytes of all facts. */
   readonly textBytes: number;
   readonly workOrders: number;
 }
@@ -27,9 +27,10 @@ export const sizeAfter = (
 });
 
 /**
- * The decision, where the ticket has room for it. One that is full is still brought to its end:
- * its work may be resolved, closed or cancelled without a word, its clocks go on, and it moves with
- * its building. What comes by itself is shortened to that; nobody else's word is left out unsaid.
+ * The decision, if the ticket has capacity for it. A full ticket can still be finished: it may be
+ * resolved, closed or cancelled without a comment, its clocks go on, and it moves with its
+ * building. Commands of processes are reduced to that; a person's command is refused rather than
+ * shortened.
  *
  * Refuses `TICKET_FULL`.
  */
@@ -75,7 +76,7 @@ const bytesOf = (event: TicketEvent): number => {
     : FACT_BYTES;
 };
 
-/** What any fact takes beside its text, about. */
+/** Approximate bytes of a fact without its text. */
 const FACT_BYTES = 200;
 
 const utf8 = new TextEncoder();

@@ -1,7 +1,7 @@
-/** One word for what a command did, for feeds and the bus. contract.md section 5. */
+/** One word for the effect of a command, for feeds and the bus. contract.md section 5. */
 import type { TicketEvent } from './events.ts';
 
-/** In order of precedence: of a command's facts the first that applies names the change. */
+/** In order of precedence: the first applicable fact of a command names the change. */
 export const changes = [
   'created',
   'state',

@@ -1,6 +1,6 @@
 /**
- * What can be asked of a ticket. Ids and the number are drawn by whoever gives the command, and a
- * location is resolved in the building graph before: nothing here is looked up.
+ * The commands of a ticket. The caller draws ids and the number and resolves the location in the
+ * building graph: no rule looks anything up.
  */
 import type { Authority } from '../authority.ts';
 import type { Configuration } from '../service-desk/configuration.ts';
@@ -15,13 +15,13 @@ export type TicketCommand =
   | (ToTicket & {
       readonly type: 'TransitionTicket';
       readonly to: TicketState;
-      /** Of the ticket's request type. Absent: the whole graph. */
+      /** The workflow of the ticket's request type. Absent: the whole graph. */
       readonly workflow?: Workflow;
       readonly note?: NewNote;
     })
   | (ToTicket & {
       readonly type: 'AssignTicket';
-      /** Absent: stays. `null`: nobody. */
+      /** Absent: unchanged. `null`: unassigned. */
       readonly assignedUserId?: string | null;
       readonly assignedTeamId?: string | null;
       readonly note?: NewNote;
@@ -44,34 +44,37 @@ export type TicketCommand =
     })
   | (ToTicket & {
       readonly type: 'RelocateTicket';
-      /** Where the ticket was when its new place was looked up; elsewhere by now, it stays. */
+      /**
+       * The ticket's location when the new one was looked up; a ticket that has moved since is left
+       * alone.
+       */
       readonly from: TicketLocation;
       readonly to: TicketLocation;
-      /** Where the place is lost, so that somebody learns of it. */
+      /** Added if the location is lost, so that people learn of it. */
       readonly note?: NewNote;
     });
 
 export interface OpenTicket {
   readonly type: 'OpenTicket';
   readonly draft: TicketDraft;
-  /** As the desk's stream has it. Absent: of an organisation that has set nothing. */
+  /** As stored in the desk's stream. Absent: the organisation has set none. */
   readonly configuration?: Configuration;
-  /** As many as the rules can make of notes: see `notesMaxOf` in opening.ts. */
+  /** One for each note that the rules can add: see `notesMaxOf` in opening.ts. */
   readonly noteIds?: readonly string[];
 }
 
 interface ToTicket {
-  /** A ticket that it may not address is none to it. */
+  /** A ticket outside its authority does not exist for it. */
   readonly authority: Authority;
 }
 
-/** Text that comes with another command; what a person says there is internal. */
+/** A note that accompanies another command; a person's is internal. */
 export interface NewNote {
   readonly noteId: string;
   readonly body: string;
 }
 
-/** A ticket as it is asked for; its due times are computed when it is opened. */
+/** A requested ticket; its due times are computed when it is opened. */
 export interface TicketDraft extends Omit<
   TicketFact<'TicketOpened'>,
   | 'type'
@@ -88,13 +91,13 @@ export interface TicketDraft extends Omit<
   readonly metadata: FreeForm;
 }
 
-/** RFC 7396: what is absent stays, `null` clears; the two objects merge. */
+/** RFC 7396: absent members stay, `null` clears; the two objects merge. */
 export interface TicketPatch {
   readonly subject?: string | null;
   readonly description?: string;
   readonly priority?: Priority;
   readonly category?: string | null;
-  /** All three ids as they shall be, resolved from the finest one the caller gave. */
+  /** All three ids, resolved from the finest one that the caller gave. */
   readonly location?: TicketLocation;
   /** `null` empties. */
   readonly formData?: FreeForm | null;

@@ -1,4 +1,4 @@
-/** What people may edit of a ticket, and what a patch would change of it. */
+/** The editable members of a ticket, and the effect of a patch on them. */
 import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import type { TicketPatch } from './commands.ts';
 import type { Priority, TicketChanges, TicketLocation } from './events.ts';
@@ -15,7 +15,7 @@ export interface TicketDetails extends TicketLocation {
 }
 
 /**
- * The new values of what `patch` changes; `{}` if it changes nothing.
+ * The new values of the members that `patch` changes; `{}` if it changes nothing.
  *
  * Refuses `VALIDATION_FAILED` for an object that is no JSON or would be too large when merged.
  */
@@ -52,7 +52,7 @@ export const sameLocation = (a: TicketLocation, b: TicketLocation): boolean =>
 export const invalidMember = (path: string, message: string): Refusal =>
   refuse('VALIDATION_FAILED', `${path}: ${message}`, { errors: [{ path, message }] });
 
-/** The object after the patch, or in words why it cannot be. `null` empties it. */
+/** The object after the patch, or why it is refused. `null` empties it. */
 const merged = (before: JsonObject, sent: FreeForm | null | undefined): JsonObject | string => {
   if (sent === undefined) return before;
   const patch = jsonOf(sent ?? {});

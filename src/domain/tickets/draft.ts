@@ -1,11 +1,11 @@
-/** A ticket as somebody asks for it, and what it is where nobody says otherwise. */
+/** A requested ticket, and the defaults of its optional members. */
 import type { BuildingLocation, RequestedLocation } from '../buildings/location.ts';
 import type { TicketDraft } from './commands.ts';
 
 type Mandatory = 'ticketId' | 'organisation' | 'description';
 type Details = Omit<TicketDraft, Mandatory | 'number' | keyof BuildingLocation>;
 
-/** The location as fine as it is known; what is absent is as in {@link ticketDefaults}. */
+/** The location as fine as it is known; absent members are as in {@link ticketDefaults}. */
 export type NewTicket = Pick<TicketDraft, Mandatory> &
   RequestedLocation & { readonly [Member in keyof Details]?: Details[Member] | undefined };
 
@@ -23,7 +23,7 @@ export const ticketDefaults = {
   metadata: {},
 } as const satisfies Details;
 
-/** @param location What the building graph makes of the location that was asked for. */
+/** @param location The requested location, resolved in the building graph. */
 export const draftOf = (
   asked: NewTicket,
   location: BuildingLocation,

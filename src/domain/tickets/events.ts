@@ -1,9 +1,9 @@
 /**
- * What is on disk of a ticket. Names and shapes here are a contract with every event ever stored:
+ * The stored events of a ticket. Names and shapes here are a contract with every event ever stored:
  * add an optional field, or a new event beside the old one; never rename, retype or reuse.
  *
- * One fact each. When and by whom stands beside a fact, never inside it. A fact that a routing rule
- * brought about carries its `ruleId`.
+ * Time and actor are metadata of a fact, never part of it. A fact caused by a routing rule carries
+ * its `ruleId`.
  */
 import { z } from 'zod';
 import { instant, text } from '../../engine/aggregates/event-fields.ts';
@@ -26,7 +26,9 @@ export type Visibility = (typeof visibilities)[number];
 
 const ruleId = z.exactOptional(text);
 
-/** Where in its building a ticket is. The finer id implies the coarser ones; a caller resolves. */
+/**
+ * A ticket's location in its building. The finer id implies the coarser ones; callers resolve it.
+ */
 const location = {
   storeyId: z.uuid().nullable(),
   spaceId: z.uuid().nullable(),
@@ -51,7 +53,7 @@ const calendar = z.strictObject({
   holidays: z.array(text).readonly(),
 });
 
-/** Of a ticket's details only those that changed, each with its new, whole value. */
+/** Only the changed details of a ticket, each with its new, whole value. */
 const changes = z.strictObject({
   subject: z.exactOptional(z.string().nullable()),
   description: z.exactOptional(text),
@@ -120,7 +122,7 @@ export const ticketEventSchemas = {
     clock: z.enum(slaClocks),
     dueAt: instant,
   }),
-  /** A pause is over for a clock: its times lie later by the working time spent `waiting`. */
+  /** The end of a pause for a clock: its times move by the working time spent `waiting`. */
   SlaDuesMoved: z.strictObject({
     type: z.literal('SlaDuesMoved'),
     slaFirstResponseDueAt: instant.nullable(),
@@ -134,14 +136,14 @@ export const ticketEventSchemas = {
     body: text,
     visibility: z.enum(visibilities),
   }),
-  /** Atrium's own remark. */
+  /** A note by Atrium. */
   SystemNoteAdded: z.strictObject({
     type: z.literal('SystemNoteAdded'),
     noteId: z.uuid(),
     body: text,
     ruleId,
   }),
-  /** The building was replaced: the same place under its new ids, or no place any more. */
+  /** The building was replaced: the same location under its new ids, or none. */
   TicketRelocated: z.strictObject({ type: z.literal('TicketRelocated'), ...location }),
   ...workOrderTicketSchemas,
 };

@@ -1,6 +1,6 @@
 /**
- * What operators have had the change feed pass over of one ticket: `feedskip-<ticketId>`. It lies
- * beside the ticket's own stream, which holds what happened to the ticket and nothing else.
+ * Events of one ticket that operators have had the change feed skip: `feedskip-<ticketId>`. A
+ * stream of its own, because the ticket's stream holds only what happened to the ticket.
  * contract.md section 5.
  */
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import { text } from '../../engine/aggregates/event-fields.ts';
 export const feedSkipEventSchemas = {
   FeedEventSkipped: z.strictObject({
     type: z.literal('FeedEventSkipped'),
-    /** Of the event that could not be read. */
+    /** Id of the unreadable event. */
     eventId: z.uuid(),
     /** Its revision in the ticket's stream. */
     revision: z.int().min(0),
@@ -25,10 +25,10 @@ export type FeedSkipCommand = {
   readonly type: 'SkipEvent';
 } & Omit<FeedSkipEvent, 'type'>;
 
-/** The revisions that are passed over. */
+/** The skipped revisions. */
 export type FeedSkips = ReadonlySet<number>;
 
-/** Refuses nothing; an event that is skipped already stays so. */
+/** Refuses nothing; skipping is idempotent. */
 export const feedSkipDecider: Decider<FeedSkipCommand, FeedSkips, FeedSkipEvent> = {
   initial: new Set(),
   decide: ({ eventId, revision, reason }, skipped) =>
@@ -36,13 +36,13 @@ export const feedSkipDecider: Decider<FeedSkipCommand, FeedSkips, FeedSkipEvent>
   evolve: ({ revision }, skipped) => new Set([...skipped, revision]),
 };
 
-/** An event that is passed over, and who has said so. */
+/** A skipped event, and who skipped it. */
 export interface SkippedEvent extends Omit<FeedSkipEvent, 'type'> {
   readonly skippedAt: Instant;
   readonly skippedBy: Actor;
 }
 
-/** What is passed over as of a fact, by its revision. */
+/** The skipped events as of a fact, by revision. */
 export const skippedAfter = (
   recorded: { readonly event: FeedSkipEvent; readonly at: Instant; readonly by: Actor },
   before: ReadonlyMap<number, SkippedEvent> | null,

@@ -15,26 +15,26 @@ export interface JsonObject {
   readonly [member: string]: Json;
 }
 
-/** As a caller sent it, before anybody has looked into it. */
+/** As sent, before validation. */
 export type FreeForm = Readonly<Record<string, unknown>>;
 
-/** Checked, and handed on as it is: copying would drop a member named `__proto__`. */
+/** Validated but not copied: a copy would drop a member named `__proto__`. */
 export const jsonObject = z.custom<JsonObject>(
   (value) => isObject(value) && invalidMember(value, FREE_FORM_STORED_DEPTH_MAX) === null,
   'must be a JSON object',
 );
 
-/** The object as JSON, or in words why it is none that could be kept. */
+/** The object as JSON, or why it cannot be stored. */
 export const jsonOf = (sent: FreeForm): JsonObject | string =>
   invalidMember(sent, FREE_FORM_DEPTH_MAX) ?? (sent as JsonObject);
 
-/** In words, what of levels and members there is too much of in it; `null` if nothing. */
+/** Why it has too many levels or members; `null` if it has not. */
 export const excessOf = (sent: FreeForm): string | null => {
   const object = jsonOf(sent);
   return typeof object === 'string' ? object : tooManyIn(object);
 };
 
-/** The object, or in words why it is too large. Measured as JSON in UTF-8. */
+/** The object, or why it is too large. Measured as JSON in UTF-8. */
 export const withinSize = (object: JsonObject): JsonObject | string => {
   const tooMany = tooManyIn(object);
   if (tooMany !== null) return tooMany;
@@ -44,13 +44,13 @@ export const withinSize = (object: JsonObject): JsonObject | string => {
     : object;
 };
 
-/** Both of these: what a ticket can be opened with. */
+/** Combines both checks, for objects that a ticket is opened with. */
 export const keepableOf = (sent: FreeForm): JsonObject | string => {
   const object = jsonOf(sent);
   return typeof object === 'string' ? object : withinSize(object);
 };
 
-/** Why a ticket cannot be opened with it, in words for its sender; `null` if it can. */
+/** Why a ticket cannot be opened with it, for its sender; `null` if it can. */
 export const freeFormProblem = (sent: FreeForm): string | null => {
   const object = keepableOf(sent);
   return typeof object === 'string' ? object : null;

@@ -24,7 +24,7 @@ export interface Workflow {
   readonly transitions: Readonly<Partial<Record<TicketState, readonly TicketState[]>>>;
 }
 
-/** The states a ticket may move to, in the graph's order; `[]` where it stays for ever. */
+/** The states a ticket may move to, in the graph's order; `[]` for a final state. */
 export const allowedFrom = (from: TicketState, workflow?: Workflow): readonly TicketState[] => {
   const targets: readonly TicketState[] = edges[from];
   const kept = workflow?.transitions[from];
@@ -34,5 +34,5 @@ export const allowedFrom = (from: TicketState, workflow?: Workflow): readonly Ti
 export const mayMove = (from: TicketState, to: TicketState, workflow?: Workflow): boolean =>
   allowedFrom(from, workflow).includes(to);
 
-/** No edge of the graph leads on. What a workflow forbids makes no state terminal. */
+/** No edge of the graph leads on. A workflow makes no state terminal. */
 export const isTerminal = (state: TicketState): boolean => edges[state].length === 0;

@@ -1,8 +1,11 @@
-/** What a ticket was where it comes from: its own number and times are new. contract.md 5. */
+/**
+ * An imported ticket's number and times in its previous system; here it has new ones. contract.md
+ * 5.
+ */
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { FreeForm } from './free-form.ts';
 
-/** As the system has them that the ticket was in before. */
+/** As in the previous system. */
 export interface Originals {
   readonly originalNumber?: string | null | undefined;
   readonly originalCreatedAt?: Instant | null | undefined;
@@ -10,8 +13,8 @@ export interface Originals {
 }
 
 /**
- * The metadata with what is known of the original as its member `imported`. Other members that a
- * former import left there stay; with nothing known, so does the metadata.
+ * The metadata with the known facts about the original as its member `imported`. Other members of
+ * an earlier `imported` stay; with nothing known, the metadata stays unchanged.
  */
 export const withOriginals = (
   metadata: FreeForm,

@@ -1,20 +1,19 @@
 /**
- * What a PATCH says about where a ticket is. The finest location given decides: coarser ones
- * follow from it, finer ones are cleared; `null` clears it and the finer ones.
- * contract.md section 5.
+ * A PATCH of a ticket's location. The finest given location decides: coarser ones follow from it,
+ * finer ones are cleared; `null` clears it and the finer ones. contract.md section 5.
  */
 import { locationMembers } from '../buildings/location.ts';
 import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import type { TicketLocation } from './events.ts';
 
-/** Absent: not said. */
+/** Absent: unchanged. */
 export type LocationPatch = {
   readonly [Member in keyof TicketLocation]?: string | null | undefined;
 };
 
 /**
- * `wanted`: to be resolved in the building graph. `location`: known already, by clearing alone.
- * `null`: the patch says nothing of a location.
+ * `wanted`: to be resolved in the building graph. `location`: known already, because members were
+ * only cleared. `null`: the patch has no location.
  *
  * Refuses `LOCATION_CONTRADICTION` for a member that is cleared although a finer one is given.
  */

@@ -1,4 +1,4 @@
-/** The notes of a ticket, and who is shown them. contract.md section 5. */
+/** The notes of a ticket, and their visibility. contract.md section 5. */
 import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
 import type { TicketEvent, Visibility } from './events.ts';
 
@@ -17,7 +17,7 @@ interface Recorded {
   readonly actor: Actor;
 }
 
-/** The notes that a command added; those of rules and work orders are everybody's to read. */
+/** The notes that a command added; those of rules and work orders are public. */
 export const notesIn = ({ facts, at, actor }: Recorded): readonly Note[] =>
   facts.flatMap((fact) => {
     if (fact.type !== 'NoteAdded' && fact.type !== 'SystemNoteAdded') return [];
@@ -25,6 +25,9 @@ export const notesIn = ({ facts, at, actor }: Recorded): readonly Note[] =>
     return [{ id: fact.noteId, body: fact.body, visibility, createdAt: at, createdBy: actor }];
   });
 
-/** Whether a note, or anything else of a ticket, is shown to who may not read internal notes. */
+/**
+ * Whether a note, or another item of a ticket, is visible without the permission to read internal
+ * notes.
+ */
 export const isPublic = (item: object): boolean =>
   !('visibility' in item) || item.visibility !== 'internal';

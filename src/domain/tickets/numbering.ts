@@ -1,15 +1,15 @@
 /**
  * The running numbers of an organisation's tickets: `numbering-<organisation>`.
  *
- * A reservation takes as many numbers in one append as creates are waiting, so that many creates
- * at once do not race one by one. A number that is reserved and not used is a gap.
+ * One append reserves numbers for all waiting creates, so that concurrent creates do not race one
+ * by one. A reserved number that is not used is a gap.
  */
 import { z } from 'zod';
 import { refuse, type Decider } from '../../engine/aggregates/decider.ts';
 import { TICKET_NUMBER_DIGITS_MIN, TICKET_NUMBERS_RESERVED_MAX } from './limits.ts';
 
 export const numberingEventSchemas = {
-  /** The numbers `from` to `from + count - 1` belong to whoever gave the command. */
+  /** The numbers `from` to `from + count - 1` belong to the command's caller. */
   NumbersReserved: z.strictObject({
     type: z.literal('NumbersReserved'),
     from: z.int().min(1),
@@ -26,7 +26,7 @@ export interface NumberingCommand {
 }
 
 export interface Numbering {
-  /** The first number nobody has. */
+  /** The first free number. */
   readonly next: number;
 }
 
@@ -40,6 +40,6 @@ export const numberingDecider: Decider<NumberingCommand, Numbering, NumberingEve
   evolve: ({ from, count }, { next }) => ({ next: Math.max(next, from + count) }),
 };
 
-/** `SR-000042`: at least six digits, more where six do not suffice. */
+/** `SR-000042`: at least six digits, more if six do not suffice. */
 export const ticketNumber = (number: number): string =>
   `SR-${String(number).padStart(TICKET_NUMBER_DIGITS_MIN, '0')}`;

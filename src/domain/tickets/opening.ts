@@ -1,6 +1,6 @@
 /**
- * What is decided when a ticket is opened: its rules and its service levels, in one decision, so
- * that the answer of the create already shows them. contract.md section 5.
+ * Opening a ticket: its rules and its service levels in one decision, so that the answer of the
+ * create already shows them. contract.md section 5.
  */
 import type { Decision, Instant } from '../../engine/aggregates/decider.ts';
 import { dueAfter } from '../service-desk/business-hours.ts';
@@ -13,14 +13,14 @@ import { invalidMember } from './details.ts';
 import type { TicketEvent, TicketFact } from './events.ts';
 import { keepableOf } from './free-form.ts';
 
-/** What an organisation's configuration makes of a ticket as it is opened. */
+/** The effect of an organisation's configuration on a new ticket. */
 export interface Plan {
   readonly routing: Routing;
-  /** Of the ticket as routing leaves it. */
+  /** For the ticket as routing left it. */
   readonly terms: SlaTerms;
 }
 
-/** Its text is compared once, whatever the number of rules and policies that look for words. */
+/** Its text is searched once, whatever the number of rules and policies with words. */
 export const planOf = (configuration: Configuration, draft: OpenTicket['draft']): Plan => {
   const said = saidIn(configuration, draft);
   const routing = route(configuration, draft, said);
@@ -29,9 +29,9 @@ export const planOf = (configuration: Configuration, draft: OpenTicket['draft'])
 };
 
 /**
- * The ticket as routing leaves it, then what the rules did with it, each fact with its rule.
+ * The ticket as routing left it, then the effects of the rules, each fact with its rule.
  *
- * Refuses `VALIDATION_FAILED` for `formData` and `metadata` that could not be kept.
+ * Refuses `VALIDATION_FAILED` for `formData` and `metadata` that cannot be stored.
  *
  * @param plan Default: made here.
  */
@@ -59,7 +59,9 @@ export const openingOf = (
   return [opened, ...triaged(routing), ...assigned(routing), ...noted(routing, noteIds)];
 };
 
-/** So many notes the rules can make of one ticket: one each, and one on a triage forbidden. */
+/**
+ * Upper bound of the notes that rules add to a ticket: one each, and one about a forbidden triage.
+ */
 export const notesMaxOf = ({ routingRules }: Configuration): number => routingRules.length + 1;
 
 type Levels = Pick<
@@ -67,7 +69,7 @@ type Levels = Pick<
   'slaFirstResponseDueAt' | 'slaResolutionDueAt' | 'slaPolicy' | 'slaWarning' | 'slaPause'
 >;
 
-/** What stands in the ticket of its terms, so that a later configuration changes none of it. */
+/** The ticket's own copy of its terms, so that a later configuration does not change them. */
 const levelsOf = (terms: SlaTerms, at: Instant): Levels => {
   const { policy, calendar, warningPercent, firstResponseMinutes, resolutionMinutes } = terms;
   const after = (minutes: number | null, percent = 100) =>
@@ -93,7 +95,7 @@ const triaged = ({ triagedBy }: Routing): readonly TicketEvent[] =>
     ? []
     : [{ type: 'TicketTransitioned', from: 'new', to: 'triaged', ruleId: triagedBy }];
 
-/** A rule's assignment is a first response as a person's is. */
+/** A rule's assignment counts as a first response, as a person's does. */
 const assigned = ({
   assignedBy,
   assignedUserId,
@@ -106,7 +108,7 @@ const assigned = ({
         { type: 'FirstResponseMade' },
       ];
 
-/** @throws Error where the ids do not suffice: {@link notesMaxOf} says how many to draw. */
+/** @throws Error if there are too few ids: {@link notesMaxOf} gives their number. */
 const noted = ({ notes }: Routing, noteIds: readonly string[]): readonly TicketEvent[] =>
   notes.map(({ ruleId, body }, index) => {
     const noteId = noteIds[index];

@@ -1,4 +1,4 @@
-/** The members of a ticket that the interface shows; the others are for Atrium's own folds. */
+/** The public members of a ticket; the others are for Atrium's own folds. */
 import type { TicketView } from './view.ts';
 
 const members = [
@@ -38,9 +38,9 @@ const members = [
   'revision',
 ] as const satisfies readonly (keyof TicketView)[];
 
-/** A ticket as HTTP, the change feed and the bus show it. */
+/** A ticket in HTTP answers, the change feed and the bus. */
 export type PublicTicket = Pick<TicketView, (typeof members)[number]>;
 
 export const publicTicket = (view: TicketView): PublicTicket =>
-  // What is picked member by member has the members that were picked.
+  // `fromEntries` loses the type of the members.
   Object.fromEntries(members.map((member) => [member, view[member]])) as PublicTicket;

@@ -1,4 +1,4 @@
-/** What the internal bus is told of a change. interface.md «Internal bus events», contract.md 9. */
+/** Bus messages about changes of a ticket. interface.md «Internal bus events», contract.md 9. */
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { Change } from './change.ts';
 import type { SlaClock } from './events.ts';
@@ -15,13 +15,13 @@ export interface Publication {
   readonly type: TicketSubject;
   readonly data: PublicTicket & {
     readonly change: Change;
-    /** Of the two about a clock. */
+    /** Only in messages about a clock. */
     readonly clock?: SlaClock;
     readonly dueAt?: Instant;
   };
 }
 
-/** A warning or a breach, and the ticket as it left it. */
+/** A warning or a breach, and the ticket after it. */
 export interface RaisedSla {
   readonly kind: 'warning' | 'breached';
   readonly clock: SlaClock;
@@ -30,8 +30,8 @@ export interface RaisedSla {
 }
 
 /**
- * The message about what a command did; `null` for a note, which the bus is not told of, and for a
- * warning or a breach, which has one of its own: {@link slaPublicationOf}.
+ * The message about a command's change; `null` for a note, which is not published, and for a
+ * warning or a breach, which has its own message: {@link slaPublicationOf}.
  */
 export const publicationOf = (change: Change, ticket: TicketView): Publication | null => {
   if (change === 'note' || change === 'sla') return null;
@@ -40,7 +40,7 @@ export const publicationOf = (change: Change, ticket: TicketView): Publication |
   return { type: isNew ? 'service-desk.ticket.created' : 'service-desk.ticket.updated', data };
 };
 
-/** The message about a warning or a breach, whether its timer or another command recorded it. */
+/** The message about a warning or a breach, whether recorded by its timer or by another command. */
 export const slaPublicationOf = ({ kind, clock, dueAt, ticket }: RaisedSla): Publication => ({
   type: subjects[kind],
   data: { ...publicTicket(ticket), change: 'sla', clock, dueAt },

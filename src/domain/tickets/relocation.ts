@@ -1,4 +1,4 @@
-/** A ticket whose place was imported anew. design.md decision 10. */
+/** Moving a ticket after its building was imported anew. design.md decision 10. */
 import type { BuildingLocation } from '../buildings/location.ts';
 import { systemAuthority } from '../authority.ts';
 import type { TicketCommand } from './commands.ts';
@@ -9,9 +9,9 @@ type Location = Omit<BuildingLocation, 'buildingId'>;
 const members = ['storeyId', 'spaceId', 'elementId'] as const;
 
 /**
- * The command that moves a ticket, or `null` where its place is still the same.
+ * The command that moves a ticket, or `null` if its location is unchanged.
  *
- * @param noteId Of the note that says so where the place, or a part of it, is gone.
+ * @param noteId Of the note that reports a lost location, or a lost part of it.
  */
 export const relocation = (from: Location, to: Location, noteId: string): TicketCommand | null => {
   if (members.every((member) => from[member] === to[member])) return null;
@@ -24,7 +24,7 @@ export const relocation = (from: Location, to: Location, noteId: string): Ticket
   };
 };
 
-/** Whether nothing but its place, if that, has changed of a ticket from one view to the other. */
+/** Whether at most the location of a ticket differs between the two views. */
 export const isMovedAlone = (before: TicketView, after: TicketView): boolean =>
   JSON.stringify(placeless(before)) === JSON.stringify(placeless(after));
 

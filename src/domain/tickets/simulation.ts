@@ -1,4 +1,4 @@
-/** What creating a ticket would do, without doing it. contract.md section 5. */
+/** What creating a ticket would do, without creating it. contract.md section 5. */
 import { isRefusal, type Occasion, type Refusal } from '../../engine/aggregates/decider.ts';
 import { emptyConfiguration } from '../service-desk/configuration.ts';
 import { refusalOf } from '../service-desk/desk.ts';
@@ -11,7 +11,7 @@ import type { SlaWarnings } from './sla-occasions.ts';
 import { viewAfter, type TicketView } from './view.ts';
 
 export interface Simulation {
-  /** As the answer of the create would show it. */
+  /** The ticket that the create would answer. */
   readonly ticket: TicketView;
   readonly rules: readonly RoutingStep[];
   readonly notes: readonly RoutingNote[];
@@ -19,13 +19,16 @@ export interface Simulation {
   readonly warnings: SlaWarnings;
 }
 
-/** Decides by the very rules of the create. Refuses as it does, and a configuration as a PUT. */
+/**
+ * Decides by the rules of the create. Refuses as it does, and an invalid configuration as a PUT
+ * does.
+ */
 export const simulationOf = (
   command: OpenTicket,
   { at, by }: Pick<Occasion, 'at' | 'by'>,
 ): Simulation | Refusal => {
   const { draft, configuration = emptyConfiguration } = command;
-  // Before anything else: only what can be set is small enough to be tried.
+  // First of all, because only a valid configuration is small enough to evaluate.
   const refusal = refusalOf(configuration);
   if (refusal) return refusal;
   const plan = planOf(configuration, draft);

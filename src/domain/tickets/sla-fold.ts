@@ -1,10 +1,10 @@
-/** What facts make of the clocks and of their warnings: for rules, views and timers alike. */
+/** The effect of facts on the clocks and their warnings: shared by rules, views and timers. */
 import { tableOf, type Instant } from '../../engine/aggregates/decider.ts';
 import type { SlaClock, TicketEvent, TicketFact } from './events.ts';
 import { isWorkOver, type SlaStanding } from './sla.ts';
 import type { SlaWarnings } from './sla-occasions.ts';
 
-/** The facts that the clocks of an opened ticket hear of. */
+/** The facts that affect the clocks of an opened ticket. */
 export type SlaEvent = TicketFact<keyof typeof heard>;
 
 const heard = {
@@ -18,7 +18,7 @@ const heard = {
 export const isSlaEvent = (event: TicketEvent): event is SlaEvent =>
   Object.hasOwn(heard, event.type);
 
-/** The clocks of a ticket that is opened so. */
+/** The clocks of a ticket at its opening. */
 export const standingAtOpening = ({
   slaFirstResponseDueAt,
   slaResolutionDueAt,
@@ -54,7 +54,7 @@ export const standingBy = tableOf<SlaEvent, [SlaStanding, Instant], Partial<SlaS
   }),
 });
 
-/** The warnings of a ticket that is opened so at `at`. */
+/** The warnings of a ticket opened at `at`. */
 export const warningsAtOpening = (
   { slaWarning, slaFirstResponseDueAt, slaResolutionDueAt }: TicketFact<'TicketOpened'>,
   at: Instant,
@@ -72,7 +72,7 @@ export const warningsAtOpening = (
 export const warningsBy = tableOf<SlaEvent, [], Partial<SlaWarnings>>({
   TicketTransitioned: () => ({}),
   FirstResponseMade: () => ({}),
-  // Nobody is warned of what has come to pass.
+  // A breached clock no longer warns.
   SlaClockBreached: ({ clock }) => warned(clock),
   SlaWarningRaised: ({ clock }) => warned(clock),
   SlaDuesMoved: ({ warnings }) => ({
@@ -84,7 +84,7 @@ export const warningsBy = tableOf<SlaEvent, [], Partial<SlaWarnings>>({
 const warned = (clock: SlaClock): Partial<SlaWarnings> =>
   clock === 'first_response' ? { slaFirstResponseWarnsAt: null } : { slaResolutionWarnsAt: null };
 
-/** Of tickets whose opening does not say it. */
+/** For tickets whose opening does not state it. */
 const DEFAULT_WARNING_PERCENT = 80;
 
 const defaultWarning = (openedAt: Instant, dueAt: Instant | null): Instant | null => {

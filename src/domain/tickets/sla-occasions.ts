@@ -1,12 +1,12 @@
 /**
- * What is next of a clock: its warning, then its breach, each once. Whoever asks in time or late
- * gets the same answer, so that a timer only has to ask.
+ * The next occasion of a clock: its warning, then its breach, each once. The answer does not depend
+ * on when it is asked, so a timer may be late.
  */
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { SlaClock, TicketFact } from './events.ts';
 import { isPastDue, openClocks, standsStill, type SlaStanding } from './sla.ts';
 
-/** When each clock warns; `null` once it has or is breached, and where it never does. */
+/** When each clock warns; `null` once it has warned or is breached, and if it never does. */
 export interface SlaWarnings {
   readonly slaFirstResponseWarnsAt: Instant | null;
   readonly slaResolutionWarnsAt: Instant | null;
@@ -14,9 +14,9 @@ export interface SlaWarnings {
 
 export interface SlaOccasion {
   readonly kind: 'warning' | 'breach';
-  /** From when on it is due. */
+  /** The time from which it is due. */
   readonly at: Instant;
-  /** Of the clock. */
+  /** The due time of the clock. */
   readonly dueAt: Instant;
 }
 
@@ -30,14 +30,14 @@ export const nextOccasion = (
   const { dueAt } = open;
   const warnsAt = warnsAtOf(ticket, clock);
   if (warnsAt !== null && warnsAt <= dueAt) {
-    // One that fell due before the pause began is still to be raised, however late.
+    // A warning due before the pause began must still be raised, however late.
     const putOff = ticket.slaPausedAt !== null && warnsAt > ticket.slaPausedAt;
     return putOff ? null : { kind: 'warning', at: warnsAt, dueAt };
   }
   return standsStill(ticket, dueAt) ? null : { kind: 'breach', at: justAfter(dueAt), dueAt };
 };
 
-/** The warning of `clock`, where it is due at `at`. */
+/** The warning of `clock` if it is due at `at`. */
 export const warningOf = (
   ticket: SlaStanding & SlaWarnings,
   clock: SlaClock,
@@ -49,7 +49,7 @@ export const warningOf = (
     : [];
 };
 
-/** Of `clocks`, those that run past due whose breach nobody has recorded. */
+/** The running ones of `clocks` that are past due without a recorded breach. */
 export const breachesOf = (
   ticket: SlaStanding,
   clocks: readonly SlaClock[],
@@ -65,5 +65,5 @@ export const breachesOf = (
 const warnsAtOf = (ticket: SlaWarnings, clock: SlaClock): Instant | null =>
   clock === 'first_response' ? ticket.slaFirstResponseWarnsAt : ticket.slaResolutionWarnsAt;
 
-/** What is done at the due time itself is done in time. */
+/** An action at the due time itself is in time. */
 const justAfter = (dueAt: Instant): Instant => new Date(Date.parse(dueAt) + 1).toISOString();

@@ -1,6 +1,7 @@
 /**
- * What a pause puts off. While a ticket whose policy pauses is `waiting`, what was not due when it
- * began to wait comes later by the working time it waits: as much is left afterwards as was before.
+ * The effect of a pause. While a ticket whose policy pauses is `waiting`, times that were not due
+ * at the beginning of the pause move by its working time: as much time is left afterwards as
+ * before.
  */
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { dueAfter, workingMs, type BusinessCalendar } from '../service-desk/business-hours.ts';
@@ -9,7 +10,7 @@ import { openClocks, type SlaStanding } from './sla.ts';
 import { standingBy } from './sla-fold.ts';
 import { breachesOf, type SlaWarnings } from './sla-occasions.ts';
 
-/** The policy of a ticket, as it was opened; `null` where it does not pause. */
+/** The policy of a ticket at its opening; `null` if it does not pause. */
 export interface SlaPausing {
   readonly slaPause: { readonly calendar: BusinessCalendar | null } | null;
 }
@@ -17,8 +18,8 @@ export interface SlaPausing {
 type Clocks = SlaStanding & SlaWarnings & SlaPausing;
 
 /**
- * How far the pause that lasts at `at` has moved the times of `clocks`; `[]` if none lasts, and
- * where it has moved none. The other clocks stay as they are.
+ * How far the pause in progress at `at` has moved the times of `clocks`; `[]` if there is none, or
+ * it has moved none. The other clocks keep their times.
  */
 export const duesMoved = (
   ticket: Clocks,
@@ -32,7 +33,7 @@ export const duesMoved = (
   if (waitedMs <= 0) return [];
   const later = (instant: Instant) => dueAfter(calendar, instant, waitedMs / 60_000);
 
-  // What was past due when the pause began is breached since then, and stays where it is.
+  // A clock past due at the beginning of the pause is breached since then, and keeps its time.
   const moving = new Set(
     openClocks(ticket)
       .filter(({ clock, breached }) => !breached && clocks.includes(clock))
@@ -41,7 +42,7 @@ export const duesMoved = (
   if (moving.size === 0) return [];
   const due = (clock: SlaClock, dueAt: Instant | null) =>
     dueAt !== null && moving.has(clock) ? later(dueAt) : dueAt;
-  // A warning that fell due before the pause is late already, and is raised as it is.
+  // A warning due before the pause is late already, and is raised unchanged.
   const warning = (clock: SlaClock, warnsAt: Instant | null) =>
     warnsAt !== null && warnsAt > slaPausedAt && moving.has(clock) ? later(warnsAt) : warnsAt;
   return [
@@ -57,7 +58,7 @@ export const duesMoved = (
   ];
 };
 
-/** What is recorded before `clocks` end: what the pause has moved, and the breaches there are. */
+/** The facts to record before `clocks` end: the moved times and the breaches. */
 export const settled = (ticket: Clocks, clocks: readonly SlaClock[], at: Instant) => {
   const moved = duesMoved(ticket, clocks, at);
   const standing = moved.reduce<SlaStanding>(

@@ -1,13 +1,12 @@
 /**
  * The two clocks of a ticket: when they are due, when they run, when they are past due.
  *
- * A due time moves only by a pause, where the policy has one: in `waiting` the clocks then stand
- * still, but for one that was past due before, which has nothing left to wait for.
+ * A due time moves only by a pause, if the policy has one: in `waiting` the clocks then stop,
+ * except one that was past due before.
  *
  * The first-response clock ends with the first response, or for good when the ticket is resolved or
  * cancelled without one. The resolution clock ends at `resolved`, `closed` and `cancelled` and,
- * after a reopen, runs on with its old due time.
- * contract.md section 5.
+ * after a reopen, continues with its old due time. contract.md section 5.
  */
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { Priority, SlaClock } from './events.ts';
@@ -19,7 +18,7 @@ export interface SlaMinutes {
   readonly resolutionMinutes: number | null;
 }
 
-/** Where no policy of the organisation says otherwise; around the clock. */
+/** Defaults without a policy of the organisation; around the clock. */
 export const defaultSlaMinutes: Readonly<Record<Priority, SlaMinutes>> = {
   critical: { firstResponseMinutes: 15, resolutionMinutes: 240 },
   high: { firstResponseMinutes: 60, resolutionMinutes: 480 },
@@ -27,33 +26,33 @@ export const defaultSlaMinutes: Readonly<Record<Priority, SlaMinutes>> = {
   low: { firstResponseMinutes: 480, resolutionMinutes: 4320 },
 };
 
-/** What the clocks depend on; a ticket's view has it, and so has its decider's state. */
+/** The state that the clocks depend on, part of a ticket's view and of its decider's state. */
 export interface SlaStanding {
   readonly state: TicketState;
   readonly slaFirstResponseDueAt: Instant | null;
-  /** At the first response, or at a resolution or cancellation without one; then never again. */
+  /** Set at the first response, or at a resolution or cancellation without one, and never again. */
   readonly slaFirstResponseEndedAt: Instant | null;
   readonly slaFirstResponseBreached: boolean;
   readonly slaResolutionDueAt: Instant | null;
   readonly slaResolutionBreached: boolean;
   /** The policy pauses while the ticket is `waiting`. */
   readonly slaPauses: boolean;
-  /** Since when the clocks stand still; `null` while they do not. */
+  /** When the clocks stopped; `null` while they run. */
   readonly slaPausedAt: Instant | null;
 }
 
 export interface RunningClock {
   readonly clock: SlaClock;
   readonly dueAt: Instant;
-  /** Its breach is recorded already; it runs on, overdue. */
+  /** Its breach is recorded; it runs on, overdue. */
   readonly breached: boolean;
 }
 
-/** The clocks that run, first response before resolution; none that stands still. */
+/** The clocks that run, first response before resolution; without paused ones. */
 export const runningClocks = (ticket: SlaStanding): readonly RunningClock[] =>
   openClocks(ticket).filter(({ dueAt }) => !standsStill(ticket, dueAt));
 
-/** The clocks that have not ended, whether or not they stand still. */
+/** The clocks that have not ended, paused or not. */
 export const openClocks = (ticket: SlaStanding): readonly RunningClock[] => {
   const running: RunningClock[] = [];
   const { slaFirstResponseDueAt: first, slaResolutionDueAt: resolution } = ticket;
@@ -68,22 +67,22 @@ export const openClocks = (ticket: SlaStanding): readonly RunningClock[] => {
   return running;
 };
 
-/** The least due time of a running clock, breached or not; `null` if none runs. */
+/** The earliest due time of a running clock, breached or not; `null` if none runs. */
 export const nextDueAt = (ticket: SlaStanding): Instant | null => {
   let least: Instant | null = null;
   for (const { dueAt } of runningClocks(ticket)) if (least === null || dueAt < least) least = dueAt;
   return least;
 };
 
-/** Strictly: what is done at the due time itself is done in time. Of the list's `overdue` too. */
+/** Strictly later: an action at the due time itself is in time. Also for the list's `overdue`. */
 export const isPastDue = (dueAt: Instant, now: Instant): boolean => now > dueAt;
 
-/** What was not past due when the pause began is put off by it. */
+/** A clock that was not past due at the beginning of the pause is stopped by it. */
 export const standsStill = (
   { slaPausedAt }: Pick<SlaStanding, 'slaPausedAt'>,
   dueAt: Instant,
 ): boolean => slaPausedAt !== null && !isPastDue(dueAt, slaPausedAt);
 
-/** The states in which nobody waits for a resolution; to enter one ends both clocks. */
+/** The states without pending work; entering one ends both clocks. */
 export const isWorkOver = (state: TicketState): boolean =>
   state === 'resolved' || state === 'closed' || state === 'cancelled';

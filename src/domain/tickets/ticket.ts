@@ -1,9 +1,9 @@
 /**
  * A service-desk ticket, from `new` to `closed` or `cancelled`.
  *
- * Two tables. The first holds every rule that can turn a caller away: command → facts, or a
- * refusal. The second only remembers: fact → state. Neither reads a clock, a random source or a
- * database; identifiers, the ticket number and the workflow arrive inside the command.
+ * Two tables. The first holds every rule: command → facts, or a refusal. The second holds the fold:
+ * fact → state. Neither reads a clock, a random source or a database; identifiers, the ticket
+ * number and the workflow arrive inside the command.
  */
 import { mayAddress, type Authority } from '../authority.ts';
 import {
@@ -32,7 +32,7 @@ import type { WorkOrderTicketCommand } from './work-orders.ts';
 
 export type { TicketCommand } from './commands.ts';
 
-/** Only what a later decision needs. What a reader needs is in `view.ts`. */
+/** Only state that later decisions need; the state for readers is in `view.ts`. */
 export interface Ticket extends SlaStanding, SlaWarnings, SlaPausing, TicketDetails {
   readonly organisation: string;
   readonly assignedUserId: string | null;
@@ -43,7 +43,7 @@ export interface Ticket extends SlaStanding, SlaWarnings, SlaPausing, TicketDeta
   readonly held: TicketSize;
 }
 
-/** The ids of notes as a chain, newest first: a fold over many notes copies none of them. */
+/** The ids of notes as a linked list, newest first: a fold over many notes copies none of them. */
 interface Noted {
   readonly noteId: string;
   readonly before: Noted | null;
@@ -92,7 +92,7 @@ const decide = tableOf<TicketCommand, [Ticket | null, Occasion], Decision<Ticket
     isTaken({ noteId }, ticket) ? noteTaken : noted({ noteId, body }, visibility),
   ),
 
-  // Given by processes, at least once: what is there already is no news to them.
+  // Given by processes, at least once: a repeat records nothing.
   AddSystemNote: existing(({ noteId, body, ruleId }, ticket) =>
     isTaken({ noteId }, ticket) ? [] : [systemNote({ noteId, body }, ruleId)],
   ),
@@ -177,10 +177,10 @@ const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
 });
 
 /**
- * A ticket's rules. A state of `null` is a ticket that nobody has opened.
+ * A ticket's rules. A state of `null` is a ticket that was not opened.
  *
- * Refuses `NOT_FOUND` (nobody opened it, or the authority may not address it), `CONFLICT` (the id
- * of the ticket or of a note is taken), `TRANSITION_NOT_ALLOWED`, `TICKET_CLOSED`, `TICKET_FULL`
+ * Refuses `NOT_FOUND` (it was not opened, or the authority may not address it), `CONFLICT` (the id
+ * of the ticket or of a note is in use), `TRANSITION_NOT_ALLOWED`, `TICKET_CLOSED`, `TICKET_FULL`
  * and `VALIDATION_FAILED` (`formData`, `metadata`).
  */
 export const ticketDecider: Decider<TicketCommand, Ticket | null, TicketEvent> = {
@@ -193,7 +193,7 @@ export const ticketDecider: Decider<TicketCommand, Ticket | null, TicketEvent> =
   },
 };
 
-/** A rule about a ticket that is there and that the command's authority may address. */
+/** A rule about an existing ticket that the command's authority may address. */
 function existing<Command extends { readonly authority: Authority }>(rule: Rule<Command>) {
   return (command: Command, ticket: Ticket | null, on: Occasion): Decision<TicketEvent> =>
     ticket !== null && mayAddress(command.authority, ticket.organisation)
@@ -201,13 +201,13 @@ function existing<Command extends { readonly authority: Authority }>(rule: Rule<
       : refuse('NOT_FOUND', 'No ticket has this id.');
 }
 
-/** A fact about a ticket nobody opened is remembered by nobody. */
+/** A fact about a ticket that was not opened has no effect. */
 function remembering<Fact>(change: (fact: Fact, ticket: Ticket, at: Instant) => Partial<Ticket>) {
   return (fact: Fact, ticket: Ticket | null, at: Instant): Ticket | null =>
     ticket && { ...ticket, ...change(fact, ticket, at) };
 }
 
-/** An event of a work order: once, the link if it names one, what else it does, and its note. */
+/** An event of a work order, once: the link if it names one, its effect, and its note. */
 function workedOn<Command extends WorkOrderTicketCommand>(
   also: (command: Command, ticket: Ticket, on: Occasion) => readonly TicketEvent[],
 ): Rule<Command> {
@@ -226,20 +226,20 @@ const transitioned = (to: TicketState, ticket: Ticket, at: Instant): readonly Ti
   { type: 'TicketTransitioned', from: ticket.state, to },
 ];
 
-/** What is recorded of the clocks before a ticket moves on: they end, stand still, or run again. */
+/** The facts about the clocks before a ticket changes its state: they end, stop, or resume. */
 const clocksBefore = (to: TicketState, ticket: Ticket, at: Instant): readonly TicketEvent[] => {
   if (isWorkOver(to)) return settled(ticket, slaClocks, at);
-  // What is past due by then would otherwise look as if the pause had put it off.
+  // A clock past due by then would otherwise look as if the pause had moved it.
   if (to === 'waiting' && ticket.slaPauses) return breachesOf(ticket, slaClocks, at);
   return duesMoved(ticket, slaClocks, at);
 };
 
-/** What a fact makes of the clocks and their warnings. */
+/** The effect of a fact on the clocks and their warnings. */
 function clocksBy(fact: SlaEvent, ticket: Ticket, at: Instant): Partial<Ticket> {
   return { ...standingBy(fact, ticket, at), ...warningsBy(fact) };
 }
 
-/** `[]` if it is assigned so already. The first assignment of anybody is the first response. */
+/** `[]` if the assignment is unchanged. The first assignment is the first response. */
 const assigned = (
   { assignedUserId, assignedTeamId }: Pick<Ticket, 'assignedUserId' | 'assignedTeamId'>,
   ticket: Ticket,

@@ -1,7 +1,7 @@
 /**
- * What happened to a ticket, for people: one item a fact, oldest first. contract.md section 5.
+ * The timeline of a ticket for people: one item per fact, oldest first. contract.md section 5.
  *
- * The opening is no item (`createdAt`, `createdBy` and the ticket itself tell it), and neither is
+ * The opening is no item (`createdAt`, `createdBy` and the ticket itself show it), and neither is
  * the first response, which is the first assignment.
  */
 import { tableOf, type Actor, type Instant } from '../../engine/aggregates/decider.ts';
@@ -12,11 +12,11 @@ import { viewAfter, type RecordedTicketEvent, type TicketView } from './view.ts'
 import type { WorkOrderLink } from './work-orders.ts';
 
 interface Told {
-  /** Of the note, or of the event. */
+  /** Id of the note, or of the event. */
   readonly id: string;
   readonly at: Instant;
   readonly actor: Actor;
-  /** The routing rule that brought it about. */
+  /** The routing rule that caused it. */
   readonly ruleId?: string;
 }
 
@@ -32,12 +32,12 @@ export type TimelineItem = Told &
     | { readonly kind: 'sla'; readonly from: DueTimes; readonly to: DueTimes }
   );
 
-/** Only the members that changed, as before and as after. */
+/** Only the changed members, before and after. */
 export type Assignment = Partial<Pick<TicketView, 'assignedUserId' | 'assignedTeamId'>>;
 
 /**
- * Only the members that changed. Of `formData` and `metadata` only their own members that changed:
- * one that was added is missing in `from`, one that was removed is missing in `to`.
+ * Only the changed members. Of `formData` and `metadata` only their own changed members: an added
+ * one is missing in `from`, a removed one is missing in `to`.
  */
 export type Fields = Partial<
   Pick<TicketView, 'subject' | 'description' | 'priority' | 'category' | 'formData' | 'metadata'> &
@@ -56,7 +56,7 @@ export interface Warning {
   readonly warned: true;
 }
 
-/** Only those that a pause has moved. */
+/** Only the times that a pause has moved. */
 export type DueTimes = Partial<Pick<TicketView, 'slaFirstResponseDueAt' | 'slaResolutionDueAt'>>;
 
 /** @throws Error if the first fact is not the opening: the stream is broken. */
@@ -74,7 +74,7 @@ export const timelineOf = (
 };
 
 /**
- * What one fact tells of a ticket as it was before, and the ticket after it.
+ * The timeline items of one fact, given the ticket before it, and the ticket after it.
  *
  * @throws Error for a fact before the opening.
  */
@@ -120,7 +120,7 @@ const contentOf = tableOf<TicketEvent, [TicketView, TicketView], Content | null>
     ...ruleIn(rule),
   }),
   TicketRelocated: (_, before, after) => ({ kind: 'fields', ...fieldsChanged(before, after) }),
-  // An earlier event of an order that is linked already tells when, and is no second link.
+  // An earlier event of a linked order corrects its time, and is no second link.
   WorkOrderLinked: ({ workOrderId, occurredAt }, { workOrderIds }) =>
     workOrderIds.includes(workOrderId)
       ? null

@@ -1,6 +1,6 @@
 /**
- * A ticket as the outside sees it: one fold for the command's answer, the list's row, the rebuild
- * and the bus. Two definitions of a ticket would drift apart.
+ * The public view of a ticket: one fold for the command's answer, the list's row, the rebuild and
+ * the bus. Two definitions of a ticket would drift apart.
  */
 import { tableOf, type Actor, type Instant } from '../../engine/aggregates/decider.ts';
 import type { TicketDetails } from './details.ts';
@@ -20,11 +20,11 @@ export interface TicketView extends TicketDetails, SlaStanding {
   readonly reporterName: string | null;
   readonly reporterEmail: string | null;
   readonly reporterPhone: string | null;
-  /** The first assignment of anybody. */
+  /** Time of the first assignment. */
   readonly firstRespondedAt: Instant | null;
-  /** When it was resolved; `null` again from a reopen until the next resolution. */
+  /** Time of the resolution; `null` again from a reopen until the next resolution. */
   readonly resolvedAt: Instant | null;
-  /** A closed ticket stays closed, so this is set once. A cancelled one has none. */
+  /** Set once, because a closed ticket stays closed. A cancelled one has none. */
   readonly closedAt: Instant | null;
   readonly assignedUserId: string | null;
   readonly assignedTeamId: string | null;
@@ -34,13 +34,13 @@ export interface TicketView extends TicketDetails, SlaStanding {
   readonly workOrderLinks: readonly WorkOrderLink[];
   readonly createdAt: Instant;
   readonly createdBy: Actor;
-  /** Moves with every fact: all a poller has to compare. */
+  /** Changes with every fact: all that a poller has to compare. */
   readonly updatedAt: Instant;
-  /** Of the last fact, counted from 0. */
+  /** Revision of the last fact, counted from 0. */
   readonly revision: number;
 }
 
-/** A fact, and when, by whom and where in its stream it was recorded. */
+/** A fact with its time, actor and revision. */
 export interface RecordedTicketEvent {
   readonly event: TicketEvent;
   readonly at: Instant;
@@ -49,9 +49,9 @@ export interface RecordedTicketEvent {
 }
 
 /**
- * Pure. The first fact makes the ticket.
+ * Pure. The first fact creates the ticket.
  *
- * @throws Error for another fact where there is no ticket: the stream is broken.
+ * @throws Error for another fact without a ticket: the stream is broken.
  */
 export const viewAfter = (recorded: RecordedTicketEvent, view: TicketView | null): TicketView => {
   const { event } = recorded;
@@ -61,8 +61,8 @@ export const viewAfter = (recorded: RecordedTicketEvent, view: TicketView | null
 };
 
 /**
- * Pure. The members that a later fact changes: {@link viewAfter} without the copy, for whoever
- * holds the view alone.
+ * Pure. The members that a later fact changes: {@link viewAfter} without the copy, for a caller
+ * that owns the view.
  */
 export const viewChange = (
   event: Exclude<TicketEvent, Opened>,

@@ -1,6 +1,6 @@
 /**
- * Words of a ticket by which it is found again, as they are taken: without outer blanks, so that
- * nobody has to know of any. contract.md section 5.
+ * Searchable words of a ticket are trimmed, so that invisible blanks never matter. contract.md
+ * section 5.
  */
 import { z } from 'zod';
 import { REQUEST_TYPE_CHARACTERS_MAX } from './limits.ts';
@@ -9,7 +9,7 @@ import { ASSIGNEE_CHARACTERS_MAX, CATEGORY_CHARACTERS_MAX } from '../../limits.t
 const word = (charactersMax: number) =>
   z.string().trim().min(1, 'must not be blank').max(charactersMax);
 
-/** Filters take several categories with commas between them. */
+/** No commas, because filters separate several categories with them. */
 export const categoryText = word(CATEGORY_CHARACTERS_MAX).regex(
   /^[^,]*$/,
   'must not contain a comma',
@@ -18,7 +18,7 @@ export const categoryText = word(CATEGORY_CHARACTERS_MAX).regex(
 /** Of a user or of a team. */
 export const assigneeText = word(ASSIGNEE_CHARACTERS_MAX);
 
-/** Its schema is that of what is sent, blanks included. */
+/** Its schema describes the untrimmed input. */
 export const requestTypeText = z
   .string()
   .max(REQUEST_TYPE_CHARACTERS_MAX)

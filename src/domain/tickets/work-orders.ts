@@ -1,7 +1,7 @@
 /**
- * Work orders of a foreign system on a ticket: the link, the notes on progress, the resolution.
- * One event of theirs is one command here, and its note's id is the event's name: given again, it
- * changes nothing. contract.md section 5.
+ * Work orders of an external system on a ticket: the link, the notes on progress, the resolution.
+ * One external event is one command here, and its note's id is derived from the event, so that a
+ * repeat has no effect. contract.md section 5.
  */
 import { z } from 'zod';
 import type { Authority } from '../authority.ts';
@@ -10,16 +10,16 @@ import type { Instant } from '../../engine/aggregates/decider.ts';
 import { instant, text } from '../../engine/aggregates/event-fields.ts';
 import { mayMove, type TicketState, type Workflow } from './graph.ts';
 
-/** What every event of a work order brings. */
+/** Common to all events of a work order. */
 interface OfWorkOrder {
-  /** A ticket that it may not address is none to it. */
+  /** A ticket outside its authority does not exist for it. */
   readonly authority: Authority;
   readonly workOrderId: string;
   /** By the work-order system's clock. */
   readonly occurredAt: Instant;
-  /** The event names the ticket, so that it links the two. */
+  /** The event names the ticket, and so links the two. */
   readonly links: boolean;
-  /** Derived from the event: a ticket that has this note has had the event. */
+  /** Derived from the event: a ticket that has this note has processed the event. */
   readonly noteId: string;
   readonly body: string;
 }
@@ -29,12 +29,12 @@ export type WorkOrderTicketCommand =
   | (OfWorkOrder & { readonly type: 'NoteWorkOrderProgress' })
   | (OfWorkOrder & {
       readonly type: 'CompleteWorkOrder';
-      /** Of the ticket's request type. Absent: the whole graph. */
+      /** The workflow of the ticket's request type. Absent: the whole graph. */
       readonly workflow?: Workflow;
     });
 
 export const workOrderTicketSchemas = {
-  /** Again for the same order where an earlier event of it turns up later. */
+  /** Recorded again if an earlier event of the same order arrives later. */
   WorkOrderLinked: z.strictObject({
     type: z.literal('WorkOrderLinked'),
     workOrderId: text,
@@ -44,13 +44,15 @@ export const workOrderTicketSchemas = {
 
 export type WorkOrderLinked = z.infer<typeof workOrderTicketSchemas.WorkOrderLinked>;
 
-/** A linked order, and when it was linked first by its own system's clock. */
+/** A linked order, and its first link by its own system's clock. */
 export interface WorkOrderLink {
   readonly workOrderId: string;
   readonly occurredAt: Instant;
 }
 
-/** The links after one more, in the order of (`occurredAt`, `workOrderId`), however they come. */
+/**
+ * The links after one more, ordered by (`occurredAt`, `workOrderId`) whatever the order of arrival.
+ */
 export const linksAfter = (
   { workOrderId, occurredAt }: WorkOrderLink,
   links: readonly WorkOrderLink[],
@@ -62,14 +64,14 @@ export const linksAfter = (
   );
 };
 
-/** What a ticket shows of its links. */
+/** A ticket's links as its members show them. */
 export const linksShown = (links: readonly WorkOrderLink[]) => ({
   workOrderLinks: links,
   workOrderIds: links.map(({ workOrderId }) => workOrderId),
   workOrderId: links.at(-1)?.workOrderId ?? null,
 });
 
-/** The link that an event makes; `[]` for one that names no ticket, or says nothing new. */
+/** The link of an event; `[]` if it names no ticket, or adds nothing. */
 export const linkedBy = (
   { links, workOrderId, occurredAt }: OfWorkOrder,
   before: readonly WorkOrderLink[],
@@ -78,7 +80,10 @@ export const linkedBy = (
     ? [{ type: 'WorkOrderLinked', workOrderId, occurredAt }]
     : [];
 
-/** Whether the completion of an order resolves a ticket: in any other state somebody was faster. */
+/**
+ * Whether the completion of an order resolves a ticket: in any other state a person has acted
+ * before.
+ */
 export const resolves = (state: TicketState, workflow?: Workflow): boolean =>
   awaitsWork.includes(state) && mayMove(state, 'resolved', workflow);
 

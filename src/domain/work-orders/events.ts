@@ -1,6 +1,6 @@
 /**
- * What is on disk of a work order, in `workOrder-<buildingId>.<workOrderId>`. Every event of the
- * work-order system that has come is in one of these facts, whole.
+ * The stored events of a work order, in `workOrder-<buildingId>.<workOrderId>`. Every received
+ * event of the external system is stored whole in one of them.
  */
 import { z } from 'zod';
 import { instant, text } from '../../engine/aggregates/event-fields.ts';
@@ -8,7 +8,7 @@ import { instant, text } from '../../engine/aggregates/event-fields.ts';
 export const workOrderKinds = ['created', 'updated', 'completed'] as const;
 export type WorkOrderKind = (typeof workOrderKinds)[number];
 
-/** Why an event was not handed to a ticket. */
+/** Why an event was not applied to a ticket. */
 export const holdReasons = [
   /** It names no ticket, and neither has any event of its work order so far. */
   'TICKET_NOT_NAMED',
@@ -42,7 +42,7 @@ export const workOrderEventSchemas = {
     event,
     reason: z.enum(holdReasons),
   }),
-  /** The event is for this ticket; once for each ticket it is for. */
+  /** The event applies to this ticket; recorded once for each such ticket. */
   WorkOrderEventDirected: z.strictObject({
     type: z.literal('WorkOrderEventDirected'),
     event,

@@ -1,6 +1,6 @@
 /**
- * What the work-order system says, as it comes over the bus: foreign words, translated here. What
- * it says beyond these members is its own business. contract.md section 5.
+ * Messages of the work-order system on the bus, translated into our terms. Other members are
+ * ignored. contract.md section 5.
  */
 import { z } from 'zod';
 import {
@@ -15,10 +15,10 @@ import { workOrderKinds, type WorkOrderEvent, type WorkOrderKind } from './event
 
 const TYPE = 'cafm.work-order.';
 
-/** The types of the bus that are about work orders. */
+/** The bus types of work orders. */
 export const workOrderTypes: readonly string[] = workOrderKinds.map((kind) => `${TYPE}${kind}`);
 
-/** Ids of others go into the names of streams: text without control characters or outer blanks. */
+/** External ids become part of stream names: text without control characters or outer blanks. */
 const foreignId = (charactersMax: number) =>
   z
     .string()
@@ -64,7 +64,7 @@ export interface InvalidMessage {
   readonly message: string;
 }
 
-/** The event that a message tells, or each place where it tells none. */
+/** The event of a message, or its validation errors. */
 export const workOrderEventOf = (
   subject: Subject,
   data: Payload,

@@ -1,10 +1,10 @@
 /**
- * A work order of a foreign system: the inbox of its events, keyed by their ids, its links to
- * tickets, and the home of those that are for no ticket yet.
+ * A work order of an external system: the inbox of its events, keyed by their ids, its links to
+ * tickets, and the store of events without a ticket.
  *
- * What comes out does not depend on the order in which events come: one that names a ticket is for
- * that ticket, one that names none is for every ticket that any event of its work order names,
- * before it or after it.
+ * The result does not depend on the order of arrival: an event that names a ticket applies to that
+ * ticket, one that names none to every ticket that any event of its work order names, before or
+ * after it.
  */
 import { compareText } from '../compare-text.ts';
 import { tableOf, type Decider, type Instant } from '../../engine/aggregates/decider.ts';
@@ -13,7 +13,7 @@ import type { HoldReason, WorkOrderEvent, WorkOrderFact } from './events.ts';
 export interface WorkOrderCommand {
   readonly type: 'ReceiveWorkOrderEvent';
   readonly event: WorkOrderEvent;
-  /** The ticket that the event names, where there is one. Its building never changes. */
+  /** The ticket that the event names, if it exists. Its building never changes. */
   readonly ticket: { readonly buildingId: string } | null;
 }
 
@@ -25,7 +25,7 @@ export interface WorkOrder {
 
 interface Received {
   readonly event: WorkOrderEvent;
-  /** The tickets it was handed to. */
+  /** The tickets it was applied to. */
   readonly ticketIds: readonly string[];
   readonly held: HoldReason | null;
 }
@@ -34,11 +34,11 @@ const decide: Decider<WorkOrderCommand, WorkOrder, WorkOrderFact>['decide'] = (
   { event, ticket },
   { inbox, ticketIds },
 ) => {
-  // Redelivered. What came first under this id is the event.
+  // Redelivered: the first event with this id counts.
   if (inbox.has(event.eventId)) return [];
   const { ticketId } = event;
   const received = [...inbox.values()];
-  // An order is created once for a ticket, whatever its system calls that.
+  // An order is created once for a ticket, whatever type later events have.
   const news = received.some((one) => isCreatedAgain(event, one.event)) ? [] : [event];
   if (ticketId === null) {
     return ticketIds.length === 0
@@ -74,14 +74,14 @@ const evolve = tableOf<WorkOrderFact, [WorkOrder, Instant], WorkOrder>({
   },
 });
 
-/** Refuses nothing: what comes has happened elsewhere, and is kept whatever it says. */
+/** Refuses nothing: the event has happened elsewhere, and is always stored. */
 export const workOrderDecider: Decider<WorkOrderCommand, WorkOrder, WorkOrderFact> = {
   initial: { inbox: new Map(), ticketIds: [] },
   decide,
   evolve,
 };
 
-/** The key of its stream. Ids of the other system are its own; a building is ours. */
+/** The key of its stream. Order ids are unique per building only, because they are external. */
 export const workOrderKey = ({
   buildingId,
   workOrderId,
@@ -99,13 +99,13 @@ const directed = (event: WorkOrderEvent, ticketId: string): WorkOrderFact => ({
   ticketId,
 });
 
-/** As it went in the other system, as far as its clock can tell. */
+/** In the order of the external system's clock. */
 const byTime = (a: WorkOrderEvent, b: WorkOrderEvent): number =>
   compareText(a.occurredAt, b.occurredAt) || compareText(a.eventId, b.eventId);
 
 /** What its process needs to know of it. */
 export interface WorkOrderView {
-  /** Of its tickets; `null` while it has none. */
+  /** The organisation of its tickets; `null` without tickets. */
   readonly organisation: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The building of a sandbox, as a document for the import: rooms, equipment and points by its
- * parameters. The same parameters, seed included, always give the same document.
+ * The building of a sandbox as an import document: rooms, equipment and points. The same
+ * parameters, seed included, always give the same document.
  */
 import type {
   ElementDocument,
@@ -14,7 +14,7 @@ import { equipment, type EquipmentKind, type Reading } from './equipment.ts';
 import { globalIdOf, sourceOf } from './random.ts';
 import { roomKindsOf, roomsOf, storeyCodeOf, type Room } from './storey.ts';
 
-/** Where the identifiers come from: a sandbox stands for a building that was imported from BIM. */
+/** A sandbox represents a building that was imported from BIM. */
 const SOURCE_SYSTEM = 'ifc';
 
 export const buildingDocument = (parameters: SandboxParameters): ImportDocument => {
@@ -38,7 +38,7 @@ export interface BuildingContents {
   readonly points: number;
 }
 
-/** How much {@link buildingDocument} makes of these parameters, without making it. */
+/** The size of the {@link buildingDocument} of these parameters, without building it. */
 export const contentsOf = (parameters: SandboxParameters): BuildingContents => {
   let nodes = 1 + parameters.storeys;
   let points = 0;
@@ -92,7 +92,7 @@ const spaceOf = (
   };
 };
 
-/** The equipment of one room, by how densely the building is equipped. */
+/** The equipment of one room by the equipment density. */
 const inRoom = (
   { equipmentDensity }: SandboxParameters,
   { isConditioned, isLeasable, slug }: Room['kind'],
@@ -139,7 +139,7 @@ export const airHandlingUnitOf = (
   return `${equipment.ahu.code}-${storeyCodeOf(storey)}-${number}`;
 };
 
-/** What a building has once, or by its size; it stands on the ground floor. */
+/** Central equipment, by the size of the building, on the ground floor. */
 const plantOf = (parameters: SandboxParameters): readonly ElementDocument[] =>
   plantCounts(parameters).flatMap(([kind, count]) =>
     Array.from({ length: count }, (_, index) =>
@@ -163,7 +163,7 @@ const plantCounts = ({
   ];
 };
 
-/** @param number Where there are several in one place. */
+/** @param number Only if there are several in one location. */
 const elementOf = (
   seed: string,
   kind: EquipmentKind,

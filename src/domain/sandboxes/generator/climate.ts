@@ -1,6 +1,6 @@
 /**
- * What a day is like, outside and for the people inside: the same for the same seed and time. Time
- * is UTC throughout; the building stands where that is local.
+ * Weather and occupancy of a day: the same for the same seed and time. Time is UTC, which is also
+ * the building's local time.
  */
 import { DAY_MS } from '../../../engine/time/calendar.ts';
 import type { SandboxParameters } from '../parameters.ts';
@@ -12,9 +12,9 @@ export interface Moment {
   readonly atMs: number;
   /** 0 to 24. */
   readonly hour: number;
-  /** How full the building is: 0 to 1. */
+  /** Occupied share of the building, 0 to 1. */
   readonly occupancy: number;
-  /** The same as the air remembers it. */
+  /** Occupancy as indoor air reflects it, with a delay. */
   readonly breathed: number;
   readonly outsideC: number;
   readonly outsideRh: number;

@@ -1,6 +1,6 @@
-/** What stands in a building and what it measures: classes of Brick, units of SI where they fit. */
+/** Equipment of a building and its measurements: Brick classes, SI units where they fit. */
 
-/** `[suffix of the code, name, Brick class, unit]`; without a unit it is a yes or no. */
+/** `[suffix of the code, name, Brick class, unit]`; boolean without a unit. */
 export type Reading = readonly [
   suffix: string,
   name: string,
@@ -10,7 +10,7 @@ export type Reading = readonly [
 
 export interface EquipmentKind {
   readonly slug: string;
-  /** Before the number in its code. */
+  /** Prefix of the number in its code. */
   readonly code: string;
   readonly name: string;
   readonly points: readonly Reading[];

@@ -1,4 +1,4 @@
-/** The points of a building with what their curves depend on. */
+/** The points of a building with the inputs of their curves. */
 import type { ElementDocument, ImportDocument } from '../../buildings/document.ts';
 import type { SandboxParameters } from '../parameters.ts';
 import { airHandlingUnitOf } from './building.ts';
@@ -9,20 +9,20 @@ export interface PointModel {
   readonly code: string;
   readonly pointClass: string;
   readonly isBoolean: boolean;
-  /** Its own chance, and that of the element it belongs to. */
+  /** Hash of the point, and that of its element. */
   readonly hash: number;
   readonly elementHash: number;
-  /** That of the air handling unit which supplies it. */
+  /** Hash of the air handling unit that supplies it. */
   readonly fanHash: number;
-  /** That of the air volume box of its room; `null`: there is none. */
+  /** Hash of the air volume box of its room; `null`: none. */
   readonly boxHash: number | null;
-  /** Of what its element serves: a room, a storey, or the building. */
+  /** Area that its element serves: a room, a storey, or the building. */
   readonly areaSqm: number;
   /** People in it at full occupancy. */
   readonly capacity: number;
 }
 
-/** Storey by storey, so that whoever walks through can rest in between. */
+/** Storey by storey, so that the caller can yield in between. */
 export function* pointModels(
   parameters: SandboxParameters,
   { building }: ImportDocument,

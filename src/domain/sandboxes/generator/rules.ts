@@ -1,4 +1,4 @@
-/** The diagnostic rules that a fresh sandbox begins with: they find what is wrong on purpose. */
+/** The diagnostic rules of a new sandbox, which find its deliberate faults. */
 import type { Condition } from '../../telemetry/rules.ts';
 
 export interface SeededRule extends Condition {

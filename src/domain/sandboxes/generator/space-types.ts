@@ -1,9 +1,9 @@
-/** Which rooms a building of each kind has. */
+/** The rooms of each kind of building. */
 import type { SandboxParameters } from '../parameters.ts';
 
 export interface SpaceKind {
   readonly slug: string;
-  /** Of the spaces of a storey; the shares of a kind of building add up to about 1. */
+  /** Share of the spaces of a storey; the shares of one kind of building add up to about 1. */
   readonly share: number;
   readonly areaSqmMean: number;
   readonly isLeasable?: true;
@@ -62,7 +62,7 @@ function room(
   return { slug, share, areaSqmMean, peoplePer100Sqm: 0, ...more };
 }
 
-/** Of the gross area, what lies in rooms. */
+/** Share of the gross area that is in rooms. */
 export const netOfGross: Readonly<Record<SandboxParameters['buildingType'], number>> = {
   office: 0.8,
   mall: 0.72,

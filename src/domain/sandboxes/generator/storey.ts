@@ -12,7 +12,7 @@ export interface Room {
 /** `B`, `00`, `01`, …: the ground floor is level 0. */
 export const storeyCodeOf = (level: number): string => String(level).padStart(2, '0');
 
-/** What the rooms of a storey are, in the order of their codes: all of one kind side by side. */
+/** The kinds of rooms of a storey in the order of their codes, equal ones side by side. */
 export const roomKindsOf = (parameters: SandboxParameters, level: number): readonly SpaceKind[] => {
   const kinds = spaceKinds[parameters.buildingType].filter(
     ({ isGround }) => isGround !== true || level === 0,
@@ -50,7 +50,7 @@ const grossSqmOf = ({ buildingType, storeys, areaSqm }: SandboxParameters, level
   return level === storeys - 1 ? equal * 0.8 : equal;
 };
 
-/** So many of each kind that all together are `count`: by largest remainder. */
+/** Distributes `count` over the kinds by largest remainder. */
 const apportioned = (
   kinds: readonly SpaceKind[],
   count: number,

@@ -1,4 +1,4 @@
-/** The tickets that a fresh sandbox begins with: in several states, and the same for one seed. */
+/** The tickets of a new sandbox: in several states, and the same for one seed. */
 import type { NewTicket } from '../../tickets/draft.ts';
 import type { TicketState } from '../../tickets/graph.ts';
 import { sourceOf } from './random.ts';
@@ -7,7 +7,7 @@ export interface SeededTicket {
   /** `null`: about the building as a whole. */
   readonly spaceCode: string | null;
   readonly details: Omit<NewTicket, 'ticketId' | 'organisation' | 'buildingId'>;
-  /** The states it goes through after `new`. */
+  /** Its states after `new`. */
   readonly path: readonly TicketState[];
   readonly team?: string;
   readonly note?: string;
@@ -29,7 +29,7 @@ export const seededTickets = (seed: string, places: readonly Place[]): readonly 
 };
 
 interface Story extends Omit<SeededTicket, 'spaceCode'> {
-  /** Types of the rooms it may be about; `null`: none. */
+  /** Types of the rooms it may concern; `null`: none. */
   readonly about: readonly string[] | null;
 }
 

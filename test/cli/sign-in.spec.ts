@@ -9,7 +9,12 @@ import { oidcIdentity } from '../../src/identity/oidc/token-check.ts';
 import { testApi } from '../support/api/api.ts';
 import { foreignIssuer, type ForeignIssuer } from '../support/cli/issuer.ts';
 import { temporaryDirectory } from '../support/directory.ts';
-import { runAtrium, startAtrium, type RunningCommand } from '../support/servers/cli.ts';
+import {
+  runAtrium,
+  runAtriumAlone,
+  startAtrium,
+  type RunningCommand,
+} from '../support/servers/cli.ts';
 import { until } from '../support/until.ts';
 
 let issuer: ForeignIssuer;
@@ -131,7 +136,9 @@ describe('a session', () => {
   it('survives commands at once: one refreshes, and the others wait for it', async () => {
     await signIn();
     expire();
-    const ended = await Promise.all([1, 2, 3, 4].map(() => atrium('whoami')));
+    const ended = await Promise.all(
+      [1, 2, 3, 4].map(() => runAtriumAlone(environment(), 'whoami')),
+    );
     expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     expect(await refreshes()).toBe(1);
     expire();

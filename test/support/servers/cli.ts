@@ -1,9 +1,19 @@
-/** The `atrium` command as an operator types it, in a process of its own. */
-import { spawn, type ChildProcess } from 'node:child_process';
+/** The `atrium` command as an operator types it. */
+import {
+  fork,
+  spawn,
+  type ChildProcess,
+  type ChildProcessWithoutNullStreams,
+} from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { programEnvironment } from './environment.ts';
+import type { KeptCommand } from './kept-command.ts';
 
 const CLI = fileURLToPath(new URL('../../../packages/cli/src/atrium.ts', import.meta.url));
+const KEPT = fileURLToPath(new URL('./kept-command.ts', import.meta.url));
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -52,9 +62,27 @@ const startCommand = (
   };
 };
 
-/** Runs it to its end, with nothing on its standard input. */
-export const runAtrium = (environment: Environment, ...words: readonly string[]): Promise<Ended> =>
-  runAtriumOf(CLI, environment, ...words);
+/**
+ * Runs it to its end, with nothing on its standard input: in a process of its own the first time
+ * that a file's worker runs this command, later in one that is kept, because most of the work of a
+ * short command is loading its code.
+ */
+export const runAtrium = async (
+  environment: Environment,
+  ...words: readonly string[]
+): Promise<Ended> => {
+  const [command = '', subcommand = ''] = words;
+  const name = /^[a-z]+$/.test(subcommand) ? `${command} ${subcommand}` : command;
+  if (kept.seen.has(name)) return runKept(environment, words);
+  kept.seen.add(name);
+  return runAtriumAlone(environment, ...words);
+};
+
+/** In a process of its own every time. */
+export const runAtriumAlone = (
+  environment: Environment,
+  ...words: readonly string[]
+): Promise<Ended> => runAtriumOf(CLI, environment, ...words);
 
 /** The same command of another release. */
 export const runAtriumOf = (
@@ -66,3 +94,58 @@ export const runAtriumOf = (
   command.process.stdin?.end();
   return command.ended;
 };
+
+const kept = { seen: new Set<string>(), idle: new Set<ChildProcessWithoutNullStreams>() };
+
+const runKept = async (environment: Environment, words: readonly string[]): Promise<Ended> => {
+  const [child = startKept()] = kept.idle;
+  kept.idle.delete(child);
+  const mark = `\n${randomUUID()} `;
+  const read = [child.stdout, child.stderr].map((stream) => textUntil(stream, mark));
+  const message: KeptCommand = {
+    environment: { ...programEnvironment(), ...environment },
+    words,
+    mark,
+  };
+  child.send(message);
+  const [out, err] = await Promise.all(read);
+  const code = out!.code ?? (await exitCodeOf(child));
+  if (out!.code !== null) kept.idle.add(child);
+  return { code, out: out!.text, err: err!.text };
+};
+
+/** Ends with the process of the test, which does not wait for it. */
+const startKept = (): ChildProcessWithoutNullStreams => {
+  const child = fork(KEPT, [], { env: programEnvironment(), execArgv: [], silent: true });
+  child.once('exit', () => kept.idle.delete(piped));
+  const piped = child as ChildProcessWithoutNullStreams;
+  for (const handle of [child, child.channel, piped.stdout, piped.stderr])
+    (handle as { unref(): void }).unref();
+  return piped;
+};
+
+const exitCodeOf = async (child: ChildProcess): Promise<number | null> => {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+};
+
+/** What is written before the mark, and the exit code after it; `null` where the stream ends. */
+const textUntil = (stream: Readable, mark: string) =>
+  new Promise<{ readonly text: string; readonly code: number | null }>((resolve) => {
+    const chunks: Buffer[] = [];
+    const settle = (code: number | null, length?: number) => {
+      stream.off('data', take).off('end', end);
+      resolve({ text: Buffer.concat(chunks).subarray(0, length).toString(), code });
+    };
+    const end = () => settle(null);
+    const take = (chunk: Buffer) => {
+      chunks.push(chunk);
+      // The mark may lie across two chunks.
+      if (!Buffer.concat(chunks.slice(-2)).includes(mark) || !chunk.toString().endsWith('\n'))
+        return;
+      const all = Buffer.concat(chunks);
+      const at = all.lastIndexOf(mark);
+      settle(Number(all.subarray(at + mark.length).toString()), at);
+    };
+    stream.on('data', take).on('end', end);
+  });

@@ -3,16 +3,17 @@ import { isRefusal, type Occasion } from '../../engine/aggregates/decider.ts';
 import { numberingDecider, type NumberingEvent } from '../../domain/tickets/numbering.ts';
 import { TICKET_NUMBERS_RESERVED_MAX } from '../../domain/tickets/limits.ts';
 import { NUMBERS_ATTEMPTS_MAX } from './limits.ts';
+import { batcher, upTo } from '../../engine/concurrency/batcher.ts';
 import type { Codec } from '../../engine/log/codec.ts';
 import { LogUnavailable, WrongRevision, type EventStore } from '../../engine/log/event-store.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 
-/** Gives out the running numbers of tickets; one that is not used is a gap. */
+/** Issues the sequential numbers of tickets; an unused number leaves a gap. */
 export interface TicketNumbers {
   /**
-   * The next number of the organisation: never the same twice, in whichever process.
+   * The next number of the organisation, unique across all processes.
    *
-   * @throws {@link LogUnavailable} if the log cannot be reached, or every race was lost.
+   * @throws {@link LogUnavailable} if the log cannot be reached, or every attempt conflicted.
    */
   next(organisation: string, occasion: Occasion): Promise<number>;
 }
@@ -22,23 +23,15 @@ export interface TicketNumbersParts {
   readonly codec: Codec<NumberingEvent>;
 }
 
-interface Waiting {
-  readonly take: (number: number) => void;
-  readonly fail: (error: unknown) => void;
-  readonly occasion: Occasion;
-}
-
 /**
- * One append reserves as many numbers as creates are waiting, so that many creates at once do not
- * wait for one append each. design.md decision 3.
+ * One append reserves numbers for all waiting creates, so that concurrent creates do not wait for
+ * one append each. design.md decision 3.
  *
- * The last reservation alone says which number is next, so that only that event is read, however
- * long the stream is; and each has a command id of its own, so that none need be looked for.
+ * The last reservation alone says which number is next, so only that event is read, however long
+ * the stream is. Each has a command id of its own, so no earlier one is looked for.
  */
 export const ticketNumberSequence = ({ log, codec }: TicketNumbersParts): TicketNumbers => {
-  const queues = new Map<string, Waiting[]>();
-
-  /** The first of `count` numbers that belong to the caller from now on. */
+  /** @returns The first of `count` numbers. */
   const reserve = async (
     organisation: string,
     count: number,
@@ -70,33 +63,14 @@ export const ticketNumberSequence = ({ log, codec }: TicketNumbersParts): Ticket
     }
   };
 
-  const serve = async (organisation: string) => {
-    const queue = queues.get(organisation)!;
-    while (queue.length > 0) {
-      const served = queue.splice(0, TICKET_NUMBERS_RESERVED_MAX);
-      try {
-        const from = await reserve(organisation, served.length, served[0]!.occasion);
-        served.forEach(({ take }, index) => take(from + index));
-      } catch (error) {
-        for (const { fail } of served) fail(error);
-      }
-    }
-    queues.delete(organisation);
-  };
-
-  return {
-    next: (organisation, occasion) =>
-      new Promise((take, fail) => {
-        const queue = queues.get(organisation);
-        const waiting = { take, fail, occasion };
-        if (queue) queue.push(waiting);
-        else {
-          queues.set(organisation, [waiting]);
-          // After this turn of the event loop: creates that arrive together share an append.
-          setImmediate(() => void serve(organisation));
-        }
-      }),
-  };
+  const next = batcher({
+    next: upTo(TICKET_NUMBERS_RESERVED_MAX),
+    async write(organisation, occasions: readonly Occasion[]) {
+      const from = await reserve(organisation, occasions.length, occasions[0]!);
+      return occasions.map((_, index) => from + index);
+    },
+  });
+  return { next };
 };
 
 const NUMBERING = { kind: 'system', id: 'numbering' } as const;

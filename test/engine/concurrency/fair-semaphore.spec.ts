@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   NoPermit,
@@ -14,8 +15,8 @@ const operator: PermitHolder = { caller: 'operator', organisation: null };
 const bounds = { ofCaller: 1, ofOrganisation: 2, inAll: 3 };
 const lacking = (of: NoPermit['of']) => expect.objectContaining({ name: 'NoPermit', of });
 
-describe('places', () => {
-  it('are so many for one caller, for one organisation, and in all', async () => {
+describe('a fair semaphore', () => {
+  it('bounds the permits of a caller, of an organisation and in total', async () => {
     const shared = fairSemaphore(bounds);
     await shared.acquire(anna);
     await expect(shared.acquire(anna)).rejects.toEqual(lacking('caller'));
@@ -25,7 +26,7 @@ describe('places', () => {
     await expect(shared.acquire(operator)).rejects.toEqual(lacking('all'));
   });
 
-  it('tell callers of one name in two organisations apart', async () => {
+  it('tells callers of the same name in two organisations apart', async () => {
     const shared = fairSemaphore(bounds);
     await shared.acquire(anna);
     await expect(shared.acquire({ ...anna, organisation: 'globex' })).resolves.toBeTypeOf(
@@ -33,7 +34,7 @@ describe('places', () => {
     );
   });
 
-  it('are free again when they are given back, however often', async () => {
+  it('ignores a second release of a permit', async () => {
     const shared = fairSemaphore({ ...bounds, ofOrganisation: 1 });
     const release = await shared.acquire(anna);
     release();
@@ -42,7 +43,7 @@ describe('places', () => {
     await expect(shared.acquire(anna)).rejects.toEqual(lacking('organisation'));
   });
 
-  it('are waited for in the order of coming, by nobody for those of another', async () => {
+  it('serves waiting callers in FIFO order, skipping those at their own bound', async () => {
     const shared = fairSemaphore({ ...bounds, waitMs: 60_000 });
     const release = await shared.acquire(anna);
     await shared.acquire(bert);
@@ -53,7 +54,7 @@ describe('places', () => {
     };
     const again = shared.acquire(anna).then(note('anna'));
     const third = shared.acquire(carl).then(note('carl'));
-    // There is a place in all, and none of theirs: who belongs elsewhere passes them.
+    // One permit is left in total, but none for acme: a caller of globex overtakes.
     await shared.acquire(zoe).then(note('zoe'));
     release();
     (await again)();
@@ -61,7 +62,7 @@ describe('places', () => {
     expect(came).toEqual(['zoe', 'anna', 'carl']);
   });
 
-  it('are not waited for longer than that, and by so many only', async () => {
+  it('bounds the wait, and the waiting callers of an organisation', async () => {
     const shared = fairSemaphore({ ...bounds, ofOrganisation: 1, waitMs: 1 });
     await shared.acquire(anna);
     const waits = Array.from({ length: 21 }, () => shared.acquire(bert));
@@ -70,7 +71,7 @@ describe('places', () => {
     await expect(shared.acquire(bert)).rejects.toEqual(lacking('organisation'));
   });
 
-  it('are not kept for who has gone', async () => {
+  it('grants no permit to a caller whose wait was aborted', async () => {
     const shared = fairSemaphore({ ...bounds, waitMs: 60_000 });
     const release = await shared.acquire(anna);
     const gone = new AbortController();
@@ -81,4 +82,36 @@ describe('places', () => {
     release();
     await expect(shared.acquire(anna)).resolves.toBeTypeOf('function');
   });
+
+  it('keeps every bound, and no caller within its bounds waits', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(fc.constantFrom(anna, bert, carl, zoe, operator), { maxLength: 20 }),
+        async (scheduler, holders) => {
+          const shared = fairSemaphore({ ...bounds, waitMs: 60_000 });
+          const held: PermitHolder[] = [];
+          const waiting: PermitHolder[] = [];
+          const isWithinBounds = (one: PermitHolder, others: readonly PermitHolder[]) =>
+            others.length < bounds.inAll &&
+            others.filter(({ organisation }) => organisation === one.organisation).length <
+              bounds.ofOrganisation &&
+            others.filter((other) => other === one).length < bounds.ofCaller;
+          const use = async (holder: PermitHolder) => {
+            waiting.push(holder);
+            const release = await shared.acquire(holder);
+            waiting.splice(waiting.indexOf(holder), 1);
+            expect(isWithinBounds(holder, held)).toBe(true);
+            held.push(holder);
+            await scheduler.schedule(Promise.resolve());
+            expect(waiting.some((one) => isWithinBounds(one, held))).toBe(false);
+            held.splice(held.indexOf(holder), 1);
+            release();
+            release();
+          };
+          await scheduler.waitFor(Promise.all(holders.map(use)));
+          expect(waiting).toEqual([]);
+        },
+      ),
+    ));
 });

@@ -105,7 +105,7 @@ export const dataLayerRoutes: FastifyPluginAsyncZod<DataLayerRouteOptions> = asy
   );
 };
 
-/** Response types have mutable arrays. */
+/** The response types have mutable arrays. */
 const uploadedBody = ({ written, unmatched, diagnostics }: UploadResult) => ({
   written,
   unmatched: [...unmatched],

@@ -32,8 +32,8 @@ const IFC_FILE = 'An IFC file (STEP; IFC2x3, IFC4 or IFC4x3), at most 64 MiB.';
 const files = { 'application/x-step': IFC_FILE, 'model/step': IFC_FILE };
 
 /**
- * The body is not parsed by the server: its bytes go to a thread as they come. The schema of it is
- * for whoever reads the OpenAPI document.
+ * The server does not parse the body: its bytes go to a thread as they arrive. Its schema documents
+ * the route in OpenAPI.
  */
 export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (app, options) => {
   const { graph, imports, occasionOf } = options;
@@ -56,7 +56,7 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
     const organisation = organisationIn(request);
     const { commandId, named } = namedCommandOf(request);
     const { at, by } = occasionOf(request);
-    // Whoever may not import into it need not send it all.
+    // Refused before the upload, not after it.
     if (into.buildingId !== undefined && !(await graph.building(organisation, into.buildingId))) {
       throw notFound('building');
     }
@@ -143,7 +143,10 @@ const formatOf = ({ headers }: FastifyRequest): ImportFormat => {
   return format;
 };
 
-/** What nobody wants any more is still received, so that the answer reaches who is sending. */
+/**
+ * After the import has ended, the rest of the body is received and discarded so that the sender
+ * gets the answer.
+ */
 async function* bytesOf({ raw }: FastifyRequest): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of raw.iterator({ destroyOnReturn: false })) yield chunk as Uint8Array;

@@ -1,4 +1,4 @@
-/** What identifiers and data layers are asked with. contract.md section 6. */
+/** Requests and responses about identifiers and data layers. contract.md section 6. */
 import { z } from 'zod';
 import { LAYER_SLUG_CHARACTERS_MAX, LAYER_VALUE_CHARACTERS_MAX } from './limits.ts';
 import {

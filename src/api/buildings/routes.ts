@@ -20,7 +20,7 @@ import { notFound } from '../http/problems.ts';
 
 export interface BuildingRouteOptions extends ImportRouteOptions, DataLayerRouteOptions {
   readonly graph: Graph;
-  /** `SPACES_LIMIT_CAP`: the largest page of spaces that this deployment gives. */
+  /** `SPACES_LIMIT_CAP`: the deployment's largest page of spaces. */
   readonly spacesPageMax: number;
 }
 
@@ -148,11 +148,11 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
 
 const lines = (...sentences: readonly string[]): string => sentences.join(' ');
 
-/** Somebody else's building is no building. */
+/** Another organisation's building is answered as if it did not exist. */
 const known = <Row>(page: Page<Row> | null) => {
   if (!page) throw notFound('building');
   return writable(page);
 };
 
-/** Response types are of plain arrays. */
+/** The response types have mutable arrays. */
 const writable = <Row>({ items, ...page }: Page<Row>) => ({ ...page, items: [...items] });

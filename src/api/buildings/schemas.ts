@@ -1,4 +1,4 @@
-/** What the building routes take and give. interface.md «Building graph», contract.md section 6. */
+/** Schemas of the building routes. interface.md «Building graph», contract.md section 6. */
 import { z } from 'zod';
 import { importDocument, newSpace, slug } from '../../domain/buildings/document.ts';
 import { GRAPH_PAGE_DEFAULT, GRAPH_PAGE_MAX, SPACES_PAGE_DEFAULT } from './limits.ts';
@@ -22,7 +22,7 @@ const range = (limitDefault: number, limitMax: number) => ({
 
 export const PageQuery = z.strictObject(range(GRAPH_PAGE_DEFAULT, GRAPH_PAGE_MAX));
 
-/** A deployment may cap the page; a caller that gets a 400 falls back to the cap. */
+/** A deployment may cap the page; a caller that gets a 400 retries with the cap. */
 export const spacesQuery = (limitMax: number) =>
   z.strictObject({
     ...range(Math.min(SPACES_PAGE_DEFAULT, limitMax), limitMax),

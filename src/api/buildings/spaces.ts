@@ -1,4 +1,4 @@
-/** Spaces one by one, and whom identifiers mean. contract.md section 6. */
+/** Single spaces, and resolving identifiers. contract.md section 6. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { isRefusal } from '../../engine/aggregates/decider.ts';
 import type { Graph } from '../../building/graph/graph.ts';

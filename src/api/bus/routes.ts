@@ -36,9 +36,9 @@ import { freeForm, queryNumber } from '../http/text.ts';
 
 export interface BusRouteOptions {
   readonly bus: Bus;
-  /** Before every subject: `BUS_PREFIX`. */
+  /** `BUS_PREFIX`, the prefix of every subject. */
   readonly subjectPrefix: string;
-  /** `null` where another broker is the bus: the log does not have its messages. */
+  /** `null` with another broker as the bus, because the log has no messages then. */
   readonly page:
     | ((selection: BusSelection, after: Position | null, limit: number) => Promise<BusPage>)
     | null;
@@ -285,6 +285,6 @@ const eventIdIn = ({ eventId }: Payload): string | null => {
   throw invalid([{ path: 'data.eventId', message }]);
 };
 
-/** Another body under the same key is another event: nobody here would notice, and refuse it. */
+/** Another body under the same key is another event, since the bus cannot detect and refuse it. */
 const nameOf = (id: CommandId): string =>
   id.bodyHash === undefined ? madeIdOf(id) : uuidFrom(id.bodyHash, id.commandId);

@@ -1,15 +1,15 @@
-/** In which coding an answer is sent. RFC 9110 section 12.5.3. */
+/** Content negotiation of the encoding. RFC 9110 section 12.5.3. */
 
-/** Those that there are, the one that costs the least first. */
+/** The supported encodings, the cheapest first. */
 export const codings = ['br', 'gzip'] as const;
 
 export type Coding = (typeof codings)[number];
 
 /**
- * The one of `offered` that the caller likes best, and of two equal ones the earlier; `null` where
- * the answer goes as it is: nothing is accepted, or nothing liked better than that.
+ * The one of `offered` that the caller prefers, the earlier one of equals; `null` for no encoding,
+ * if none is accepted or none is preferred to identity.
  *
- * @param accepted `Accept-Encoding` as it was sent. What is not well-formed accepts nothing.
+ * @param accepted `Accept-Encoding` as sent. A malformed one accepts nothing.
  */
 export const codingFor = (
   accepted: string | undefined,

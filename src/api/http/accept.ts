@@ -1,11 +1,10 @@
-/** In which of several forms an answer is wanted. RFC 9110, section 12.5.1. */
+/** Content negotiation of the media type. RFC 9110, section 12.5.1. */
 
 /**
- * The form that the caller likes best, and of equally welcome ones the first that was named; `null`
- * where none of them was.
+ * The form that the caller prefers, the first named of equals; `null` if none is accepted.
  *
- * @param accepted `Accept` as it was sent.
- * @param formOf What a range such as `text/csv` or `text/*` asks for; `null`: nothing there is.
+ * @param accepted `Accept` as sent.
+ * @param formOf The form of a range such as `text/csv` or `text/*`; `null`: none.
  */
 export const preferredForm = <Form>(
   accepted: string | undefined,

@@ -8,19 +8,19 @@ import { invalid, Problem } from './problems.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Members and items that a JSON body has at most. Default {@link BODY_VALUES_MAX}. */
+    /** Upper bound of members and items in a JSON body. Default {@link BODY_VALUES_MAX}. */
     bodyValuesMax?: number;
     /**
-     * Top-level text members that may hold what cannot be stored, because the route refuses them
-     * with a code of its own. Default: none.
+     * Top-level text members that may hold unstorable text, because the route refuses it with its
+     * own code. Default: none.
      */
     refusesTextOf?: readonly string[];
   }
 }
 
 /**
- * JSON bodies, strictly: valid UTF-8, valid JSON, no member that reaches for a prototype, and no
- * text that could not be stored and given back as it came (U+0000, lone surrogates), and no number
+ * Strict JSON bodies: valid UTF-8, valid JSON, no member that could change a prototype, no text
+ * that cannot be stored and returned unchanged (U+0000, lone surrogates), and no inexact number
  * where the route says so (`exactNumbersIn`). contract.md section 1.
  */
 export const parseJsonBodies = (app: FastifyInstance): void => {
@@ -30,7 +30,7 @@ export const parseJsonBodies = (app: FastifyInstance): void => {
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       refuseEncoding(request);
-      // Many clients say of every request that it is JSON, of one without a body too.
+      // Many clients send a JSON content type even without a body.
       if (body.length === 0 && !request.routeOptions.schema?.body) return undefined;
       return jsonOf(body, request.routeOptions.config);
     },
@@ -66,7 +66,7 @@ export const jsonOf = (
   return value;
 };
 
-/** The same value without those of its members that are text and have one of the names. */
+/** The value without those of its text members that have one of the names. */
 const withoutText = (value: unknown, names: readonly string[]): unknown => {
   if (names.length === 0 || value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value;
@@ -77,8 +77,8 @@ const withoutText = (value: unknown, names: readonly string[]): unknown => {
 };
 
 /**
- * In words, what a JSON text has too much of; `null` if nothing. Read as bytes, before any value is
- * made: half a million of them are made of a megabyte, and each is looked at several times.
+ * Why a JSON text is too large; `null` if it is not. It is scanned as bytes before parsing: a
+ * megabyte can hold half a million values, each of which is visited several times.
  */
 const excessOf = (json: Buffer, valuesMax: number): string | null => {
   let values = 0;
@@ -127,8 +127,8 @@ const parsed = (text: string): unknown => {
 };
 
 /**
- * The first place in `value` that could not be kept as it is, or has a member that JavaScript would
- * mistake, in the order of the body.
+ * The first error in `value`, in the order of the body: text that cannot be stored unchanged, or a
+ * member with a special meaning in JavaScript.
  */
 export const unstorable = (
   value: unknown,
@@ -142,11 +142,11 @@ export const unstorable = (
 };
 
 /**
- * What is wrong, and in `steps` the way to it. A body has room for some hundred thousand values:
- * no path is spelt before it is known to be wanted.
+ * The error, with the path to it in `steps`. A body has room for hundreds of thousands of values,
+ * so a path is formatted only for an error.
  */
 const wrongIn = (here: unknown, steps: (string | number)[], depth: number): string | null => {
-  // Whatever comes after this walk is recursive too: it must find a floor.
+  // Later walks are recursive, so the depth must be bounded here.
   if (depth > BODY_DEPTH_MAX) return TOO_DEEP;
   if (typeof here === 'string') return unstorableText(here);
   if (typeof here !== 'object' || here === null) return null;

@@ -1,11 +1,11 @@
-/** What never becomes a request still gets an answer that says so, with an id. */
+/** Input that never becomes a request still gets a problem with an id. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
 import { Problem, problemBody, type ProblemCode } from './problems.ts';
 import { isLongRequest } from './upload.ts';
 
-/** What does not even parse as HTTP, or has not arrived in time. */
+/** Input that does not parse as HTTP, or has not arrived in time. */
 export const brokenRequest = (error: Error & { code?: string }, socket: Socket): void => {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isLongRequest(socket)) return;
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;

@@ -1,6 +1,6 @@
 /**
- * What every command over HTTP shares: its id (from `Idempotency-Key` or drawn once), `ETag`,
- * `X-Atrium-Position`, and the wait for the read models that show it. contract.md section 1.
+ * Common to all commands over HTTP: the id (from `Idempotency-Key`, or generated), `ETag`,
+ * `X-Atrium-Position`, and the wait for the read models. contract.md section 1.
  */
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -15,16 +15,16 @@ import { invalid } from './problems.ts';
 
 export interface CommandId {
   readonly commandId: string;
-  /** Only where there was an `Idempotency-Key`. */
+  /** Only with an `Idempotency-Key`. */
   readonly bodyHash?: string;
-  /** The caller named the command, so that it may have come before. */
+  /** The caller named the command, so it may be a repeat. */
   readonly named: boolean;
 }
 
 const NAMESPACE = 'b51c7f5e-6f0f-4d5e-9a3c-0f8f3b1c9d27';
 
 /**
- * UUIDv5 of (organisation, caller, method, concrete path, key) where the caller sent an
+ * UUIDv5 of (organisation, caller, method, concrete path, key) if the caller sent an
  * `Idempotency-Key`, else a fresh UUID.
  *
  * @throws {@link Problem} `VALIDATION_FAILED` for a key that is not 1–255 visible characters.
@@ -34,7 +34,7 @@ export const commandIdOf = (request: FastifyRequest): CommandId => {
   return command.named ? { ...command, bodyHash: jsonHash(request.body) } : command;
 };
 
-/** The same where the body is read elsewhere: whoever reads it hashes it. */
+/** For a body that the route reads itself: the route also hashes it. */
 export const namedCommandOf = (request: FastifyRequest): Omit<CommandId, 'bodyHash'> => {
   const keys = request.raw.headersDistinct['idempotency-key'];
   if (!keys) return { commandId: randomUUID(), named: false };
@@ -53,25 +53,25 @@ export const namedCommandOf = (request: FastifyRequest): Omit<CommandId, 'bodyHa
   };
 };
 
-/** The id of what the command makes: the same for the same command, new for a new one. */
+/** The id of the created object: the same for a repeated command. */
 export const madeIdOf = ({ commandId, named }: CommandId): string =>
   named ? uuidFrom('made', commandId) : uuidv7();
 
-/** Waits for read models; handed to the routes by the composition root. */
+/** Waiting for read models; the composition root provides it. */
 export interface Visibility {
   /** Resolves when `names` show `position`, or after `timeoutMs`: true if they do. */
   waitFor(names: readonly string[], position: Position, timeoutMs: number): Promise<boolean>;
-  /** Whether waiting makes sense: none of them lags more than the contract's bound. */
+  /** Whether waiting is worthwhile: none lags more than the contract's bound. */
   near(names: readonly string[]): Promise<boolean>;
-  /** So long the answer to a command waits for the read models that show it. */
+  /** How long a command's answer waits for the read models that show it. */
   readonly commandWaitMs: number;
-  /** So long a read waits for what it is to show. */
+  /** How long a read waits for the position that it must show. */
   readonly readWaitMs: number;
   /** Whether the text is a position of this log. */
   isPosition(text: string): boolean;
 }
 
-/** Headers of a command's answer, sent when the lists show it, or after a short wait. */
+/** Sends the headers of a command's answer once the lists show it, or after a short wait. */
 export const answerCommand = async <View>(
   reply: FastifyReply,
   answer: Answer<View>,

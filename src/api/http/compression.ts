@@ -1,7 +1,7 @@
 /**
- * Long answers are compressed for who accepts it: in the threads that Node keeps for such work, and
- * only so many at once. Whoever comes when these are taken gets his answer as it is, and waits for
- * nobody. contract.md section 1.
+ * Long answers are compressed for callers who accept it: in Node's thread pool, with bounded
+ * concurrency. While all permits are in use, an answer is sent uncompressed instead of waiting.
+ * contract.md section 1.
  */
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
@@ -13,19 +13,19 @@ import { codingFor, type Coding } from './accept-encoding.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * The answer holds a secret beside what the caller has sent: it is never compressed, since its
-     * length would tell how much the two have in common (BREACH). Default: it holds none.
+     * The answer has a secret next to the caller's own input and is never compressed: its length
+     * would reveal how much the two have in common (BREACH). Default: false.
      */
     answersSecret?: true;
-    /** What it answers is compressed by the route itself. Default: it is not. */
+    /** The route compresses its answer itself. Default: false. */
     compressesItself?: true;
   }
 }
 
 /**
  * Compresses answers in JSON, CSV and NDJSON of at least {@link COMPRESSED_BYTES_MIN}, and streams
- * of them, each part of which goes out when it comes. An entity tag stays as it is: it names the
- * revision of an aggregate, for `If-Match`, whichever way that is written.
+ * of them, which are flushed after each part. The entity tag stays: it names an aggregate's
+ * revision for `If-Match`, independent of the encoding.
  */
 export const compressResponses = (app: FastifyInstance): void => {
   let underWay = 0;
@@ -43,7 +43,7 @@ export const compressResponses = (app: FastifyInstance): void => {
   app.addHook('onSend', async (request, reply, payload) => {
     if (!isCompressible(request, reply, payload)) return payload;
     mayVary(reply);
-    // Its client has gone.
+    // The client has gone.
     if (reply.raw.destroyed) return payload;
     const coding = codingFor(request.headers['accept-encoding']);
     if (coding === null || payload === null) return payload;
@@ -62,13 +62,13 @@ export const compressResponses = (app: FastifyInstance): void => {
   });
 };
 
-/** `null` stands for the body that a 304 spares. */
+/** `null` is the missing body of a 304. */
 const isCompressible = (
   { routeOptions }: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
 ): payload is string | Buffer | Readable | null => {
-  // Most answers are shorter: a character has three bytes at most.
+  // Most answers are shorter: a character has at most three bytes.
   if (typeof payload === 'string' && payload.length * 3 < COMPRESSED_BYTES_MIN) return false;
   const { answersSecret, compressesItself } = routeOptions.config;
   if (answersSecret || compressesItself || reply.hasHeader('content-encoding')) return false;
@@ -81,14 +81,14 @@ const isCompressible = (
 
 const COMPRESSED_TYPES = /^(application\/(problem\+)?json|application\/x-ndjson|text\/csv)\b/;
 
-/** For caches between here and the caller. */
+/** For caches between the server and the caller. */
 const mayVary = (reply: FastifyReply): void => {
   const others = [reply.getHeader('vary') ?? []].flat().map(String);
   if (others.some((header) => /\baccept-encoding\b/i.test(header))) return;
   void reply.header('vary', [...others, 'accept-encoding'].join(', '));
 };
 
-/** The quickest: a stronger one saves a tenth of the bytes for three times the work. */
+/** The fastest level: higher ones save a tenth of the bytes for three times the CPU. */
 const GZIP = { level: constants.Z_BEST_SPEED };
 const BROTLI = {
   params: {
@@ -109,7 +109,9 @@ const streams: Readonly<Record<Coding, () => Transform>> = {
   gzip: () => createGzip({ ...GZIP, flush: constants.Z_SYNC_FLUSH }),
 };
 
-/** Whichever of the two ends early ends the other: a reader who leaves, or a page that fails. */
+/**
+ * If either stream ends early, the other is ended too: a reader who leaves, or a page that fails.
+ */
 const streamed = (parts: Readable, coding: Coding, { log }: FastifyRequest): Transform =>
   pipeline(parts, streams[coding](), (error) => {
     if (error) log.debug({ err: error }, 'a compressed answer has not been sent to its end');

@@ -1,14 +1,14 @@
 /**
- * Requests that count only for some revisions: `If-Match`, `If-None-Match`. A tag is the revision
- * of an aggregate, and strong. RFC 9110 section 13.1, contract.md section 1.
+ * Conditional requests: `If-Match`, `If-None-Match`. A tag is the revision of an aggregate, and
+ * strong. RFC 9110 section 13.1, contract.md section 1.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 export const etagOf = (revision: number): string => `"${revision}"`;
 
 /**
- * The revisions that `If-Match` names, one of which the aggregate must have; `undefined` without
- * the header and for `*`. `[]` where it names none of this server: weak tags never match here.
+ * The revisions in `If-Match`, one of which the aggregate must have; `undefined` without the header
+ * and for `*`. `[]` if it names none of this server's tags: weak tags never match here.
  */
 export const expectedRevisionsOf = ({ headers }: FastifyRequest): readonly number[] | undefined => {
   const sent = headers['if-match'];
@@ -19,7 +19,7 @@ export const expectedRevisionsOf = ({ headers }: FastifyRequest): readonly numbe
     .map(Number);
 };
 
-/** Answers 304 without a body to a GET whose `If-None-Match` names what there is. */
+/** Answers 304 without a body to a GET whose `If-None-Match` matches. */
 export const answerUnchanged = (app: FastifyInstance): void => {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!isUnchanged(request, reply)) return done(null, payload);
@@ -34,9 +34,9 @@ const isUnchanged = ({ method, headers }: FastifyRequest, reply: FastifyReply): 
   const tag = reply.getHeader('etag');
   if (typeof tag !== 'string') return false;
   const isRead = method === 'GET' || method === 'HEAD';
-  // This comparison is the weak one.
+  // `If-None-Match` uses weak comparison.
   return isRead && (sent.trim() === '*' || tagsIn(sent.replaceAll('W/', '')).includes(tag));
 };
 
-/** None of ours has a comma in it, so that a foreign one that has is none of ours in two parts. */
+/** Our tags have no comma, so splitting a foreign tag at one cannot produce ours. */
 const tagsIn = (list: string): readonly string[] => list.split(',').map((tag) => tag.trim());

@@ -1,8 +1,8 @@
 /**
- * The connections of a server that stops. Node ends those that have been answered and wait for
- * their next request at that very moment, and then looks at none any more: one that never sent
- * anything, as browsers and load balancers keep them ready, one whose request does not get on, or
- * one that becomes idle later would hold up the stop until its client leaves.
+ * The connections of a stopping server. Node ends those that are idle at the moment of the stop,
+ * and none later: a connection that never sent a request, as browsers and load balancers keep in
+ * reserve, one whose request stalls, or one that becomes idle later would hold up the stop until
+ * its client leaves.
  */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,20 +10,20 @@ import type { FastifyInstance } from 'fastify';
 import { CONNECTION_STOP_WAIT_MS, CONNECTIONS_STOP_MS } from './limits.ts';
 
 export interface ConnectionsParts {
-  /** Aborts when whoever asks is to go elsewhere, though the listener is still open. */
+  /** Aborts when clients should use another process, although the listener is still open. */
   readonly draining: AbortSignal;
 }
 
 /**
- * While the server drains, each answer asks for the end of its connection: whoever comes again
- * makes a new one, to a process that a load balancer finds ready. From the beginning of the stop
- * on, ends each connection when its last answer has been sent, and those without a request after
- * {@link CONNECTION_STOP_WAIT_MS}. Whoever has not taken his answer after
- * {@link CONNECTIONS_STOP_MS} is cut off. What has become a WebSocket is left alone.
+ * While the server drains, each answer closes its connection, so that the client's next one goes to
+ * a process that a load balancer finds ready. From the beginning of the stop, each connection is
+ * ended after its last answer, and one without a request after {@link CONNECTION_STOP_WAIT_MS}. A
+ * client that has not read its answer after {@link CONNECTIONS_STOP_MS} is cut off. WebSockets are
+ * left alone.
  */
 export const endConnections = (app: FastifyInstance, { draining }: ConnectionsParts): void => {
   const server: Server = app.server;
-  /** The answers that are under way on each. */
+  /** The pending answers of each connection. */
   const open = new Map<Socket, Set<ServerResponse>>();
   let stopping = false;
 
@@ -32,7 +32,7 @@ export const endConnections = (app: FastifyInstance, { draining }: ConnectionsPa
   };
   const endIdleSoon = (...sockets: readonly Socket[]) => {
     const end = () => sockets.forEach(endIfIdle);
-    // What has arrived while this process was busy is read first.
+    // First reads requests that arrived while this process was busy.
     setTimeout(() => setImmediate(end), CONNECTION_STOP_WAIT_MS).unref();
   };
 
@@ -42,7 +42,7 @@ export const endConnections = (app: FastifyInstance, { draining }: ConnectionsPa
     if (stopping) endIdleSoon(socket);
   });
   server.on('upgrade', (_request, socket: Socket) => open.delete(socket));
-  // Before whoever answers at once.
+  // Prepended, because other listeners may answer synchronously.
   server.prependListener('request', ({ socket }, response: ServerResponse) => {
     const answers = open.get(socket);
     answers?.add(response);
@@ -66,7 +66,7 @@ export const endConnections = (app: FastifyInstance, { draining }: ConnectionsPa
   });
 };
 
-/** Says so in its header, and Node ends the connection. */
+/** With this header, Node ends the connection. */
 const endAfter = (response: ServerResponse): void => {
   response.shouldKeepAlive = false;
 };

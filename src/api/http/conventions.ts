@@ -1,8 +1,8 @@
 /**
- * What a route says of itself beside its schemas, so that OpenAPI says it too. A convention is a
- * shared helper that the handler uses: with it come the headers that it takes and gives, and the
- * codes that it refuses with. A route that uses a helper names the convention in its `schema`;
- * tests find a header or a code that is answered and not named. contract.md section 1.
+ * Facts about a route beside its schemas, for OpenAPI. A convention is a shared helper of handlers,
+ * with the headers that it reads and sends and the codes that it refuses with. A route that uses a
+ * helper names the convention in its `schema`; tests find headers and codes that are answered and
+ * not declared. contract.md section 1.
  */
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX, REQUEST_ID_CHARACTERS_MAX } from './limits.ts';
 import { CURSOR_CHARACTERS_MAX, HEADER_BYTES_MAX } from '../../limits.ts';
@@ -10,11 +10,11 @@ import type { ProblemCode } from './problems.ts';
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** Which shared helpers the handler uses. */
+    /** The shared helpers of the handler. */
     conventions?: readonly ConventionName[];
-    /** Codes beside those that every route of its kind has and those of its conventions. */
+    /** Codes in addition to those of all routes of its kind and of its conventions. */
     problems?: readonly ProblemCode[];
-    /** Files that the body may be instead of JSON: media type → what it is. */
+    /** Files accepted as the body instead of JSON: media type → description. */
     files?: Readonly<Record<string, string>>;
   }
 }
@@ -94,38 +94,38 @@ export type ResponseHeader = keyof typeof responseHeaders;
 
 export interface Convention {
   readonly takes?: readonly RequestHeader[];
-  /** With its success. */
+  /** Sent with its success. */
   readonly gives?: readonly ResponseHeader[];
   readonly problems?: readonly ProblemCode[];
   /** Answers 304 too. */
   readonly unchanged?: true;
 }
 
-/** What each shared helper brings. */
+/** The headers and codes of each shared helper. */
 export const conventions = {
-  /** `commandIdOf`: a command may be named. */
+  /** `commandIdOf`: a command may have a name. */
   'idempotency-key': {
     takes: ['Idempotency-Key'],
     gives: ['Idempotent-Replayed'],
     problems: ['IDEMPOTENCY_KEY_REUSED'],
   },
-  /** `answerCommand`: the answer says which revision and position the command led to. */
+  /** `answerCommand`: the answer has the revision and position after the command. */
   command: { gives: ['ETag', 'X-Atrium-Position'] },
-  /** `expectedRevisionsOf`: only on the revision that was read. */
+  /** `expectedRevisionsOf`: only at the revision that was read. */
   'if-match': { takes: ['If-Match'], problems: ['PRECONDITION_FAILED'] },
-  /** Only where nothing is there yet. */
+  /** Only if nothing exists yet. */
   'if-none-match-any': { takes: ['If-None-Match'], problems: ['PRECONDITION_FAILED'] },
-  /** `etagOf`: a read that says its revision, and is answered 304 to who knows it. */
+  /** `etagOf`: a read with its revision, answered 304 if the caller has it already. */
   etag: { takes: ['If-None-Match'], gives: ['ETag'], unchanged: true },
-  /** A 201 or 202 says where it lies. */
+  /** A 201 or 202 with the location of the result. */
   location: { gives: ['Location'] },
-  /** Not finished: when to look again. */
+  /** Unfinished: when to ask again. */
   unfinished: { gives: ['Retry-After'] },
   /** `holdRead`, `holdToHead`: read your writes. */
   'read-your-writes': { takes: ['X-Atrium-Position'], gives: ['X-Atrium-Stale'] },
-  /** The log position of what was taken, where the answer itself is no aggregate. */
+  /** The log position of an accepted request whose answer is no aggregate. */
   position: { gives: ['X-Atrium-Position'] },
-  /** Answered as a file where `Accept` asks for one. */
+  /** Answered as a file if `Accept` asks for one. */
   file: { gives: ['Content-Disposition'] },
 } as const satisfies Readonly<Record<string, Convention>>;
 

@@ -2,7 +2,7 @@
 
 export type Cell = string | number | boolean | null;
 
-/** The names of the columns, in their order, and what each shows of a row. */
+/** The names of the columns in order, and the value of each in a row. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
 
 /** RFC 4180, section 2: lines end in CRLF, the last one too. */
@@ -18,10 +18,7 @@ export const csvLine = <Row>(columns: Columns<Row>): ((row: Row) => string) => {
   return (row) => `${shown.map((column) => written(column(row))).join(',')}${LINE_END}`;
 };
 
-/**
- * A spreadsheet must not take a text for a formula, nor split it where it takes another character
- * than the comma for the end of a cell.
- */
+/** A spreadsheet must not interpret a text as a formula, nor split it at its own separator. */
 const written = (cell: Cell): string => {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);

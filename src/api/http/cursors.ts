@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { CURSOR_CHARACTERS_MAX } from '../../limits.ts';
 
-/** An opaque text for a place in a list: nothing that a caller could lean on. */
+/** An opaque cursor, so that callers cannot depend on its content. */
 export const cursorFor = (place: object): string =>
   Buffer.from(JSON.stringify(place)).toString('base64url');
 
-/** In a query: the place that {@link cursorFor} has made a text of. */
+/** In a query: the position that {@link cursorFor} has encoded. */
 export const cursorOf = <Place>(place: z.ZodType<Place>) =>
   z
     .string()

@@ -1,6 +1,6 @@
 /**
- * Nobody waits for an answer without end. What a handler asks of log and database has deadlines of
- * its own, one after the other; this is the one over all of them.
+ * One deadline over a whole answer. The calls of a handler to log and database each have their own,
+ * which add up.
  */
 import type { FastifyInstance } from 'fastify';
 import { REQUEST_ANSWER_MAX_MS } from '../../limits.ts';
@@ -9,17 +9,17 @@ import { Problem } from './problems.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A handler that is later is answered for. Default {@link REQUEST_ANSWER_MAX_MS}. */
+    /** Deadline of the handler. Default {@link REQUEST_ANSWER_MAX_MS}. */
     answerMaxMs?: number;
   }
 }
 
 /**
- * Answers 503 `UNAVAILABLE` in place of a handler that is late. The handler itself goes on: what it
- * was storing may be stored, as with any 503, and the same request again finds that out. Fastify's
- * own `handlerTimeout` is not used: it is over as soon as the body has arrived.
+ * Answers 503 `UNAVAILABLE` in place of a late handler. The handler continues: its writes may be
+ * stored, as with any 503, and a repeat of the same request finds out. Fastify's own
+ * `handlerTimeout` is not used: it ends as soon as the body has arrived.
  *
- * @param answerMaxMs Of routes that set none of their own. Default {@link REQUEST_ANSWER_MAX_MS}.
+ * @param answerMaxMs For routes without their own. Default {@link REQUEST_ANSWER_MAX_MS}.
  */
 export const answerInTime = (
   app: FastifyInstance,
@@ -45,7 +45,7 @@ export const answerInTime = (
           },
           (error: Error) => {
             callOff();
-            // The caller has been answered; why it took so long is for the operator.
+            // The caller has been answered; the reason of the delay is for the operator.
             if (late) request.log.warn({ err: error }, 'a request failed after its deadline');
             return reject(error);
           },

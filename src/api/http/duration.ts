@@ -1,5 +1,5 @@
 /**
- * Milliseconds of an ISO 8601 duration without years and months, whose length nobody can say:
+ * Milliseconds of an ISO 8601 duration without years and months, which have no fixed length:
  * `PT1H`, `P1DT30M`, `P2W`. `null` for anything else.
  */
 export const durationMs = (text: string): number | null => {

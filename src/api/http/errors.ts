@@ -1,6 +1,6 @@
 /**
- * From whatever was thrown to the problem that the caller sees. Three kinds are never mixed: a
- * refusal is told in full, a failure is told as such (503), a bug is told to the log alone (500).
+ * Maps errors to problems. There are three separate kinds: a refusal is explained in full, a
+ * failure is reported as such (503), a bug is only logged (500).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isResponseSerializationError } from 'fastify-type-provider-zod';
@@ -26,12 +26,12 @@ import { SchemaMismatch } from './validation.ts';
 type AnswerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /**
- * Answers a server's errors with problems. A bug is logged each time. Of failures, such as a full
- * disk that many requests meet at once, one of a kind is logged in
- * {@link FAILURE_LINE_EVERY_MS}, with how many there were since the one before (`unlogged`).
+ * Answers errors with problems. Each bug is logged. Of failures, such as a full disk that many
+ * requests meet at once, one per kind is logged in {@link FAILURE_LINE_EVERY_MS}, with the number
+ * of suppressed ones (`unlogged`).
  */
 export const errorAnswers = (): AnswerError => {
-  /** By what the caller is told, of which there are few. */
+  /** By the text for the caller, of which there are few. */
   const last = new Map<string, { readonly atMs: number; unlogged: number }>();
   const logFailure = (error: unknown, detail: string, request: FastifyRequest) => {
     const before = last.get(detail);
@@ -66,7 +66,7 @@ export const sendProblem = (problem: Problem, request: FastifyRequest, reply: Fa
     .send(problemBody(problem, request.id));
 };
 
-/** What a caller is told of whatever was thrown. */
+/** The problem that a caller gets for an error. */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof Problem) return error;
   if (error instanceof Refused) return refused(error.refusal);

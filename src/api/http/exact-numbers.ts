@@ -1,6 +1,6 @@
 /**
- * Numbers that JSON can say and a double cannot: seen in the text of the body alone, because the
- * parsed value has lost them already. contract.md section 1.
+ * Numbers in JSON that a double cannot represent: found in the body's text, because the parsed
+ * value has lost them already. contract.md section 1.
  */
 import { ERRORS_NAMED_MAX } from '../../limits.ts';
 import type { FieldError } from './problems.ts';
@@ -8,18 +8,18 @@ import type { FieldError } from './problems.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Members of the body, as `metadata` or `ticket.metadata` and all as deep as each other, whose
-     * numbers are the caller's own: one that would be altered is refused. Default: none.
+     * Members of the body, as `metadata` or `ticket.metadata` and all of the same depth, whose
+     * numbers belong to the caller: one that would be altered is refused. Default: none.
      */
     exactNumbersIn?: readonly string[];
   }
 }
 
 /**
- * The first numbers under the members `within` whose value changes when a double is parsed from it
- * and printed again.
+ * The first numbers under the members `within` that change when they are parsed to a double and
+ * printed again.
  *
- * @param json Has been parsed once: what is no JSON is not found out here.
+ * @param json Valid JSON, because it has been parsed before.
  */
 export const alteredNumbers = (
   json: string,
@@ -63,22 +63,22 @@ export const alteredNumbers = (
   return found;
 };
 
-/** An object or a list that is open: the member that is being read. */
+/** An open object or list, with the member that is being read. */
 interface Level {
-  /** Where the member's name lies in the text; in a list, 0 and 0. */
+  /** Range of the member's name in the text; in a list, 0 and 0. */
   nameStart: number;
   nameEnd: number;
   index: number;
 }
 
-/** Whether the number that `source` writes is the one that its double is printed as. */
+/** Whether a number is equal to the printed form of its double. */
 export const isExact = (source: string): boolean => {
   if (source.length < DIGITS_SAFE && Math.abs(scaleOf(source)) < SCALE_SAFE) return true;
   const value = Number(source);
   return Number.isFinite(value) && normalOf(source) === normalOf(String(value));
 };
 
-/** Fewer digits than this, on a scale well within that of doubles, always come back from one. */
+/** Fewer digits than this, at a normal scale, always survive the conversion to a double. */
 const DIGITS_SAFE = 16;
 const SCALE_SAFE = 280;
 
@@ -87,7 +87,7 @@ const scaleOf = (source: string): number => {
   return at < 0 ? 0 : Number(source.slice(at + 1));
 };
 
-/** The same text for every way to write one number: its digits without outer zeros, and scale. */
+/** The normal form of a number: its digits without outer zeros, and the scale. */
 const normalOf = (source: string): string => {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?/.exec(source) ?? [];
   const digits = whole + fraction;

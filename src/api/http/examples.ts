@@ -1,10 +1,9 @@
 /**
- * Examples in OpenAPI, and what they name: the building and the ticket that a development server
- * begins with, whose ids are the same everywhere. So they can be sent as they stand, and a test
- * sends them.
+ * Examples in OpenAPI, with the building and the ticket of a development server, whose ids are the
+ * same everywhere. So they can be sent as they are, and a test sends them.
  */
 
-/** In a schema's metadata. zod drops its own `examples` where it transforms what it reads. */
+/** In a schema's metadata, because zod drops its own `examples` from transforms. */
 export const EXAMPLE = 'x-example';
 
 export const exampled = (example: unknown) => ({ [EXAMPLE]: example });

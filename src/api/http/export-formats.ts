@@ -1,4 +1,4 @@
-/** The forms that every export has. contract.md sections 3 and 5. */
+/** The formats of every export. contract.md sections 3 and 5. */
 import { csvHead, csvLine, type Columns } from './csv.ts';
 import type { ExportFormat } from './exports.ts';
 
@@ -6,8 +6,8 @@ import type { ExportFormat } from './exports.ts';
 export type ExportForm = 'application/x-ndjson' | 'text/csv';
 
 /**
- * @param shown What a line of NDJSON says of a row.
- * @param columns Of CSV.
+ * @param shown The NDJSON object of a row.
+ * @param columns For CSV.
  */
 export const exportFormats = <Row>(
   shown: (row: Row) => object,

@@ -1,6 +1,6 @@
 /**
- * Answers that are files, written as they are read: a page is asked for when its reader has taken
- * the one before. contract.md section 1.
+ * Streamed file answers: a page is read when the reader has consumed the one before. contract.md
+ * section 1.
  */
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import { takePlace } from './places.ts';
 export interface ExportFormat<Row> {
   readonly contentType: string;
   readonly extension: string;
-  /** What stands before the first row. */
+  /** Text before the first row. */
   readonly head: string;
   readonly line: (row: Row) => string;
 }
@@ -24,25 +24,25 @@ export interface ExportFormat<Row> {
 export interface Export<Row> {
   /** For the log: `export of the key audit`. */
   readonly title: string;
-  /** The file's begins with it: `key-audit`. */
+  /** Prefix of the file name: `key-audit`. */
   readonly name: string;
   readonly format: ExportFormat<Row>;
   readonly pages: AsyncGenerator<readonly Row[], void, undefined>;
-  /** Said of it in the log. */
+  /** Logged with it. */
   readonly selection: object;
 }
 
 export interface ExportingParts {
   readonly clock: Clock;
-  /** One is held until the file has been read to its end, or its reader has left. */
+  /** A permit is held until the file has been read to its end, or its reader has left. */
   readonly exports: FairSemaphore;
 }
 
 /**
- * An export that has begun. Ended when its reader takes nothing for {@link EXPORT_UNREAD_MAX_MS},
- * and when `app` stops.
+ * A started export. It ends when its reader reads nothing for {@link EXPORT_UNREAD_MAX_MS}, and
+ * when `app` stops.
  *
- * @throws `NoPermit`, and what the first page throws: a later failure ends the response early.
+ * @throws `NoPermit`, and errors of the first page: a later failure ends the response early.
  */
 export type AnswerWithExport = <Row>(
   request: FastifyRequest,
@@ -65,9 +65,9 @@ export const exporting = (
     const { organisation, actor } = callerIn(request);
     const file = `${name}-${fileNameOf(organisation)}-${stampOf(clock)}.${format.extension}`;
     const isHead = request.method === 'HEAD';
-    // A HEAD takes the headers alone: a body would be read from the database and thrown away.
+    // A HEAD needs the headers only, so nothing is read from the database.
     const { value: first } = isHead ? { value: [] } : await pages.next();
-    // Not before the first page: a problem is no file.
+    // After the first page, because a problem is no file.
     void reply
       .type(format.contentType)
       .header('content-disposition', `attachment; filename="${file}"`);
@@ -99,7 +99,7 @@ const fileNameOf = (organisation: string | null): string =>
 /** `20260301T090000Z` */
 const stampOf = (clock: Clock): string => clock.now().replaceAll(/[-:]|\.\d+/g, '');
 
-/** Exports that are being read: a server that stops does not wait for a reader who has stopped. */
+/** The open exports: a stopping server does not wait for a reader who has stalled. */
 const openExports = () => {
   const open = new Set<Readable>();
   return {
@@ -107,7 +107,7 @@ const openExports = () => {
       open.add(stream);
       return stream.once('close', () => open.delete(stream));
     },
-    /** Ends what is still open after {@link EXPORT_STOP_MS}; resolves at once. */
+    /** Ends the remaining ones after {@link EXPORT_STOP_MS}; returns at once. */
     endSoon(): void {
       const end = () => {
         for (const stream of open) stream.destroy(new Error('the server is stopping'));
@@ -117,15 +117,15 @@ const openExports = () => {
   };
 };
 
-/** So much of the file as is written at once. */
+/** A part of the file that is written at once. */
 interface Piece {
   readonly text: string;
   readonly rows: number;
 }
 
 /**
- * Gives way between two of them: rows may be long. Each page has one at least, because a reader who
- * has left is noticed where the next piece is asked for.
+ * Yields between pieces, because rows may be long. Each page has at least one piece: only a request
+ * for the next piece shows that the reader has left.
  */
 async function* piecesOf<Row>(
   { head, line }: ExportFormat<Row>,
@@ -157,9 +157,9 @@ async function* inPieces<Row>(
 }
 
 interface Watch {
-  /** Hears how many rows went out, also where the reader has left or a page failed. */
+  /** Reports the written rows, also after an early end. */
   readonly ended: (rows: number, whole: boolean) => void;
-  /** Nobody has taken the last piece for {@link EXPORT_UNREAD_MAX_MS}. */
+  /** The last piece was not read for {@link EXPORT_UNREAD_MAX_MS}. */
   readonly unread: () => void;
 }
 

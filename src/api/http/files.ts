@@ -1,6 +1,6 @@
 /**
- * Files that stay the same while the server runs: made once, compressed once, away from the event
- * loop, and sent again only to who has not kept them. contract.md section 1.
+ * Files that do not change while the server runs: made once, compressed once off the event loop,
+ * and sent only to callers without a current copy. contract.md section 1.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -9,8 +9,8 @@ import type { FastifyReply, FastifyRequest, onSendAsyncHookHandler } from 'fasti
 import { codingFor } from './accept-encoding.ts';
 
 /**
- * For a route that always answers the same text: the first answer is made a file of, which is sent
- * in place of all later ones.
+ * For a route with a constant answer: the first one is kept as a file and sent in place of all
+ * later ones.
  */
 export const sentAsFile = (): onSendAsyncHookHandler => {
   let file: Promise<File> | undefined;
@@ -24,7 +24,7 @@ export const sentAsFile = (): onSendAsyncHookHandler => {
 interface File {
   readonly plain: Buffer;
   readonly compressed: Buffer;
-  /** Weak: of one text in two encodings. */
+  /** Weak, because it names one text in two encodings. */
   readonly tag: string;
 }
 

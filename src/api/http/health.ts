@@ -30,7 +30,7 @@ const NotReadyBody = z
   })
   .meta({ id: 'NotReady' });
 
-/** Liveness asks nothing of anybody: a process that can answer is alive. contract.md section 10. */
+/** Liveness has no dependencies: a process that can answer is alive. contract.md section 10. */
 export const healthRoutes: FastifyPluginAsyncZod<HealthRouteOptions> = async (app, options) => {
   app.get(
     '/health/live',

@@ -1,7 +1,7 @@
 import { LostPosition } from '../../engine/log/cursors.ts';
 import { Problem } from './problems.ts';
 
-/** A cursor that was lost, as its reader is told; any other error as it is. */
+/** Maps a lost cursor to its problem, and any other error to itself. */
 export const lostAs = (error: unknown, beginning: string): unknown =>
   error instanceof LostPosition
     ? new Problem('CURSOR_LOST', LOST, { restartAt: error.restartAt ?? beginning })

@@ -1,9 +1,9 @@
-/** What has no route is answered before anything of it is read. contract.md section 1. */
+/** Requests without a route are answered before their body is read. contract.md section 1. */
 import type { FastifyInstance } from 'fastify';
 import { sendProblem } from './errors.ts';
 import { Problem } from './problems.ts';
 
-/** A path as routes have it, and what can be asked of it. */
+/** The path pattern of routes, and its methods. */
 interface KnownPath {
   readonly matches: RegExp;
   readonly params: number;
@@ -11,14 +11,14 @@ interface KnownPath {
 }
 
 /**
- * Answers 405 `METHOD_NOT_ALLOWED` with `Allow` where the path is known with other methods, else
- * 404. Must be registered before the routes.
+ * Answers 405 `METHOD_NOT_ALLOWED` with `Allow` if the path exists with other methods, else 404.
+ * Must be registered before the routes.
  */
 export const respondUnrouted = (app: FastifyInstance): void => {
   const paths = new Map<string, KnownPath>();
 
   app.addHook('onRoute', ({ url, method }) => {
-    // Pre-flight requests are answered on every path, known or not.
+    // Pre-flight requests are answered on every path.
     if (url === '*') return;
     const known = paths.get(url) ?? knownPath(url);
     for (const one of [method].flat()) known.methods.add(one);
@@ -26,7 +26,7 @@ export const respondUnrouted = (app: FastifyInstance): void => {
     matchesAny = undefined;
   });
 
-  /** Of all paths together: most that are asked for in vain are like none of them. */
+  /** One pattern for all paths together, because most unknown requests match none. */
   let matchesAny: RegExp | undefined;
   const knownAt = (path: string): KnownPath | undefined => {
     matchesAny ??= new RegExp([...paths.values()].map(({ matches }) => matches.source).join('|'));
@@ -35,7 +35,8 @@ export const respondUnrouted = (app: FastifyInstance): void => {
       .filter(({ matches }) => matches.test(path))
       .toSorted((a, b) => a.params - b.params)[0];
   };
-  // Made once: whoever asks in vain does so often, and an error costs more than its answer.
+  // Created once: unknown paths are requested often, and creating an error costs more than the
+  // answer.
   const nothing = new Problem('NOT_FOUND', 'There is nothing at this address.');
 
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,9 +1,9 @@
-/** Lines of NDJSON out of the bytes of a body: bounded in length, number and bytes. */
+/** NDJSON lines from the bytes of a body, bounded in length, number and bytes. */
 
 export interface Line {
-  /** From 1, blank ones counted. */
+  /** From 1, blank lines included. */
   readonly number: number;
-  /** Without its end; `null`: it is longer than a line may be, and was not kept. */
+  /** Without the line end; `null` for a line that was too long and not kept. */
   readonly json: Buffer | null;
 }
 
@@ -11,18 +11,18 @@ export interface LineBounds {
   /** Of one line. */
   readonly lineBytesMax: number;
   readonly linesMax: number;
-  /** Of all of them. */
+  /** Of all lines. */
   readonly bytesMax: number;
-  /** What is thrown where there is more of either; all before has been given. */
+  /** The error when a bound is exceeded; all lines before it have been yielded. */
   readonly tooMuch: (bound: 'lines' | 'bytes') => Error;
 }
 
-/** Blank lines are left out. The last one need not have an end. */
+/** Blank lines are skipped. The last line may lack a line end. */
 export async function* linesOf(
   bytes: AsyncIterable<Buffer>,
   { lineBytesMax, linesMax, bytesMax, tooMuch }: LineBounds,
 ): AsyncGenerator<Line, void, undefined> {
-  /** The pieces of a line that is not whole; nothing more is kept of one that is too long. */
+  /** The parts of an incomplete line; a line that is too long is not collected any further. */
   let begun: Buffer[] = [];
   let length = 0;
   let number = 0;

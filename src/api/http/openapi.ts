@@ -1,7 +1,6 @@
 /**
- * The API as it describes itself: the committed OpenAPI document, and the page that shows it.
- * Making the document takes longer than all else that a start does, so it is made in a test
- * (`openapi/generated.ts`).
+ * The API description: the committed OpenAPI document, and its page. Generating the document takes
+ * longer than the rest of the server's start, so a test does it (`openapi/generated.ts`).
  */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -11,12 +10,12 @@ import { sentAsFile } from './files.ts';
 
 const COMMITTED = new URL('../../../openapi.json', import.meta.url);
 
-/** In the page as it is rendered, where each answer has a nonce of its own. */
+/** Placeholder in the rendered page, replaced by each answer's own nonce. */
 const NONCE_PLACEHOLDER = 'nonce-of-the-answer';
 
 /**
- * The page runs its own scripts and asks this server alone. The library adds style elements
- * without a nonce.
+ * The page runs its own scripts and calls this server only. The library adds style elements without
+ * a nonce.
  */
 const policyOf = (nonce: string): string =>
   [
@@ -38,7 +37,7 @@ const withPolicy: onSendAsyncHookHandler = async (_request, reply, payload) => {
   return payload.replaceAll(NONCE_PLACEHOLDER, nonce);
 };
 
-/** The page shows this API and nothing of who made the page; it asks no other host. */
+/** The page shows this API without the library's branding, and calls no other host. */
 const referencePage = {
   url: '/openapi.json',
   pageTitle: 'Atrium API',
@@ -55,12 +54,14 @@ const referencePage = {
   customCss: 'a[href*="scalar.com"] { display: none !important; }',
 };
 
-/** What is compressed when it is asked for first; a server asks before anybody waits for it. */
+/**
+ * Files compressed on first request; the server requests them at its start, before callers wait.
+ */
 export const madeAtStart = [`${REFERENCE_PAGE}/js/scalar.js`, '/openapi.json'] as const;
 
 const [REFERENCE_SCRIPT, DOCUMENT] = madeAtStart;
 
-/** A group of routes in the document; a route names one in `tags`. */
+/** A group of routes in the document, named in a route's `tags`. */
 export interface ApiTag {
   readonly name: string;
   readonly description: string;
@@ -69,8 +70,8 @@ export interface ApiTag {
 /**
  * `/openapi.json` and `/docs`.
  *
- * @param generated Shows the document that the routes make, not the committed one: for the test
- *   that compares them. The routes are then registered after `describeApi`.
+ * @param generated Serves the document generated from the routes instead of the committed one, for
+ *   the test that compares them. The routes are then registered after `describeApi`.
  */
 export const registerOpenApi = async (
   app: FastifyInstance,
@@ -91,7 +92,7 @@ export const registerOpenApi = async (
     if (route.url === REFERENCE_SCRIPT) route.onSend = sentAsFile();
     if (route.url === `${REFERENCE_PAGE}/`) route.onSend = withPolicy;
   });
-  // Not loaded by commands, which serve no pages.
+  // Loaded only by servers: commands serve no pages.
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   await app.register(scalar, {
     routePrefix: REFERENCE_PAGE,

@@ -1,7 +1,7 @@
 /** Slugs and other names in paths. contract.md section 1. */
 import { z } from 'zod';
 
-/** In a path parameter's metadata: it is a name. */
+/** In a path parameter's metadata: marks a name. */
 export const PATH_NAME = 'x-path-name';
 
 /** A malformed name is a 400 with its rule; any other path parameter is an id, and then a 404. */

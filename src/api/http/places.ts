@@ -50,7 +50,7 @@ export class CallerGone extends Error {
   }
 }
 
-/** Aborts when the caller goes away; at once where he went while he was being authenticated. */
+/** Aborts when the caller disconnects, even during authentication. */
 export const goneSignal = ({ raw }: FastifyReply): AbortSignal => {
   const gone = new AbortController();
   if (raw.closed || raw.destroyed) gone.abort(new CallerGone());

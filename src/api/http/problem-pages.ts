@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { problemPath, problems, type ProblemCode } from './problems.ts';
 
-/** The pages that a problem's `type` points at (RFC 9457 section 3.1.1). */
+/** The pages that a problem's `type` refers to (RFC 9457 section 3.1.1). */
 export const problemPages: FastifyPluginAsyncZod = async (app) => {
   for (const code of Object.keys(problems) as ProblemCode[]) {
     app.get(

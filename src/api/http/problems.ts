@@ -1,7 +1,7 @@
 /**
- * Every way this API says no, and the status it says it with. The one place a refusal meets HTTP:
- * the OpenAPI responses, the pages under `/problems/` and `docs/reference/problems.md` are printed
- * from this table. Where two are true of a request, the one that stands first here is answered.
+ * Every refusal of this API with its status. The only mapping of refusals to HTTP: the OpenAPI
+ * responses, the pages under `/problems/` and `docs/reference/problems.md` are generated from this
+ * table. If two apply to a request, the first in this table is answered.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9457 RFC 9457, Problem Details for HTTP APIs}
  */
@@ -18,9 +18,9 @@ import { ERRORS_NAMED_MAX, KEYS_ACTIVE_MAX } from '../../limits.ts';
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
-  /** For the page of the problem: what it means and what the caller can do. */
+  /** For the problem's page: what it means and what the caller can do. */
   readonly about: string;
-  /** Members that it has beside those of all problems. */
+  /** Members in addition to the common ones. */
   readonly members?: z.ZodRawShape;
 }
 
@@ -305,11 +305,11 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** A problem on its way to the caller. `extra` holds further members, such as `allowed`. */
+/** A problem to be answered. `extra` holds further members, such as `allowed`. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly extra: Readonly<Record<string, unknown>>;
-  /** What `Retry-After` says; `null`: what it says to everybody. */
+  /** `Retry-After`; `null`: the default. */
   readonly retryAfterS: number | null;
 
   constructor(
@@ -326,7 +326,7 @@ export class Problem extends Error {
   }
 }
 
-/** At most {@link ERRORS_NAMED_MAX} places are named, the first few of them in the detail. */
+/** Names at most {@link ERRORS_NAMED_MAX} paths, the first few of them in the detail. */
 export const invalid = (errors: readonly FieldError[]): Problem => {
   const first = errors.slice(0, ERRORS_NAMED_MAX);
   const told = errors.slice(0, SPOKEN_MAX).map(spoken).join('; ');
@@ -337,19 +337,19 @@ export const invalid = (errors: readonly FieldError[]): Problem => {
 export const notFound = (what: string): Problem =>
   new Problem('NOT_FOUND', `No ${what} has this id.`);
 
-/** The same wherever a caller finds nothing. */
+/** The same problem for everything that a caller cannot find. */
 export const notThere = (): Problem =>
   new Problem('NOT_FOUND', 'There is nothing at this address.');
 
-/** A decider's refusal, as the problem that the caller sees. */
+/** The problem for a decider's refusal. */
 export const refused = ({ refused: code, detail, extra, retryAfterS }: Refusal): Problem =>
   new Problem(code, detail, extra, retryAfterS);
 
-/** `/problems/transition-not-allowed`: the page that explains it, on this server. */
+/** `/problems/transition-not-allowed`: the page on this server that explains it. */
 export const problemPath = (code: ProblemCode): string =>
   `/problems/${code.toLowerCase().replaceAll('_', '-')}`;
 
-/** The body of RFC 9457. What broke on our side is for our log, not for the caller. */
+/** The body of RFC 9457. Details of a bug are logged and not sent. */
 export const problemBody = (problem: Problem, requestId: string) => {
   const { status, title } = problems[problem.code];
   return {

@@ -4,8 +4,8 @@ import type { Visibility } from './commands.ts';
 import { invalid } from './problems.ts';
 
 /**
- * Holds a GET that sends back the `X-Atrium-Position` of a command until the read models it asks
- * have caught up, at most `READ_YOUR_WRITES_WAIT_MS`; then it is answered as things are, with
+ * Delays a GET with the `X-Atrium-Position` of a command until its read models have caught up, at
+ * most `READ_YOUR_WRITES_WAIT_MS`; then it is answered from the current state, with
  * `X-Atrium-Stale: true`. contract.md section 1.
  *
  * @throws {@link Problem} `VALIDATION_FAILED` for a text that is no position of this log.
@@ -23,8 +23,8 @@ export const holdRead = async (
 };
 
 /**
- * Holds a GET in the same way until the read models have reached the log's head as it is now,
- * whether or not a position is sent: what is there was recorded before the caller asked.
+ * Delays a GET until the read models have reached the log's current head, with or without a
+ * position: the answer includes everything recorded before the request.
  *
  * @throws {@link Problem} as {@link holdRead} does; `LogUnavailable`.
  */
@@ -34,7 +34,7 @@ export const holdToHead = async (
   names: readonly string[],
   { log, visibility }: { readonly log: EventStore; readonly visibility: Visibility },
 ): Promise<void> => {
-  // Lies before the head, if it is one of this log.
+  // A valid position is before the head.
   positionIn(request, visibility);
   const { position } = await log.head();
   if (position === null) return;

@@ -1,12 +1,12 @@
 /**
- * What a value breaks of its JSON schema, found at little cost and not all of it: how much there is
- * comes before what it is, and what is too much is not looked into. Validation proper, with its
- * messages, is done by zod, which reads all of a value whatever it finds.
+ * A cheap and incomplete check of a value against its JSON schema: sizes are checked before
+ * contents, and oversized values are not descended into. zod does the full validation with its
+ * messages, but visits the whole value whatever it finds.
  */
 import { ERRORS_NAMED_MAX, MEMBER_NAMED_CHARACTERS_MAX } from '../../limits.ts';
 import type { FieldError } from './problems.ts';
 
-/** The keywords that are looked at; whatever else there is, zod checks. */
+/** The checked keywords; zod checks all others. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
@@ -28,13 +28,13 @@ export interface JsonSchema {
 }
 
 export interface PrecheckErrors {
-  /** Places where there is more than there may be. */
+  /** Paths with a size above its bound. */
   readonly oversized: readonly FieldError[];
-  /** Places that are something else than they may be; {@link ERRORS_NAMED_MAX} at most. */
+  /** Paths with a wrong value, at most {@link ERRORS_NAMED_MAX}. */
   readonly wrong: readonly FieldError[];
 }
 
-/** Reads at most as much of `value` as its schema allows, and stops where enough is wrong. */
+/** Visits at most as much of `value` as its schema allows, and stops at enough errors. */
 export const precheck = (schema: JsonSchema, value: unknown): PrecheckErrors => {
   const found: Found = { defs: schema.$defs ?? {}, oversized: [], wrong: [] };
   check(schema, value, '', found);
@@ -66,7 +66,7 @@ const check = (schema: JsonSchema, value: unknown, path: string, found: Found): 
   }
 };
 
-/** The alternative that fits best, of those of the value's type. */
+/** Reports the errors of the best matching alternative of the value's type. */
 const checkEither = (
   schemas: readonly JsonSchema[],
   value: unknown,
@@ -155,10 +155,10 @@ const checkObject = (
   }
 };
 
-/** What is said of a member that nobody knows. */
+/** The message for an unknown member. */
 export const UNKNOWN = 'is not known here';
 
-/** `metadata.externalId`. A name may be as long as a body: what is told of it is cut. */
+/** `metadata.externalId`. A name may be as long as a body, so it is truncated. */
 export const memberPath = (path: string, name: string): string => {
   const shown =
     name.length > MEMBER_NAMED_CHARACTERS_MAX

@@ -1,6 +1,6 @@
 /**
- * What every answer tells browsers to refuse. The values are those that OWASP recommends for an
- * API; a page that shows something adds a Content-Security-Policy of its own.
+ * Security headers of every answer, as OWASP recommends for an API; a page adds its own
+ * Content-Security-Policy.
  */
 import type { FastifyReply } from 'fastify';
 
@@ -18,7 +18,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'x-xss-protection': '0',
 };
 
-/** Leaves the answer to who writes it by himself, with the headers that every answer has. */
+/** Lets the caller write the raw response, with the headers of every answer. */
 export const handOver = (reply: FastifyReply): FastifyReply['raw'] => {
   reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders()))

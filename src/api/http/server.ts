@@ -1,6 +1,6 @@
 /**
- * The HTTP shell: what is true of every request, whichever resource it asks for. The resources
- * are plugins that the composition root registers.
+ * The HTTP shell: everything common to all routes. The routes are plugins that the composition root
+ * registers.
  */
 import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -42,35 +42,34 @@ import { validatorCompiler } from './validation.ts';
 export interface ServerParts extends AuthenticationParts {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Default: nothing is traced. */
+  /** Default: no tracing. */
   readonly tracing?: Tracing;
   readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
-  /** Addresses and networks whose `X-Forwarded-For` counts. */
+  /** Addresses and networks whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Aborts when clients are to go elsewhere; the listener stays open. Default: never. */
+  /** Aborts when clients should use another process; the listener stays open. Default: never. */
   readonly draining?: AbortSignal;
-  /** Takes requests before the routes do. Default: nobody. */
+  /** Takes requests before the routes do. Default: none. */
   readonly takeRequest?: TakeRequest;
-  /** Of routes that set no deadline of their own. Default {@link REQUEST_ANSWER_MAX_MS}. */
+  /** For routes without their own deadline. Default {@link REQUEST_ANSWER_MAX_MS}. */
   readonly answerMaxMs?: number;
-  /** Beyond it requests are turned away; 0: never. Default {@link EVENT_LOOP_DELAY_MAX_MS}. */
+  /** Requests are refused above this delay; 0: never. Default {@link EVENT_LOOP_DELAY_MAX_MS}. */
   readonly eventLoopDelayMaxMs?: number;
-  /** Whether requests are turned away for it. Default: this server measures it. */
+  /** Whether requests are refused because of it. Default: this server measures it. */
   readonly isUnderPressure?: () => boolean;
-  /** Lets others come in between in work that takes long. Default: the next turn of the loop. */
+  /** Yields to other work in long loops. Default: until the next turn of the event loop. */
   readonly giveWay?: () => Promise<unknown>;
-  /** Makes `/openapi.json` of the routes, in place of the committed one. Default: no. */
+  /** Generates `/openapi.json` from the routes instead of the committed copy. Default: no. */
   readonly generatesDocument?: boolean;
-  /** Of the document that it makes, in their order. Default: none. */
+  /** For the generated document, in their order. Default: none. */
   readonly tags?: readonly ApiTag[];
 }
 
 /**
- * Whether it takes the request, which is then its own to answer: for an address that is another
- * platform's.
+ * Whether it handles the request itself, because its address belongs to another platform.
  *
- * @param own Gives a request that was taken back to this platform.
+ * @param own Returns an accepted request to this platform.
  */
 export type TakeRequest = (
   request: IncomingMessage,
@@ -83,39 +82,39 @@ type RequestListener = (request: IncomingMessage, response: ServerResponse) => v
 /**
  * A server with `routes` registered, not listening yet.
  *
- * @param routes Registers the resources; runs inside the shell, after its hooks.
+ * @param routes Registers the routes; runs inside the shell, after its hooks.
  */
 export const createServer = async (
   parts: ServerParts,
   routes: (app: FastifyInstance) => Promise<void>,
 ): Promise<FastifyInstance> => {
-  // Widened, so that plugins written for any logger take it.
+  // Widened, so that plugins written for any logger accept it.
   const baseLogger: FastifyBaseLogger = parts.logger;
   const answerError = errorAnswers();
   const app: FastifyInstance = fastify({
     loggerInstance: baseLogger,
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
-    // One line a request, written below when it is answered.
-    // Without options it costs a third: no level, no serializer of its own.
+    // One log line per request, written below after its answer. Without options a child logger
+    // costs a third: no level, no serializer.
     childLoggerFactory: (logger, bindings) => logger.child(bindings),
     logController: new LogController({
       requestIdLogLabel: 'requestId',
       disableRequestLogging: true,
     }),
     bodyLimit: BODY_BYTES_MAX,
-    // Schemas bound parameters: no path may be refused before its route's schema has read it.
+    // Schemas bound parameters: no path may be refused before its route's schema.
     routerOptions: { maxParamLength: HEADER_BYTES_MAX },
     ...WAITS,
     http: CONNECTION,
     ...(parts.takeRequest ? { serverFactory: serversWith(parts.takeRequest) } : {}),
     trustProxy: parts.trustedProxies.length === 0 ? false : [...parts.trustedProxies],
-    // Idle keep-alive connections must not hold up a stop; those under a request may finish. The
+    // Idle keep-alive connections must not hold up a stop; those with a request may finish. The
     // others are ended below.
     forceCloseConnections: 'idle',
-    // What comes over a connection that is still open is answered, and the connection ends.
+    // Requests on open connections are still answered, and then the connection ends.
     return503OnClosing: false,
     clientErrorHandler: brokenRequest,
-    // No hook runs before these.
+    // No hook runs before this handler.
     frameworkErrors: (error, request, reply) =>
       void answerError(error, request, reply.header('x-request-id', request.id)),
   })
@@ -127,7 +126,7 @@ export const createServer = async (
   endConnections(app, { draining: parts.draining ?? new AbortController().signal });
 
   traceRequests(app, parts.tracing ?? untraced, isProbe);
-  // Hooks that wait for nothing are told so by calling `done`: a promise each costs every request.
+  // Synchronous hooks call `done`: a promise per hook would cost every request.
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id).headers(securityHeaders);
     const hostless = request.raw.httpVersion === '1.1' && request.headers.host === undefined;
@@ -153,7 +152,7 @@ export const createServer = async (
     origin: [...parts.corsOrigins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: EXPOSED_HEADERS,
-    // The refusal of an incomplete pre-flight would be a text that is no problem.
+    // Fastify's refusal of an incomplete pre-flight is not a problem document.
     strictPreflight: false,
   });
   turnAwayUnderPressure(app, parts);
@@ -186,12 +185,12 @@ export const createServer = async (
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether requests are turned away, because the event loop is held up. */
+    /** Whether requests are refused because of the event loop's delay. */
     isUnderPressure(): boolean;
   }
 }
 
-/** One measure of the loop is enough for a process. */
+/** One measurement of the loop is enough for a process. */
 const turnAwayUnderPressure = (app: FastifyInstance, parts: ServerParts): void => {
   const isUnderPressure = parts.isUnderPressure ?? pressureOf(app, parts);
   app.decorate('isUnderPressure', isUnderPressure);
@@ -214,7 +213,7 @@ const pressureOf = (
   return () => delay.ms() > eventLoopDelayMaxMs;
 };
 
-/** What Fastify makes by itself, but for the question whose each request is. */
+/** Fastify's own server, plus the decision which platform a request is for. */
 const serversWith =
   (take: TakeRequest) =>
   (own: RequestListener): Server =>
@@ -222,13 +221,13 @@ const serversWith =
       if (!take(request, response, own)) own(request, response);
     });
 
-/** Fastify sets these at a server that it makes, and at no other. */
+/** Fastify sets these only on a server that it creates itself. */
 const WAITS = {
   requestTimeout: REQUEST_RECEIVE_TIMEOUT_MS,
   keepAliveTimeout: CONNECTION_IDLE_MAX_MS,
 };
 
-/** Node would answer a request without `Host` itself, without a word and without an id. */
+/** Node would answer a request without `Host` itself, with neither problem nor id. */
 const CONNECTION = {
   maxHeaderSize: HEADER_BYTES_MAX,
   requireHostHeader: false,
@@ -246,15 +245,15 @@ const EXPOSED_HEADERS = [
   'Idempotent-Replayed',
 ];
 
-/** Asked every few seconds by machines: of no interest in a log. */
+/** Polled every few seconds by machines, so not logged. */
 const isProbe = (route: string): boolean => route.startsWith('/health/') || route === '/metrics';
 
-/** The caller's own id where it is a sane one, so that one id names the request on both sides. */
+/** The caller's own id if it is well-formed, so that both sides log the same id. */
 const requestIdOf = (sent: string | string[] | undefined): string =>
   typeof sent === 'string' &&
   sent.length <= REQUEST_ID_CHARACTERS_MAX &&
   /^[\w.:/+=@-]+$/.test(sent) &&
-  // A key in the wrong header must not stand in the log for it.
+  // A key in the wrong header must not be logged as an id.
   !sent.includes(KEY_PREFIX)
     ? sent
     : timeOrderedId();

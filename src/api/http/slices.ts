@@ -1,13 +1,13 @@
 /**
- * Long lists are made into JSON item by item, and others come in between: a page of the longest
- * tickets would hold the event loop for a third of a second. contract.md section 1.
+ * Long lists are serialised item by item with yields in between: a page of the longest tickets
+ * would block the event loop for a third of a second. contract.md section 1.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, preSerializationAsyncHookHandler, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { SLICE_MAX_MS } from '../../engine/limits.ts';
 
-/** Of every route that answers 200 with `items`. @param giveWay Lets others come in between. */
+/** For every route that answers 200 with `items`. @param giveWay Yields to other work. */
 export const serializeInSlices = (
   app: FastifyInstance,
   giveWay: () => Promise<unknown> = nextTurn,

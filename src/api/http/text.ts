@@ -1,18 +1,18 @@
-/** The texts of request bodies and queries, as the contract bounds them. */
+/** The texts of request bodies and queries, with the contract's bounds. */
 import { z } from 'zod';
 import { FILTER_CHARACTERS_MAX, FILTER_VALUES_MAX } from './limits.ts';
 import { FREE_FORM_DEPTH_MAX, FREE_FORM_MEMBERS_MAX } from '../../limits.ts';
 
-/** Code points; control of what can be stored at all happens where bodies are parsed. */
+/** In code points; the body parser checks whether the text can be stored. */
 export const text = (charactersMax: number) => z.string().min(1).max(charactersMax);
 
-/** With something to read in it. */
+/** Text that is not blank. */
 export const spokenText = (charactersMax: number) =>
   text(charactersMax).refine((value) => value.trim() !== '', 'must not be blank');
 
 /**
- * Any JSON object of the caller's. Its depth, its bytes and its members on all levels are bounded
- * where it is kept: `keepableOf` in src/domain/tickets/free-form.ts.
+ * A caller's JSON object. Depth, bytes and members on all levels are checked where it is stored:
+ * `keepableOf` in src/domain/tickets/free-form.ts.
  */
 export const freeForm = z.record(z.string(), z.unknown()).meta({
   maxProperties: FREE_FORM_MEMBERS_MAX,
@@ -20,14 +20,14 @@ export const freeForm = z.record(z.string(), z.unknown()).meta({
 });
 
 /**
- * In a schema's metadata: how OpenAPI describes it, where zod sees only the text of a query. With
- * the default in it: zod tells none of what it transforms.
+ * In a schema's metadata: the description for OpenAPI, because zod sees only the text of a query.
+ * It includes the default, which zod does not print for transforms.
  */
 export const WRITTEN = 'x-written';
 
 const written = (schema: Readonly<Record<string, unknown>>) => ({ [WRITTEN]: schema });
 
-/** A whole number in a query, exactly as its digits say; `1.0`, `+1` and `1e2` are not. */
+/** A whole number in a query, digits only; `1.0`, `+1` and `1e2` are refused. */
 export const queryNumber = (min: number, max: number, fallback: number) =>
   z
     .string()
@@ -37,10 +37,10 @@ export const queryNumber = (min: number, max: number, fallback: number) =>
     .default(fallback)
     .meta(written({ type: 'integer', minimum: min, maximum: max, default: fallback }));
 
-/** Of a route without parameters, which is every route that names none: a typo is a 400. */
+/** For a route without parameters, which is the default: a typo is a 400. */
 export const NoQuery = z.strictObject({});
 
-/** `true` or `false`, spelt so. */
+/** `true` or `false`, in this spelling. */
 export const queryBoolean = z
   .enum(['true', 'false'])
   .transform((value) => value === 'true')
@@ -50,7 +50,7 @@ export const queryBoolean = z
 export const queryFlag = (fallback: boolean) =>
   queryBoolean.default(fallback).meta(written({ type: 'boolean', default: fallback }));
 
-/** `a,b`: each of them one of the allowed. */
+/** `a,b`: a list of allowed values. */
 export const queryList = <T extends string>(item: z.ZodType<T, string>) =>
   z
     .string()

@@ -1,11 +1,11 @@
 /**
- * Each request as a span, by OpenTelemetry's conventions for HTTP servers. A caller that sends a
- * `traceparent` finds it in its own trace. docs/decisions/0049.
+ * Each request as a span, by OpenTelemetry's conventions for HTTP servers. A `traceparent` joins
+ * the caller's own trace. docs/decisions/0049.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { NewSpan, Span, Tracing } from '../../engine/observe/tracing.ts';
 
-/** @param isProbe Whether a route is asked every few seconds by machines: nobody traces these. */
+/** @param isProbe Whether machines poll a route every few seconds: such requests are not traced. */
 export const traceRequests = (
   app: FastifyInstance,
   tracing: Tracing,
@@ -14,7 +14,7 @@ export const traceRequests = (
   if (!tracing.isOn) return;
   const spans = new WeakMap<FastifyRequest, Span>();
 
-  /** What follows it is done within the span. */
+  /** Runs the rest of the request within the span. */
   const goOn = (request: FastifyRequest, done: () => void) => {
     const span = spans.get(request);
     if (span) span.run(done);
@@ -34,7 +34,7 @@ export const traceRequests = (
     const status = reply.statusCode;
     span?.set({ 'http.response.status_code': status });
     span?.end(status >= 500 ? String(status) : undefined);
-    // For the line that is logged of the request.
+    // For the request's log line.
     goOn(request, done);
   });
 };
@@ -47,7 +47,7 @@ const requestSpan = ({ method, url, protocol, ip, id, routeOptions }: FastifyReq
     attributes: {
       'http.request.method': method,
       'http.route': route,
-      // Without the query: whatever callers write into it stays in no collector.
+      // Without the query, which may hold anything that must not reach a collector.
       'url.path': url.split('?', 1)[0]!,
       'url.scheme': protocol,
       'client.address': ip,
@@ -56,7 +56,7 @@ const requestSpan = ({ method, url, protocol, ip, id, routeOptions }: FastifyReq
   };
 };
 
-/** Node joins several by commas, which makes them invalid. */
+/** Node joins several headers with commas, which is invalid. */
 const traceparentOf = ({ headers }: FastifyRequest): string | undefined => {
   const sent = headers['traceparent'];
   return typeof sent === 'string' ? sent : undefined;

@@ -1,21 +1,15 @@
-/**
- * A body that is worked on while it comes, for as long as that takes: nothing more of it is taken
- * than is asked for. contract.md section 1.
- */
+/** A body that is processed while it arrives, with backpressure. contract.md section 1. */
 import type { Socket } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import { CallerGone } from './places.ts';
 
-/** Marks connections whose body may take longer than the server gives to others. */
+/** Marks connections whose body may exceed the server's deadline. */
 const LONG = Symbol('a body that takes long');
 
-/** Whether the server's deadline for a whole request is none for this one. */
+/** Whether the server's deadline for a whole request does not apply to this one. */
 export const isLongRequest = (socket: Socket): boolean => LONG in socket;
 
-/**
- * From now until it has arrived, the request may take longer than `REQUEST_RECEIVE_TIMEOUT_MS`;
- * whoever reads it bounds it.
- */
+/** Exempts the request's body from `REQUEST_RECEIVE_TIMEOUT_MS`; its reader sets a bound. */
 export const allowLongRequest = (request: IncomingMessage): void => {
   const socket: Socket & { [LONG]?: true } = request.socket;
   socket[LONG] = true;
@@ -25,15 +19,15 @@ export const allowLongRequest = (request: IncomingMessage): void => {
 export interface UploadBounds {
   /** Ends it: rejects with the signal's reason. */
   readonly signal: AbortSignal;
-  /** Milliseconds for which nothing may come though it is waited for. */
+  /** Longest silence while bytes are expected, in milliseconds. */
   readonly silentMaxMs: number;
-  /** What is thrown then. */
+  /** The error after that silence. */
   readonly silent: () => Error;
 }
 
 /**
- * The bytes as they come. What nobody wants any more is still received for `silentMaxMs`, so that
- * the answer reaches who is sending.
+ * The bytes as they arrive. After the consumer has stopped, the rest is received for `silentMaxMs`
+ * and discarded, so that the sender gets the answer.
  *
  * @throws {@link CallerGone} for a body that ended early.
  */
@@ -66,7 +60,7 @@ export async function* bytesOf(
   } finally {
     for (const event of events) request.off(event, moved);
     signal.removeEventListener('abort', moved);
-    // A body that breaks off later is nobody's concern.
+    // A body that breaks off later has no effect.
     request.on('error', () => {});
     if (!request.readableEnded) {
       const cutOff = setTimeout(() => request.destroy(), silentMaxMs).unref();

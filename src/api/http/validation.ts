@@ -1,4 +1,4 @@
-/** How the schemas of a route are held: what is too much first, then zod. contract.md section 1. */
+/** Validation of route schemas: sizes first, then zod. contract.md section 1. */
 import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { ERRORS_NAMED_MAX } from '../../limits.ts';
@@ -8,7 +8,7 @@ import { pathNamesOf } from './path-names.ts';
 import { Problem, type FieldError } from './problems.ts';
 import { NoQuery } from './text.ts';
 
-/** Part of a request does not fit its schema. */
+/** A part of a request does not match its schema. */
 export class SchemaMismatch extends Error {
   readonly errors: readonly FieldError[];
 
@@ -20,8 +20,8 @@ export class SchemaMismatch extends Error {
 }
 
 /**
- * Zod reads all of a value and lists all that is wrong with it, however much that is. So it is
- * shown only what is no larger than the schema allows, with no more wrong than can be told.
+ * Zod visits a whole value and lists all its errors, however many. The precheck therefore bounds
+ * both the value's size and the number of errors first.
  */
 export const schemaCheck = <Schema extends z.ZodType>(
   schema: Schema,
@@ -45,7 +45,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   if (httpPart === 'params') return pathCheck(schema);
   const fits = schemaCheck(schema);
   if (schema !== NoQuery) return fits;
-  // Of nearly every request to a route without parameters.
+  // Fast path of nearly every request to a route without parameters.
   return (query: object) => (Object.keys(query).length === 0 ? { value: query } : fits(query));
 };
 
@@ -65,7 +65,7 @@ const pathCheck = (schema: z.ZodType) => {
   };
 };
 
-/** The place of each unknown member is the member, not what it stands in. */
+/** The path of an unknown member is its own, not its object's. */
 const errorsOf = (issue: z.core.$ZodIssue): readonly FieldError[] => {
   const path = pathOf(issue.path);
   return issue.code === 'unrecognized_keys'

@@ -1,4 +1,4 @@
-/** The audit as a file: NDJSON and CSV, written as it is read. contract.md section 3. */
+/** The audit as a file: NDJSON and CSV, streamed. contract.md section 3. */
 import type { AuditRow } from '../../projections/keys/key-audit.ts';
 import { preferredForm } from '../http/accept.ts';
 import type { Columns } from '../http/csv.ts';
@@ -6,12 +6,12 @@ import { exportFormats, type ExportForm } from '../http/export-formats.ts';
 import type { ExportFormat } from '../http/exports.ts';
 import { auditItemOf } from './audit-schemas.ts';
 
-/** The media types of the list, as `Accept` asks for them. JSON is no export. */
+/** The media types of the list in `Accept`. JSON is not an export. */
 type Form = 'application/json' | ExportForm;
 
 /**
- * Which form is asked for. Where several are equally welcome, the first one named; a header that
- * names none of them gets JSON, as every route gives it.
+ * The requested form: of several equally preferred ones the first named; a header that names none
+ * of them gets JSON, as everywhere.
  */
 export const exportFormatOf = (accept: string | undefined): ExportFormat<AuditRow> | null => {
   const form = preferredForm(accept, formOf);

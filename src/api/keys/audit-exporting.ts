@@ -1,4 +1,4 @@
-/** The audit as a file, read a page at a time as its reader takes it. contract.md section 3. */
+/** The audit as a file, read page by page at its reader's pace. contract.md section 3. */
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditQueries, AuditSelection } from '../../projections/keys/audit-queries.ts';
@@ -11,7 +11,7 @@ export interface AuditExportingParts extends ExportingParts {
 }
 
 /**
- * An export of the caller's records that has begun; it is ended when `app` stops.
+ * A started export of the caller's records; it is ended when `app` stops.
  *
  * @throws `NoPermit`.
  */

@@ -1,4 +1,4 @@
-/** The answer to `after`: the audit in the order of the log. contract.md section 3. */
+/** The answer to `after`: the audit in log order. contract.md section 3. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
@@ -14,9 +14,9 @@ import { AUDIT_START, auditItemOf, type AuditPageBody, type AuditQuery } from '.
 export interface FollowingParts {
   readonly follow: AuditFollowing;
   readonly cursors: LogCursors;
-  /** Of those who are held by `wait`. */
+  /** Bounds concurrent long polls. */
   readonly waits: FairSemaphore;
-  /** Aborts when the server stops: whoever waits is answered. */
+  /** Aborts when the server stops: pending long polls are answered. */
   readonly stopping: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-/** What the audit routes take and give. interface.md «Audit record», contract.md section 3. */
+/** Schemas of the audit routes. interface.md «Audit record», contract.md section 3. */
 import { z } from 'zod';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { keyScopes } from '../../domain/keys/events.ts';
@@ -13,10 +13,10 @@ import { ActorBody } from '../tickets/schemas.ts';
 
 const instant = z.iso.datetime();
 
-/** Of the years 1 to 9999: others are neither compared as texts nor taken by Postgres. */
+/** Years 1 to 9999: other years neither sort as text nor are accepted by Postgres. */
 const isComparable = (at: Instant): boolean => /^\d{4}-/.test(at) && !at.startsWith('0000');
 
-/** With any offset; kept in UTC and milliseconds, as everything that it is compared with. */
+/** With any offset; converted to UTC milliseconds, like all compared times. */
 const queryInstant = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text).toISOString())
@@ -115,7 +115,7 @@ export const AuditPageBody = z
   .object({ items: z.array(AuditItemBody), nextCursor: cursor })
   .meta({ id: 'AuditPage' });
 
-/** A record as the outside sees it; whose it is, the caller knows. */
+/** The public form of a record; without its organisation, which the caller knows. */
 export const auditItemOf = (row: AuditRow): AuditItem => {
   const { organisationId: _, place: __, count, firstAt, lastAt, ...item } = row;
   return firstAt === null || lastAt === null ? item : { ...item, count, firstAt, lastAt };

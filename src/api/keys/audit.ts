@@ -1,4 +1,4 @@
-/** The audit of API keys, for people alone. interface.md «Audit record», contract.md section 3. */
+/** The audit of API keys, for people only. interface.md «Audit record», contract.md section 3. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { KeyringEvent } from '../../domain/keys/events.ts';
@@ -31,7 +31,7 @@ export interface KeyAuditRouteOptions extends FollowingParts, AuditExportingPart
   readonly visibility: Visibility;
 }
 
-/** With `asOf` the key itself. */
+/** With `asOf`, the key itself. */
 const KeyHistoryBody = z.union([AuditPageBody, KeyBody]).meta({ id: 'KeyHistory' });
 
 const SHOWN_BY = ['key-audit'];
@@ -97,13 +97,13 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
           nextCursor: rows.length > limit && at && id ? cursorFor({ at, id }) : null,
         };
       }
-      // Not the reply, which is done when the last byte has gone, however long that takes. And
-      // `never`, because handlers are typed by the schemas of their bodies, which streams pass by.
+      // Not the reply, which ends only with the last byte. `never`, because the body schemas type
+      // the handlers, and streams bypass them.
       return (await exporting(request, reply, format, filter)) as never;
     },
   );
 
-  /** What the keyring holds of the caller's own key. */
+  /** The facts of the caller's own key in the keyring. */
   const factsOf = async (organisation: string, keyId: string) => {
     const keyring = keyringOf(organisation);
     const facts = await historyOf(log, keyringCodec, streamOf('keyring', keyring));

@@ -19,9 +19,9 @@ export interface KeyRouteOptions {
   readonly clock: Clock;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
-  /** Keeps revoked keys outside the log. */
+  /** Stores revoked keys outside the log. */
   readonly ended: Pick<EndedKeys, 'add'>;
-  /** When each of an organisation's keys was last allowed to do anything. */
+  /** When each of an organisation's keys last had an allowed use. */
   readonly lastUses: (
     organisation: string,
     keyIds: readonly string[],
@@ -31,7 +31,7 @@ export interface KeyRouteOptions {
 const KEYS = '/api/v1/keys';
 const tags = ['keys'];
 
-/** The read model in which minting, revoking and uses show. */
+/** The read model that shows minting, revoking and uses. */
 const SHOWN_BY = ['key-audit'];
 
 export const keyRoutes: FastifyPluginAsyncZod<KeyRouteOptions> = async (app, options) => {
@@ -131,7 +131,7 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyRouteOptions> = async (app, opt
         { ...name, command, organisation },
         occasionOf(request),
       );
-      // Before it is answered: a revocation that was answered outlives a restore of the log.
+      // Before the answer: an answered revocation must survive a restore of the log.
       const key = answer.view.keys.find((one) => one.keyId === keyId);
       if (key?.revokedAt && key.revokedBy)
         await ended.add({ keyId, organisation, at: key.revokedAt, by: key.revokedBy });

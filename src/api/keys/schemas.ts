@@ -1,4 +1,4 @@
-/** What the key routes take and give. interface.md «API key», contract.md section 3. */
+/** Schemas of the key routes. interface.md «API key», contract.md section 3. */
 import { z } from 'zod';
 import { keyScopes } from '../../domain/keys/events.ts';
 import type { KeyAt } from '../../domain/keys/view.ts';
@@ -10,7 +10,7 @@ import { exampled } from '../http/examples.ts';
 import { spokenText } from '../http/text.ts';
 import { ActorBody } from '../tickets/schemas.ts';
 
-/** One of another form never was: a 404, like any other that does not exist. */
+/** An id of another form cannot exist: a 404, like any other unknown id. */
 export const KeyParams = z.object({ keyId: z.string().regex(KEY_ID, 'is no key id') });
 
 export const keyLabel = spokenText(KEY_LABEL_CHARACTERS_MAX).refine(

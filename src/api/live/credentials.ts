@@ -1,4 +1,4 @@
-/** Who listens: the credential of a handshake, by the rules of every other request. */
+/** Authenticates a handshake by the rules of every other request. */
 import type { Caller } from '../../identity/caller.ts';
 import { Unauthenticated } from '../../identity/caller.ts';
 import { isKey, type KeyAuthority } from '../../identity/keys/key-authority.ts';
@@ -6,9 +6,9 @@ import { Problem } from '../http/problems.ts';
 import type { AuthenticationParts } from '../sessions/authenticate.ts';
 import { LIVE_PATH } from '../http/upgrades.ts';
 
-/** What a client sends with its first request. */
+/** The credentials in a client's first request. */
 export interface Handshake {
-  /** `auth.token` of the client, whatever that is. */
+  /** The client's `auth.token`, of any type. */
   readonly token: unknown;
   readonly authorization: string | undefined;
   readonly sourceIp: string;
@@ -17,11 +17,11 @@ export interface Handshake {
 
 export interface Listening {
   readonly caller: Caller & { readonly organisation: string };
-  /** An API key's: it is checked again now and then, for it may be revoked. */
+  /** The credential is an API key, which is checked repeatedly because it may be revoked. */
   readonly isKey: boolean;
 }
 
-/** What listening needs. contract.md section 2. */
+/** The permission for listening. contract.md section 2. */
 const PERMISSION = 'platform.buildings:read';
 
 /**
@@ -59,7 +59,7 @@ const keyCallerOf = async (
   return answer.caller;
 };
 
-/** Browsers can set no header for a WebSocket: `auth.token` comes first. */
+/** Browsers cannot set headers for a WebSocket: `auth.token` takes precedence. */
 const tokenIn = ({ token, authorization }: Handshake): string => {
   if (typeof token === 'string' && token !== '') return token;
   const bearer = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];

@@ -1,19 +1,19 @@
 /**
- * Where a listener of a building is: `<position>`, or `<position>~<n>` within an event that tells
- * of many things: all up to the position, and the first n messages of the building after it. In a
- * log that was restored, the name of its timeline and a colon stand before.
+ * A listener's position in a building: `<position>`, or `<position>~<n>` within an event with
+ * several messages: everything up to the position, plus the building's first n messages after it.
+ * In a restored log the timeline's name and a colon precede it.
  */
 import type { Position } from '../../engine/log/event-store.ts';
 
 export interface Cursor {
-  /** Of the log; absent in one that was never restored. */
+  /** The log's timeline; absent if it was never restored. */
   readonly timeline?: string;
-  /** `null`: before everything. */
+  /** `null`: before the first event. */
   readonly after: Position | null;
   readonly messages: number;
 }
 
-/** After the nth of so many messages that the event at `position` tells. */
+/** The cursor after the nth of the messages of the event at `position`. */
 export const cursorAfter = (
   n: number,
   event: {
@@ -36,7 +36,7 @@ export const cursorText = ({ timeline, after, messages }: Cursor): string => {
   return messages === 0 ? place : `${place}~${messages}`;
 };
 
-/** `null` for a text of another form. Whether the position is one only its log can tell. */
+/** `null` for a malformed text. Only the log can tell whether the position exists. */
 export const cursorIn = (text: string): Cursor | null => {
   const [, timeline, after, messages = '0'] =
     /^(?:([0-9a-f]{8}):)?([^~]+)(?:~([1-9]\d{0,8}))?$/.exec(text) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Follows the log for the rooms of this process: each event's messages are handed on in the order
- * of the log, once. It begins with the first who asks where it is.
+ * Follows the log for the rooms of this process: dispatches each event's messages once, in log
+ * order. It starts with the first request for its position.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { LogReader } from '../../engine/consumers/log-reader.ts';
@@ -15,11 +15,11 @@ import { buildingIn, LIVE_CATEGORIES, liveMessagesOf } from './messages.ts';
 export interface LiveFollower {
   /** Resolves once it follows. @throws `LogUnavailable`. */
   begun(): Promise<void>;
-  /** What has been handed on for the building so far. */
+  /** The position dispatched for the building so far. */
   cursorOf(buildingId: string): Cursor;
   /**
-   * Calls back when all up to `position` has been handed on and nothing after it, between two
-   * events. `inTime` is false where it is further already.
+   * Calls back between two events, when exactly everything up to `position` has been dispatched.
+   * `inTime` is false if the follower is past it already.
    */
   at(position: Position | null, reached: (inTime: boolean) => void): void;
 }
@@ -28,12 +28,12 @@ export interface LiveFollowerParts {
   readonly log: Pick<EventStore, 'head' | 'compare'>;
   readonly reader: Pick<LogReader, 'subscribe'>;
   readonly logger: Logger;
-  /** Whether anybody here listens to the building. */
+  /** Whether the building has listeners in this process. */
   readonly isWanted: (buildingId: string) => boolean;
-  /** Some that come at once, in order. */
+  /** Several messages at once, in order. */
   readonly tell: (buildingId: string, messages: readonly Place[]) => void;
   readonly signal: AbortSignal;
-  /** The name of the log's timeline; `null`, the default: it was never restored. */
+  /** The log's timeline; `null`, the default: it was never restored. */
   readonly timeline?: () => Promise<string | null>;
 }
 
@@ -53,7 +53,7 @@ export const liveFollower = (parts: LiveFollowerParts): LiveFollower => {
   let beginning: Promise<void> | null = null;
   let base: Position | null = null;
   let timeline: string | undefined;
-  /** The event that is being told of. */
+  /** The event that is being dispatched. */
   let told: Told | null = null;
   let waiting: readonly Waiting[] = [];
   let turnBegan = 0;
@@ -71,7 +71,7 @@ export const liveFollower = (parts: LiveFollowerParts): LiveFollower => {
     callBack((wanted) => log.compare(position, wanted) >= 0);
   };
 
-  /** Others get their turn, however much one event tells. */
+  /** Yields to other work, however many messages one event has. */
   const pauseInTime = async () => {
     if (performance.now() - turnBegan < LIVE_TURN_MS) return;
     await turn();
@@ -108,7 +108,7 @@ export const liveFollower = (parts: LiveFollowerParts): LiveFollower => {
     turnBegan = performance.now();
     for (const event of events) {
       if (signal.aborted) return;
-      // After a failure in the middle of a page.
+      // Skips events dispatched before a failure in the middle of a page.
       if (log.compare(event.position, base) > 0) await tellOf(event);
     }
     moveTo(upTo);

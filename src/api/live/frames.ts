@@ -1,6 +1,6 @@
 /**
- * What is told, as it goes over the wire: encoded once for all who are told it. What comes at once
- * is one piece of bytes, so that each client costs one write however many messages it holds.
+ * Messages in wire format: encoded once for all clients. Concurrent messages are one buffer, so
+ * that each client costs one write.
  */
 import { cursorText, type Cursor } from './cursor.ts';
 import type { LiveMessage } from './messages.ts';
@@ -19,7 +19,7 @@ export interface Frame {
 
 export interface Place {
   readonly message: LiveMessage;
-  /** Where a listener is after it. */
+  /** A listener's cursor after it. */
   readonly cursor: Cursor;
 }
 
@@ -48,7 +48,7 @@ const textFrame = (text: string): Buffer => {
   return frame;
 };
 
-/** Messages that are sent at once. */
+/** Messages that are sent together. */
 export interface Burst {
   readonly frames: readonly Frame[];
   /** All of them, one after the other. */

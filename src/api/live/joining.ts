@@ -1,4 +1,7 @@
-/** Into a building's room and out of it. What was missed comes first, then everything once. */
+/**
+ * Joining and leaving a building's room. Missed messages are replayed first, then each message is
+ * sent once.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Graph } from '../../building/graph/graph.ts';
 import { LIVE_MESSAGES_AT_ONCE_MAX, LIVE_REPLAY_PASSES_MAX } from './limits.ts';
@@ -12,13 +15,16 @@ import type { Listener, Rooms } from './rooms.ts';
 
 export interface Joined {
   readonly ok: true;
-  /** All up to here has been sent, or lies before the join. */
+  /** Everything up to here has been sent, or is older than the join. */
   readonly position: string;
-  /** What was missed is not replayed: read what the building is like, and go on from here. */
+  /**
+   * The missed messages are not replayed: the client reloads the building's state and continues
+   * from here.
+   */
   readonly resync?: true;
 }
 
-/** A listener with what joining asks of it. */
+/** A listener with the state for joining. */
 export interface Session extends Listener {
   readonly organisation: string;
   readonly caller: string;
@@ -75,7 +81,7 @@ export const joining = (parts: JoiningParts): Joining => {
     }
   };
 
-  /** Enters the room with nothing told in between; false: the follower is further than `upTo`. */
+  /** Enters the room exactly at `upTo`; false: the follower is past it. */
   const enterAt = (session: Session, buildingId: string, upTo: Missed['upTo']) =>
     new Promise<boolean>((resolve) => {
       follower.at(upTo, (inTime) => {
@@ -84,7 +90,7 @@ export const joining = (parts: JoiningParts): Joining => {
       });
     });
 
-  /** Others get their turn in between. */
+  /** Yields to other work between batches. */
   const replay = async (session: Session, messages: Missed['messages']) => {
     for (let from = 0; from < messages.length; from += LIVE_MESSAGES_AT_ONCE_MAX) {
       if (from > 0) await turn();
@@ -93,9 +99,9 @@ export const joining = (parts: JoiningParts): Joining => {
     }
   };
 
-  /** False: what was missed is more than is replayed. */
+  /** False: there are more missed messages than are replayed. */
   const caughtUp = async (session: Session, buildingId: string, since: Cursor) => {
-    // Of what was lost when the log was restored: the same positions are other events now.
+    // A cursor from before a restore of the log: its position is another event now.
     const { timeline } = follower.cursorOf(buildingId);
     if (since.timeline !== timeline) return false;
     let from = since;

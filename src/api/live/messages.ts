@@ -1,7 +1,4 @@
-/**
- * What an event of the log tells the listeners of its building. interface.md «Live the service
- * events».
- */
+/** The live messages of a log event. interface.md «Live the service events». */
 import { buildingOf, BUS_CATEGORY, messageOf } from '../../bus/log/messages.ts';
 import { messagesOf } from '../../domain/buildings/messages.ts';
 import { wifiSensingTypes } from '../../domain/bus/inbound-types.ts';
@@ -11,13 +8,13 @@ import { busCodec } from '../../domain/bus/codecs.ts';
 import type { StoredEvent } from '../../engine/log/event-store.ts';
 import { categoryOf } from '../../engine/log/streams.ts';
 
-/** The categories of streams that tell of buildings. */
+/** The categories of streams with events of buildings. */
 export const LIVE_CATEGORIES: readonly string[] = ['telemetry', BUS_CATEGORY];
 
 export interface LiveMessage {
   readonly event: string;
   readonly buildingId: string;
-  /** A later message of the same key makes this one old; `null`: nothing does. */
+  /** A later message with the same key supersedes this one; `null`: none does. */
   readonly supersededBy: string | null;
   /** As in the body of a webhook. contract.md section 8. */
   readonly body: LiveBody;
@@ -32,7 +29,7 @@ export interface LiveBody {
 /** Of the events of {@link LIVE_CATEGORIES}. */
 export const buildingIn = ({ stream }: Pick<StoredEvent, 'stream'>): string => buildingOf(stream);
 
-/** In order. An event of a later release tells nothing here. */
+/** In order. An event of a later release has no messages here. */
 export const liveMessagesOf = (stored: StoredEvent): readonly LiveMessage[] => {
   try {
     return categoryOf(stored.stream) === BUS_CATEGORY ? ofBus(stored) : ofBuilding(stored);

@@ -1,14 +1,14 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What is measured of the live service. Nothing carries an id: there is no end of them. */
+/** Metrics of the live service. Labels have no ids: those are unbounded. */
 export interface LiveMetrics {
-  /** Messages were handed to so many clients, at once or for when they can take them. */
+  /** Messages were sent to this many clients, directly or through their buffers. */
   sent(clients: number): void;
-  /** A message was left out for one client, because a later one of the same point was there. */
+  /** A buffered message was replaced by a later one of the same point. */
   conflated(): void;
   /** The server ended a session. */
   dropped(reason: string): void;
-  /** Asked at every scrape. */
+  /** Read at every scrape. */
   standing(read: () => LiveUsage): void;
 }
 
@@ -17,7 +17,7 @@ export interface LiveUsage {
   readonly rooms: number;
 }
 
-/** The measurements, and what is to be called before each scrape. */
+/** The metrics, and the hook to call before each scrape. */
 export const liveMetrics = (
   registry: Registry,
 ): { readonly metrics: LiveMetrics; readonly look: () => void } => {

@@ -1,10 +1,10 @@
 /**
- * Which pages may connect, decided before anything else: one whose origin is not listed gets a
- * bare 403, as the interface demands. Servers send no Origin and pass.
+ * The CORS check of connections: a page whose origin is not listed gets a bare 403, as the
+ * interface demands. Servers send no Origin and pass.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Whether its origin is listed, to the letter, or absent. */
+/** Whether its origin is listed exactly, or absent. */
 export const comesFrom = (
   { headers }: Pick<IncomingMessage, 'headers'>,
   origins: readonly string[],

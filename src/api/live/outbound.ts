@@ -1,34 +1,34 @@
 /**
- * What is on its way to one client, bounded: whoever reads slowly is kept the latest of each point
- * and everything else, in order; and is given up when that is too much.
+ * A bounded send buffer for one client: a slow reader gets the latest message of each point and all
+ * other messages, in order, and is disconnected when that is too much.
  */
 import { LIVE_ACKNOWLEDGEMENT_BYTES, LIVE_KEPT_BYTES_MAX, LIVE_SENT_BYTES_MAX } from './limits.ts';
 import type { Frame } from './frames.ts';
 
 export interface Outbound {
-  /** Whether what comes now is to be kept: the client is behind. */
+  /** Whether new messages are buffered, because the client is behind. */
   isBehind(): boolean;
-  /** Sends so much now: the client is not behind. */
+  /** Sends bytes at once; the client is not behind. */
   send(bytes: number, send: Sent): void;
-  /** Sends it after all that is kept, now if nothing is. */
+  /** Sends it after all buffered messages, at once if there are none. */
   offer(message: Pick<Frame, 'supersededBy'>, bytes: number, send: Sent): void;
-  /** As `offer`, of an acknowledgement: nothing supersedes it, and it is short. */
+  /** As `offer`, for an acknowledgement: it is short and never superseded. */
   afterwards(send: () => void): void;
-  /** The library, or the connection, has nothing more to send: what is kept may follow. */
+  /** The library, or the connection, has sent everything: buffered messages may follow. */
   drained(): void;
-  /** Keeps nothing any more, and sends nothing. */
+  /** Clears the buffer, and sends nothing any more. */
   close(): void;
 }
 
-/** Whether it waits in the connection itself now, and not in the library. */
+/** Whether the bytes are in the connection's buffer now, not in the library's. */
 type Sent = () => boolean;
 
 export interface OutboundParts {
-  /** Bytes that the connection has not been able to send. */
+  /** Unsent bytes of the connection. */
   readonly waiting: () => number;
-  /** More would have to be kept than is. Called once. */
+  /** The buffer is full. Called once. */
   readonly overflowed: () => void;
-  /** A message was left out because a later one of the same point is kept. */
+  /** A message was dropped for a later one of the same point. */
   readonly conflated: () => void;
 }
 
@@ -47,7 +47,7 @@ export const outbound = ({ waiting, overflowed, conflated }: OutboundParts): Out
   const isBehind = () => kept.size > 0 || isFull();
 
   const sendNow = (bytes: number, send: Sent) => {
-    // Before it is sent: the library may have drained by the time it returns.
+    // Counted before sending: the library may have drained by the time it returns.
     sentBytes += bytes;
     if (send()) sentBytes -= bytes;
   };
@@ -62,7 +62,7 @@ export const outbound = ({ waiting, overflowed, conflated }: OutboundParts): Out
     if (older) {
       conflated();
       keptBytes -= older.bytes;
-      // The newer one takes its own place in the order.
+      // The newer one goes to the end of the order.
       kept.delete(key);
     }
     kept.set(key, { bytes, send });

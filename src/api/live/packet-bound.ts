@@ -1,6 +1,5 @@
 /**
- * Of everything that a client sends, so many packets a second: reading them costs the others their
- * turn, whatever is answered.
+ * Limits a client's packets per second: reading them costs event loop time, whatever the answer.
  */
 import { LIVE_PACKETS_A_SECOND_MAX } from './limits.ts';
 

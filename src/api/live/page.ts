@@ -1,6 +1,6 @@
 /**
- * `/docs/live`, where a developer watches what a building tells. It asks nobody but this server,
- * and its policy lets it run nothing but its own script and the client of Socket.IO.
+ * `/docs/live`, where a developer watches a building's events. It calls only this server, and its
+ * policy allows only its own script and the client of Socket.IO.
  */
 import { readFileSync } from 'node:fs';
 import type { FastifyPluginAsync } from 'fastify';
@@ -20,11 +20,11 @@ const POLICY = [
   `frame-ancestors 'none'`,
 ].join('; ');
 
-/** The library brings its client, and names no way to it. */
+/** The library contains its client, but exports no path to it. */
 const client = () => new URL('client-dist/socket.io.esm.min.js', import.meta.resolve('socket.io'));
 const ours = (name: string) => new URL(`page/${name}`, import.meta.url);
 
-/** Path below the page → where its file is, and what it is. */
+/** Path below the page → file and media type. */
 const files = {
   '': [() => ours('watch.html'), 'text/html; charset=utf-8'],
   '/watch.css': [() => ours('watch.css'), 'text/css; charset=utf-8'],

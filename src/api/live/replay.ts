@@ -9,17 +9,17 @@ import { cursorAfter, type Cursor } from './cursor.ts';
 import type { Place } from './frames.ts';
 import { buildingIn, LIVE_CATEGORIES, liveMessagesOf } from './messages.ts';
 
-/** What somebody has missed. */
+/** The messages that a listener has missed. */
 export interface Missed {
   readonly messages: readonly Place[];
-  /** All up to here has been looked at. */
+  /** Everything up to here was searched. */
   readonly upTo: Position | null;
 }
 
 /**
- * The messages of a building after `since`, up to the head of the log or beyond `atLeast`.
- * `null`: they are more than are replayed, `since` is no place of this log, or a journal of the
- * building was deleted after `since`: it may have held some of them.
+ * The messages of a building after `since`, up to the head of the log or beyond `atLeast`. `null`:
+ * they are more than are replayed, `since` is no position of this log, or a journal of the building
+ * was deleted after `since` and may have held some of them.
  */
 export const missedSince = async (
   log: Pick<EventStore, 'readAll' | 'compare' | 'head'>,
@@ -31,7 +31,7 @@ export const missedSince = async (
   try {
     if (log.compare(since.after, head) > 0) return null;
   } catch (error) {
-    // Text of another log's form.
+    // A position of another log's format.
     if (error instanceof TypeError) return null;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** What a client may ask, and how its requests are held in check: `join` and `leave`. */
+/** The requests of a client, `join` and `leave`, and their rate limit. */
 import { z } from 'zod';
 import { LIVE_REQUESTS_A_SECOND_MAX, LIVE_REQUESTS_WAITING_MAX } from './limits.ts';
 import { CURSOR_CHARACTERS_MAX } from '../../limits.ts';
@@ -24,7 +24,7 @@ export const JoinRequest = z.strictObject({
 
 export const LeaveRequest = z.strictObject({ buildingId });
 
-/** One after the other, so many a second, so many waiting. */
+/** A queue that runs one request at a time, bounded in rate and length. */
 export interface RequestQueue {
   /** @throws {@link Problem} `RATE_LIMITED`. */
   run<Answer>(work: () => Promise<Answer>): Promise<Answer>;

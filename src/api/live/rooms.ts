@@ -1,4 +1,4 @@
-/** The rooms of this process, one a building, and who is in them. */
+/** The rooms of this process, one per building, and their listeners. */
 import type { LiveMetrics } from './metrics.ts';
 import { burstOf, frameOf, type Burst, type Place } from './frames.ts';
 import type { Outbound } from './outbound.ts';
@@ -14,9 +14,9 @@ export interface Rooms {
   has(buildingId: string): boolean;
   enter(buildingId: string, listener: Listener): void;
   leave(buildingId: string, listener: Listener): void;
-  /** To everybody in the building's room; encoded once for all. */
+  /** To all listeners of the building; encoded once. */
   tell(buildingId: string, messages: readonly Place[]): void;
-  /** To one of them, who has missed it. */
+  /** To one listener who has missed them. */
   tellOne(listener: Listener, messages: readonly Place[]): void;
   count(): number;
 }
@@ -55,7 +55,10 @@ export const rooms = (metrics: Pick<LiveMetrics, 'sent'>): Rooms => {
   };
 };
 
-/** At once to who keeps up; one by one to who does not, so that some may be left out. */
+/**
+ * As one burst to a listener that keeps up; one by one to a slow one, so that some may be
+ * superseded.
+ */
 const give = ({ outbound, send }: Listener, burst: Burst): void => {
   if (!outbound.isBehind()) {
     outbound.send(burst.bytes.length, () => send(burst));

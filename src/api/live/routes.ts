@@ -8,8 +8,8 @@ export interface LiveRouteOptions {
 }
 
 /**
- * The polling transport of the live service. Its requests are the library's own to read and to
- * answer: they are handed over before the body is looked at.
+ * The polling transport of the live service. The library reads and answers its requests: they are
+ * handed over before the body is read.
  */
 export const liveRoutes: FastifyPluginAsync<LiveRouteOptions> = async (app, { live }) => {
   app.route({

@@ -1,23 +1,23 @@
 /**
- * Bytes to one client. Where nothing waits in the library they go straight to the connection: its
- * queue, its callbacks and its events cost more than the write.
+ * Sends bytes to one client. If the library has nothing buffered, they are written directly to the
+ * connection: its queue, callbacks and events cost more than the write.
  */
 import type { Duplex } from 'node:stream';
 import type { Burst } from './frames.ts';
 
-/** Of a connection of Engine.IO; some of it is private in its types. */
+/** Engine.IO's connection; its types declare some of this private. */
 export interface Sending {
   readonly readyState: string;
   readonly transport: { readonly name: string };
-  /** What waits for the transport. */
+  /** The library's send buffer. */
   readonly writeBuffer: readonly unknown[];
   write(packet: string, options?: object): unknown;
 }
 
-/** True: it is counted among what waits in the connection; false: it waits in the library. */
+/** True: the bytes are in the connection's buffer; false: in the library's. */
 export type Send = (burst: Burst) => boolean;
 
-/** @param wire Of a session that began as a WebSocket; the others leave all to the library. */
+/** @param wire Of a session that began as a WebSocket; other sessions send through the library. */
 export const sender =
   (connection: Sending, wire: Duplex | undefined): Send =>
   ({ frames, bytes }) => {
@@ -26,12 +26,12 @@ export const sender =
       for (const { packet } of frames) connection.write(packet);
       return false;
     }
-    // What the library has handed over before lies in the connection already, in its order.
+    // Bytes that the library sent before are already in the connection's buffer, in order.
     if (wire?.writable && writeBuffer.length === 0 && readyState === 'open') {
       wire.write(bytes);
       return true;
     }
-    // This is how the library's own rooms hand their frames to the transport.
+    // The way in which the library's own rooms pass frames to the transport.
     connection.write(frames[0]!.packet, { compress: false, wsPreEncodedFrame: [bytes] });
     return false;
   };

@@ -42,7 +42,7 @@ export interface LiveServer {
   request(request: IncomingMessage, response: ServerResponse): void;
   /** Serves a WebSocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Ends all sessions; resolves when their connections are closed. Twice is once. */
+  /** Ends all sessions; resolves when their connections are closed. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export interface LiveServerParts extends AuthenticationParts {
   readonly origins: readonly string[];
   readonly metrics: LiveMetrics;
   readonly logger: Logger;
-  /** What names the log's timeline in positions; `null`, the default: nothing does. */
+  /** The log's timeline in positions; `null`, the default: none. */
   readonly timeline?: () => Promise<string | null>;
   /** Default: those of src/limits.ts. */
   readonly bounds?: Partial<LiveBounds>;
@@ -75,13 +75,13 @@ const boundsByDefault: LiveBounds = {
   keyCheckMs: LIVE_KEY_CHECK_MS,
 };
 
-/** As the library hands it over: of its own class more is private than is needed here. */
+/** As the library passes it: more of its class is private than is needed here. */
 interface EngineConnection extends Carried, Packets, Sending {
   once(event: 'close', closed: () => void): unknown;
   close(discard: boolean): unknown;
 }
 
-/** Nothing of it listens: the platform's listener hands over what is for it. */
+/** It has no listener of its own: the platform's listener passes its requests on. */
 export const liveServer = (parts: LiveServerParts): LiveServer => {
   const { log, reader, graph, origins, metrics, logger } = parts;
   const bounds = { ...boundsByDefault, ...parts.bounds };
@@ -129,12 +129,12 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
     return problem;
   };
 
-  /** Its credential is then in `socket.data`. */
+  /** Stores the credential in `socket.data`. */
   const admit = async (socket: Socket): Promise<void> => {
     const handshake = handshakeOf(socket);
     const listening = await listeningOf(handshake, parts);
     const { expiresAt, organisation, actor } = listening.caller;
-    // The check of requests bears clocks that differ; a session would end as soon as it begins.
+    // The check of requests tolerates clock skew; here a session would end as soon as it begins.
     if (expiresAt !== undefined && expiresAt <= systemClock.now())
       throw new Problem('UNAUTHENTICATED', 'The token has expired.');
     const release = await held.acquire({ organisation, caller: actor.id });
@@ -148,9 +148,9 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
     socket.data = listening;
   };
 
-  /** It is there for every client that names no namespace, and for nobody. */
+  /** The default namespace always exists, and is refused to everyone. */
   io.use((_socket, next) => next(refusal(new Problem('NOT_FOUND', 'Connect to /buildings.'))));
-  /** Connection → handshakes in it: each costs the check of a signature. */
+  /** Connection → number of handshakes: each costs a signature check. */
   const handshakes = new WeakMap<object, number>();
   buildings.use((socket, next) => {
     const { conn } = socket;
@@ -197,7 +197,7 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
 
   const close = async () => {
     ending.abort();
-    // The transport alone: a client that is told to disconnect does not come back by itself.
+    // Closes the transport only: a client that is told to disconnect does not reconnect.
     await io.close();
     await carriers.closed();
   };
@@ -228,6 +228,6 @@ const handshakeOf = ({ handshake }: Socket): Handshake => ({
   userAgent: handshake.headers['user-agent'],
 });
 
-/** What a client finds in `connect_error`. */
+/** The client's `connect_error`. */
 const refusal = ({ code, message }: Problem): ExtendedError =>
   Object.assign(new Error(code), { data: { code, detail: message } });

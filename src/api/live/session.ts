@@ -1,4 +1,4 @@
-/** One client of the live service, from its connection to its end. contract.md section 8. */
+/** One client of the live service, from connection to end. contract.md section 8. */
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'socket.io';
 import type { z } from 'zod';
@@ -16,24 +16,24 @@ export type Ending = 'TOKEN_EXPIRED' | 'CREDENTIAL_REFUSED' | 'SLOW_CONSUMER' | 
 export interface SessionParts {
   readonly joining: Joining;
   readonly metrics: LiveMetrics;
-  /** What the client is told of a failure. */
+  /** The error code for the client. */
   readonly codeOf: (error: unknown) => string;
-  /** @throws where the credential is not good any more. */
+  /** @throws if the credential is no longer valid. */
   readonly checkAgain: () => Promise<unknown>;
   /** Real time in epoch milliseconds. */
   readonly now: () => number;
   readonly keyCheckMs: number;
   readonly send: Send;
-  /** The connection that it sends to, past the library. */
+  /** The connection for direct writes, bypassing the library. */
   readonly wire: Duplex | undefined;
 }
 
-/** The name of the event that says why a session ends, just before it does. */
+/** The event with the reason of the end, sent just before it. */
 export const ENDING_EVENT = 'session.ending';
 
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** @returns What ends it. */
+/** @returns Ends the session. */
 export const serveSession = (
   socket: Socket,
   listening: Listening,
@@ -51,7 +51,7 @@ export const serveSession = (
     metrics.dropped(reason);
     socket.emit(ENDING_EVENT, { code: reason });
     socket.disconnect(true);
-    // Who does not read would never take what is before the end.
+    // A client that does not read would never receive what is queued before the end.
     if (reason === 'SLOW_CONSUMER') socket.conn.close(true);
   };
 
@@ -70,7 +70,7 @@ export const serveSession = (
   };
 
   const after = (ms: number, act: () => void) => {
-    // A check that was under way when the client left is the last one.
+    // The client left during the check.
     if (gone) return;
     const timer = setTimeout(
       () => {
@@ -87,7 +87,7 @@ export const serveSession = (
 
   const checkNowAndThen = () =>
     after(parts.keyCheckMs, () => {
-      // Where nobody can say, it ends as well: a revoked key must not live on an outage.
+      // A check that fails ends the session too: a revoked key must not survive an outage.
       parts.checkAgain().then(checkNowAndThen, () => end('CREDENTIAL_REFUSED'));
     });
 
@@ -100,7 +100,7 @@ export const serveSession = (
       const acknowledge = sent.findLast((one) => typeof one === 'function');
       const payloads = sent.filter((one) => typeof one !== 'function');
       const answer = (body: Joined | { readonly ok: false; readonly code: string }) => {
-        // After what was sent before it, so that its position is true.
+        // After the messages sent before it, so that its position is correct.
         if (acknowledge) out.afterwards(() => void acknowledge(body));
       };
       queue

@@ -1,7 +1,6 @@
 /**
- * The TCP connections under WebSockets. A client that does not close its side when its session has
- * ended is cut off: the library would keep the connection, and what was to be sent, for half a
- * minute.
+ * The TCP connections under WebSockets. A client that does not close its side after its session has
+ * ended is cut off: the library would keep the connection and its buffers for half a minute.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -11,16 +10,16 @@ export interface Wires {
   add(request: IncomingMessage, wire: Duplex): void;
   /** Of a session that began as a WebSocket. */
   of(session: Pick<Carried, 'request'>): Duplex | undefined;
-  /** The session is over: its connection ends within {@link LIVE_CLOSE_WAIT_MS}. */
+  /** Ends the session's connection within {@link LIVE_CLOSE_WAIT_MS}. */
   release(session: Carried): void;
-  /** Resolves when all are closed, by themselves or cut off. */
+  /** Resolves when all are closed. */
   closed(): Promise<void>;
 }
 
 /** A connection of Engine.IO. */
 export interface Carried {
   readonly id: string;
-  /** Its first: that of the WebSocket, unless it began by polling. */
+  /** Its first request: the WebSocket's, unless it began with polling. */
   readonly request: IncomingMessage;
 }
 
@@ -41,7 +40,7 @@ export const wires = (): Wires => {
     of: ({ request }) => carriers.get(request),
 
     add(request, wire) {
-      // What began by polling is named in the request that asks for more.
+      // A session that began with polling is named in its further requests.
       const key = sessionIn(request) ?? request;
       all.add(wire);
       carriers.set(key, wire);
@@ -62,6 +61,6 @@ export const wires = (): Wires => {
   };
 };
 
-/** The session of Engine.IO that a request goes on with; `null`: it begins one. */
+/** The Engine.IO session that a request continues; `null`: a new one. */
 export const sessionIn = ({ url = '' }: Pick<IncomingMessage, 'url'>): string | null =>
   new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('sid');

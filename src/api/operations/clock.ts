@@ -12,7 +12,7 @@ import { AdvanceUnfinished } from '../../engine/timers/virtual-time.ts';
 
 export interface ClockRouteOptions {
   readonly travel: TimeTravel;
-  /** The owner of a sandbox advances its clock; elsewhere it is an operator. */
+  /** The owner of a sandbox advances its clock; elsewhere only an operator does. */
   readonly isSandbox: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Where a change feed stands still, and having it pass over that. contract.md section 10. */
+/** Where a change feed is blocked, and skipping the blocking event. contract.md section 10. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { FeedControl } from '../../processes/tickets/feed-control.ts';

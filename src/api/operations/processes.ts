@@ -1,4 +1,4 @@
-/** How processes and timers stand, and what they have set aside. contract.md section 10. */
+/** The state of processes and timers, and their parked work. contract.md section 10. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { UnknownProcess, type ProcessControl } from '../../engine/processes/process-control.ts';

@@ -1,4 +1,4 @@
-/** What operators ask and tell: how the read models stand, and to make one anew. contract.md 10. */
+/** Operations: the state of the read models, and rebuilding them. contract.md 10. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Asked, ProjectionRequest, ReadModels } from '../../engine/projections/read-models.ts';
@@ -141,7 +141,7 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
     '/api/v1/operations/projections/:name/rebuild',
     {
       config: write,
-      // Asking without a body is asking for what is usual; Fastify says `null` for none.
+      // An absent body means the defaults; Fastify passes `null` for it.
       preValidation: async (request) => {
         request.body ??= { acceptParked: false };
       },

@@ -1,5 +1,5 @@
 /**
- * The portal at `/`: pages for people, which ask this API in the name of who has signed in. They
+ * The portal at `/`: pages for people, which call this API in the name of the signed-in user. They
  * are shipped built, in packages/portal/built. docs/decisions/0039.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -7,9 +7,9 @@ import type { FastifyPluginAsync } from 'fastify';
 import { sentAsFile } from '../http/files.ts';
 
 export interface PortalOptions {
-  /** Where one signs in: the pages exchange their code there. */
+  /** The issuer: the pages exchange their code there. */
   readonly issuer: string;
-  /** Of every sandbox, with `*` for its slug: its clock is read and moved there. */
+  /** For every sandbox, with `*` as its slug: the pages read and move its clock there. */
   readonly sandboxUrl: string;
 }
 
@@ -22,7 +22,7 @@ const TYPES = {
 
 const BUILT = new URL('../../../packages/portal/built/', import.meta.url);
 
-/** Path → file. The pages tell themselves apart by what follows `#`. */
+/** Path → file. The pages differ only after `#`. */
 const filesIn = (directory: URL): readonly (readonly [path: string, file: string])[] => [
   ['/', 'index.html'],
   ['/callback', 'index.html'],
@@ -45,10 +45,10 @@ export const portalPages: FastifyPluginAsync<PortalOptions> = async (app, option
   }
 };
 
-/** A policy has to name the live service of sandboxes by its own scheme. */
+/** A policy must name the live service of sandboxes with its own scheme. */
 const socketOf = (url: string): string => url.replace(/^http/, 'ws');
 
-/** Nothing runs but its own script, and nobody is asked but who has to be. */
+/** Allows only the portal's own script, and calls only to the hosts it needs. */
 const policyOf = ({ issuer, sandboxUrl }: PortalOptions): string =>
   [
     `default-src 'none'`,

@@ -51,7 +51,7 @@ const SANDBOXES = '/api/v1/sandboxes';
 const SANDBOX = `${SANDBOXES}/:id`;
 const tags = ['sandboxes'];
 
-/** The read model in which sandboxes show. */
+/** The read model that shows sandboxes. */
 const SHOWN_BY = ['sandbox-list'];
 
 const canRead = { permission: 'platform.sandboxes:read' } as const;
@@ -63,7 +63,7 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
   const reset = resetSandbox(options);
   const remove = deleteSandbox(options);
 
-  /** Who has minted a key never changes. */
+  /** The minter of a key never changes. */
   const minters = lruCache<string>(KEYRINGS_CACHED_MAX);
 
   const developerIn = async (request: FastifyRequest): Promise<string> => {
@@ -78,7 +78,7 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
     return developer;
   };
 
-  /** The sandbox by the log, if the caller may see it. */
+  /** The sandbox from the log, if the caller may see it. */
   const seen = async (request: FastifyRequest, sandboxId: string) => {
     const found = await sandboxes.look(sandboxId);
     if (found?.view.organisation !== organisationIn(request)) throw notFound('sandbox');
@@ -89,7 +89,7 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
     return found;
   };
 
-  /** How the command is named; of the sandbox that the caller saw, if `If-Match` says so. */
+  /** The command's name, with the revision that `If-Match` requires. */
   const nameIn = (request: FastifyRequest) => {
     const { named: _, ...name } = commandIdOf(request);
     const expectedRevisions = expectedRevisionsOf(request);

@@ -1,4 +1,4 @@
-/** What the sandbox routes take and give. interface.md «Sandbox», contract.md section 4. */
+/** Schemas of the sandbox routes. interface.md «Sandbox», contract.md section 4. */
 import { z } from 'zod';
 import {
   buildingTypes,
@@ -27,12 +27,12 @@ import { ActorBody } from '../tickets/schemas.ts';
 
 const ID = /^sbx_[0-9a-z]{16}$/;
 
-/** One of another form never was: a 404, like any other that does not exist. */
+/** An id of another form cannot exist: a 404, like any other unknown id. */
 export const SandboxParams = z.object({ id: z.string().regex(ID) });
 
 const spaces = z.int().min(1).max(SANDBOX_SPACES_MAX);
 
-/** Days beyond the contract's 30 are refused by the sandbox, with the latest end there is. */
+/** The sandbox refuses more than the contract's 30 days, and names the latest possible end. */
 const days = z.int().min(1).max(10_000);
 
 export const CreateSandboxBody = z
@@ -135,7 +135,7 @@ export const SandboxListBody = z
 
 /**
  * @param apiUrlOf The address of a sandbox by its slug.
- * @param ahead Sandboxes whose turn comes before that of a queued one.
+ * @param ahead Number of sandboxes before a queued one.
  */
 export const sandboxBody = (
   view: SandboxView,

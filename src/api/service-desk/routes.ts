@@ -34,7 +34,7 @@ import {
 export interface DeskRouteOptions {
   readonly desks: ServiceDesks;
   readonly graph: Graph;
-  /** In which tickets are tried out. */
+  /** Bounds concurrent simulations. */
   readonly simulations: FairSemaphore;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
@@ -43,7 +43,7 @@ export interface DeskRouteOptions {
 const CONFIGURATION = '/api/service-desk/configuration';
 const tags = ['service desk'];
 
-/** Nobody's: what is only tried out has no name. */
+/** The id of simulated tickets, which are not stored. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, options) => {
@@ -99,7 +99,7 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
       const organisation = organisationIn(request);
       const { commandId, bodyHash } = commandIdOf(request);
       const expectedRevisions = expectedOf(request);
-      // Before the command: an answer that fails has recorded nothing.
+      // Before the command, so that a failed answer has recorded nothing.
       const warnings = await warningsFor(organisation, request.body);
       const answer = await desks.give(
         organisation,
@@ -166,7 +166,7 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
   );
 };
 
-/** `undefined`: whatever there is. -1: nothing may be set yet. */
+/** `undefined`: any revision. -1: none may exist yet. */
 const expectedOf = (request: FastifyRequest): readonly number[] | undefined =>
   request.headers['if-none-match'] === '*' ? [-1] : expectedRevisionsOf(request);
 

@@ -1,4 +1,4 @@
-/** What the routes of the service desk's configuration take and give. contract.md section 5. */
+/** Schemas of the service desk's configuration routes. contract.md section 5. */
 import { z } from 'zod';
 import {
   configurationSchema,
@@ -35,7 +35,7 @@ export const ConfigurationBody = configurationSchema.meta({
   }),
 });
 
-/** One that was put at any time: its bounds may have been wider then. */
+/** A configuration put at any time: its bounds may have been wider then. */
 export const SetConfigurationBody = storedConfigurationSchema.meta({
   id: 'StoredServiceDeskConfiguration',
 });
@@ -63,7 +63,7 @@ export const SimulateBody = z
 
 const instant = z.iso.datetime();
 
-/** As a create would make it: what only a ticket that exists has is left out. */
+/** As a create would make it, without the members that only an existing ticket has. */
 const TicketPreviewBody = TicketBody.omit({ id: true, number: true, revision: true }).meta({
   id: 'TicketPreview',
 });

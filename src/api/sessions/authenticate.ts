@@ -1,6 +1,6 @@
 /**
- * Who is calling, and may they: decided before the body is read. Every route says in its `config`
- * which permission it needs, or that it is `public`; one that says nothing does not start.
+ * Authentication and authorisation, decided before the body is read. Every route declares in its
+ * `config` the permission it needs, or that it is `public`; a route without either fails at start.
  */
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { authorityOf, type Authority } from '../../domain/authority.ts';
@@ -11,19 +11,16 @@ import type { Clock } from '../../engine/time/clock.ts';
 import { Problem } from '../http/problems.ts';
 import { bearerIn } from './bearer.ts';
 
-/** Where the page that shows the OpenAPI document lies. */
+/** The path of the page that shows the OpenAPI document. */
 export const REFERENCE_PAGE = '/docs';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * What the caller must be allowed to; `authenticated` where any credential will do, `public`
-     * where nobody is asked.
-     */
+    /** The required permission; `authenticated` for any credential, `public` for none. */
     permission?: Permission | 'authenticated' | 'public';
-    /** Only a portal session opens it: no API key does, whatever its scope. */
+    /** Requires a portal session: no API key is accepted, whatever its scope. */
     portal?: true;
-    /** A portal session must be a person's, not a machine's. */
+    /** Requires a person's portal session, not a machine's. */
     person?: true;
   }
   interface FastifyRequest {
@@ -68,14 +65,14 @@ export const authenticate = (app: FastifyInstance, parts: AuthenticationParts): 
   };
 };
 
-/** Pre-flight requests carry no credential, and the reference page is for everybody. */
+/** Pre-flight requests carry no credential, and the reference page is public. */
 const isLibraryRoute = ({ method, url }: RouteOptions): boolean =>
   method === 'OPTIONS' || url === REFERENCE_PAGE || url.startsWith(`${REFERENCE_PAGE}/`);
 
 /**
- * The caller whom an API key names. Its use is recorded by then.
+ * The caller of an API key. Its use is recorded when this resolves.
  *
- * @param needs The permission; `null` where no key is accepted.
+ * @param needs The permission; `null` if no key is accepted.
  */
 const keyCallerOf = async (
   request: FastifyRequest,
@@ -93,7 +90,7 @@ const keyCallerOf = async (
   return answer.caller;
 };
 
-/** `GET /api/v1/sandboxes/{id}`, as the contract and OpenAPI write it. */
+/** `GET /api/v1/sandboxes/{id}`, in the notation of the contract and of OpenAPI. */
 const routeOf = ({ method, routeOptions }: FastifyRequest): string => {
   const { url = '' } = routeOptions;
   return `${method} ${url.includes(':') ? url.replaceAll(/:(\w+)/g, '{$1}') : url}`;
@@ -118,7 +115,7 @@ export const organisationIn = (request: FastifyRequest): string => {
   return organisation;
 };
 
-/** What the caller may address. Throws as {@link organisationIn} does. */
+/** The caller's authority. Throws as {@link organisationIn} does. */
 export const authorityIn = (request: FastifyRequest): Authority =>
   authorityOf(organisationIn(request));
 

@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { Unauthenticated } from '../../identity/caller.ts';
 
 /**
- * RFC 6750 section 2.1. Two headers could mean two callers: neither is believed.
+ * RFC 6750 section 2.1. Two headers could mean two callers, so both are refused.
  *
- * @throws {@link Unauthenticated} where there is none, or none that can be read.
+ * @throws {@link Unauthenticated} for a missing or malformed credential.
  */
 export const bearerIn = ({
   headers,
@@ -19,7 +19,7 @@ export const bearerIn = ({
   return match[1]!;
 };
 
-/** Of several, Node shows the first alone; names and values take turns in what was sent. */
+/** Node keeps only the first of several; in the raw headers names and values alternate. */
 const isSentTwice = (rawHeaders: readonly string[]): boolean => {
   let times = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)

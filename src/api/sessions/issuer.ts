@@ -1,10 +1,10 @@
-/** Who signs the tokens that are taken here: how clients find where to sign in. RFC 9728. */
+/** The issuer of accepted tokens: how clients find where to sign in. RFC 9728. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 
 export interface IssuerRouteOptions {
   readonly issuer: string;
-  /** Of this platform, without a trailing slash. */
+  /** This platform's URL without a trailing slash. */
   readonly publicUrl: string;
 }
 
@@ -19,7 +19,7 @@ const ProtectedResourceBody = z
   })
   .meta({ id: 'ProtectedResource' });
 
-/** What a session that lasts and names its organisation takes. contract.md section 2. */
+/** The scopes of a lasting session with an organisation. contract.md section 2. */
 const SCOPES = ['openid', 'offline_access', 'organization'];
 
 export const issuerRoutes: FastifyPluginAsyncZod<IssuerRouteOptions> = async (app, options) => {

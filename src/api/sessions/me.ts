@@ -1,4 +1,4 @@
-/** Who the credential speaks for. contract.md section 2. */
+/** The caller of the credential. contract.md section 2. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { keyScopes } from '../../domain/keys/events.ts';

@@ -1,4 +1,4 @@
-/** What the routes of diagnostic rules and faults take and give. contract.md section 6. */
+/** Schemas of the diagnostic rules and faults routes. contract.md section 6. */
 import { z } from 'zod';
 import { comparisons } from '../../domain/telemetry/rules.ts';
 import {

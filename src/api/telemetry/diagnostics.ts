@@ -23,7 +23,7 @@ import { BuildingParams } from './schemas.ts';
 
 export interface DiagnosticsRouteOptions {
   readonly diagnostics: Diagnostics;
-  /** In which rules are tried out. */
+  /** Bounds concurrent dry runs. */
   readonly simulations: FairSemaphore;
   readonly occasionOf: OccasionOf;
 }
@@ -180,7 +180,7 @@ const draftOf = ({ pointId, pointClass, ...rule }: RuleInput): RuleDraft =>
     ? { ...rule, pointId: null, pointClass: pointClass! }
     : { ...rule, pointId, pointClass: null };
 
-/** Only the one of the two that it has. */
+/** Only the one of the two that is set. */
 const shown = ({ pointId, pointClass, ...rule }: RuleRow) => ({
   ...rule,
   ...(pointId === null ? { pointClass } : { pointId }),

@@ -15,7 +15,7 @@ import { AcceptedBody, BuildingParams, ObservationsBody } from './schemas.ts';
 
 export interface IngestRouteOptions {
   readonly telemetry: Telemetry;
-  /** For those of more than {@link INGEST_LARGE_OBSERVATIONS}. */
+  /** For requests with more than {@link INGEST_LARGE_OBSERVATIONS}. */
   readonly largeIngests: FairSemaphore;
   readonly occasionOf: OccasionOf;
 }
@@ -67,7 +67,7 @@ export const ingestRoutes: FastifyPluginAsyncZod<IngestRouteOptions> = async (ap
   );
 };
 
-/** Of this plugin's routes alone: the one with a body is the ingest. */
+/** For this plugin's routes only: the one with a body is the ingest. */
 const bodyByHand: FastifySchemaCompiler<z.ZodType> = (route) => {
   if (route.httpPart !== 'body') return validatorCompiler(route);
   return (body: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * The body of an ingest, checked by hand. A list is as long as a body has room for, and most of its
- * members may be wrong: what counts them all, or names every one, holds up everybody else.
+ * Validates an ingest's body by hand. A list may fill the whole body and be mostly invalid: a
+ * validator that counts or names all errors would block the event loop.
  */
 import { z } from 'zod';
 import type { Observation } from '../../domain/telemetry/observations.ts';
@@ -11,7 +11,7 @@ import type { ObservationsBody } from './schemas.ts';
 
 export type Observations = z.infer<typeof ObservationsBody>;
 
-/** The same demands as those of `ObservationsBody`; at most so many places are named. */
+/** Equivalent to `ObservationsBody`, with a bounded number of errors. */
 export const checkObservations = (body: unknown): Observations | readonly FieldError[] => {
   const errors: FieldError[] = [];
   if (!isObject(body)) return [{ path: '', message: 'must be an object' }];
@@ -30,14 +30,14 @@ export const checkObservations = (body: unknown): Observations | readonly FieldE
   return errors.length > 0 ? errors : (body as Observations);
 };
 
-/** As they are taken: ids in lower case, times in milliseconds. */
+/** Normalised: ids in lower case, times in milliseconds. */
 export const observationsOf = (
   { observations }: Observations,
   nowMs: number,
 ): readonly Observation[] =>
   observations.map(({ pointId, value, timestamp }) => ({
     pointId: pointId.toLowerCase(),
-    // Zero has no sign.
+    // Normalises negative zero.
     value: value === 0 ? 0 : value,
     atMs: timestamp === undefined ? nowMs : Date.parse(timestamp),
   }));
@@ -75,7 +75,7 @@ const observationMembers = ['pointId', 'value', 'timestamp'];
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An instant of another spelling is no number to `Date.parse`; a day that is not there is. */
+/** `Date.parse` rejects other spellings but accepts days that do not exist. */
 const isInstant = (value: unknown): boolean =>
   typeof value === 'string' &&
   value.length <= INSTANT_CHARACTERS_MAX &&

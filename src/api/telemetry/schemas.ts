@@ -1,4 +1,4 @@
-/** What the telemetry routes take and give. contract.md section 6. */
+/** Schemas of the telemetry routes. contract.md section 6. */
 import { z } from 'zod';
 import { OBSERVATIONS_AT_ONCE_MAX } from '../../limits.ts';
 import { demo, exampled } from '../http/examples.ts';
@@ -22,7 +22,7 @@ const ObservationBody = z
   })
   .meta({ id: 'Observation' });
 
-/** For the description and the type: what is sent is checked by `checkObservations`. */
+/** For the description and the type: `checkObservations` validates the input. */
 export const ObservationsBody = z
   .strictObject({
     observations: z.array(ObservationBody).min(1).max(OBSERVATIONS_AT_ONCE_MAX),
@@ -40,11 +40,11 @@ export const PointParams = BuildingParams.extend({
   pointId: id.describe('Internal id.').meta(exampled(demo.pointId)),
 });
 
-/** What `bucket` may be, in milliseconds: each divides a day. */
+/** The values of `bucket` in milliseconds: each divides a day. */
 export const bucketsMs = { '1m': 60_000, '15m': 900_000, '1h': 3_600_000, '1d': 86_400_000 };
 
 export const instant = z.iso.datetime({ offset: true }).refine(
-  // A leap second, and a year that no time of ours has, have the form too.
+  // Leap seconds and years out of range have the right form too.
   (text) => Number.isFinite(Date.parse(text)),
   'must be a time that there is',
 );

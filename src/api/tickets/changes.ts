@@ -1,4 +1,4 @@
-/** The change feed: all that happens to an organisation's tickets. contract.md section 5. */
+/** The change feed: every change of an organisation's tickets. contract.md section 5. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { changes } from '../../domain/tickets/change.ts';
@@ -22,10 +22,10 @@ import { ActorBody, id, NoteAnswerBody, TicketBody } from './schemas.ts';
 
 export interface ChangeRouteOptions {
   readonly feed: ChangeFeed;
-  /** For who reads or waits. */
+  /** Bounds concurrent reads and long polls. */
   readonly readers: FairSemaphore;
   readonly cursors: LogCursors;
-  /** Aborts when the server stops: whoever waits is answered. */
+  /** Aborts when the server stops: pending long polls are answered. */
   readonly stopping: AbortSignal;
 }
 

@@ -6,13 +6,13 @@ import type { Cell, Columns } from '../http/csv.ts';
 import { exportFormats, type ExportForm } from '../http/export-formats.ts';
 import type { ExportFormat } from '../http/exports.ts';
 
-/** By `Accept`; NDJSON where it asks for neither. */
+/** By `Accept`; NDJSON by default. */
 export const exportFormatOf = (accept: string | undefined): ExportFormat<TicketView> =>
   formats[preferredForm(accept, (range) => ranges[range] ?? null) ?? 'application/x-ndjson'];
 
 type Flat = Exclude<keyof PublicTicket, 'createdBy' | 'formData' | 'metadata' | 'workOrderIds'>;
 
-/** By the names that the API has for them; what has members is JSON. */
+/** With the API's member names; nested values are JSON. */
 const flat = {
   id: true,
   number: true,

@@ -1,4 +1,4 @@
-/** All tickets of a list as a file, written as it is read. contract.md sections 1 and 5. */
+/** All tickets of a list as a file, streamed. contract.md sections 1 and 5. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
@@ -20,7 +20,7 @@ export interface TicketExportOptions extends ExportingParts {
   readonly searchReady: () => Promise<true | string>;
 }
 
-/** Of the list, without its pages. */
+/** The list's parameters without paging. */
 export const ExportQuery = ListQuery.omit({ page: true, limit: true });
 
 export const ticketExportRoutes: FastifyPluginAsyncZod<TicketExportOptions> = async (
@@ -68,7 +68,7 @@ export const ticketExportRoutes: FastifyPluginAsyncZod<TicketExportOptions> = as
       await holdToHead(request, reply, asked, { log, visibility });
       const { at: now } = occasionOf(request);
       const selection = { ...filter, search, organisation: organisationIn(request), now };
-      // `never`, because handlers are typed by the schemas of their bodies, which streams pass by.
+      // `never`, because the body schemas type the handlers, and streams bypass them.
       return (await answerWith(request, reply, () => ({
         title: 'export of tickets',
         name: 'tickets',

@@ -1,4 +1,4 @@
-/** The lines that answer an import, on their way to a caller who may read them late. */
+/** The answer lines of an import, buffered for a caller who reads late. */
 import { PassThrough, type Readable } from 'node:stream';
 import { TICKET_IMPORT_ANSWERS_KEPT_BYTES_MAX } from './limits.ts';
 import { EXPORT_UNREAD_MAX_MS } from '../../limits.ts';
@@ -7,9 +7,9 @@ export interface AnswerLines {
   /** What the caller reads. */
   readonly stream: Readable;
   /**
-   * One more line. Those of one turn of the event loop go out together. Resolves at once while the
-   * caller is no more than {@link TICKET_IMPORT_ANSWERS_KEPT_BYTES_MAX} behind; whoever takes
-   * nothing for {@link EXPORT_UNREAD_MAX_MS} then is cut off.
+   * Writes one more line. Lines of one turn of the event loop are written together. Resolves at
+   * once while the caller is at most {@link TICKET_IMPORT_ANSWERS_KEPT_BYTES_MAX} behind; a caller
+   * who then reads nothing for {@link EXPORT_UNREAD_MAX_MS} is cut off.
    */
   tell(line: object): Promise<void>;
   /** The last line. */
@@ -18,7 +18,7 @@ export interface AnswerLines {
 
 export const answerLines = (): AnswerLines => {
   const stream = new PassThrough({ readableHighWaterMark: TICKET_IMPORT_ANSWERS_KEPT_BYTES_MAX });
-  // Whoever sends it hears of its end; before that, who tells does.
+  // The reply handles errors of the stream it sends; before that, the next write does.
   stream.on('error', () => {});
   let told = '';
   let blocked: Promise<void> | null = null;
@@ -39,7 +39,7 @@ export const answerLines = (): AnswerLines => {
   const flush = () => {
     const text = told;
     told = '';
-    // Nobody reads any more, or all was said at the end.
+    // The reader has left, or everything was written at the end.
     if (stream.destroyed || text === '') return;
     if (!stream.write(text)) blocked = untilTaken();
   };

@@ -1,4 +1,4 @@
-/** From a line of an import to the ticket that it asks for, or why it cannot be one. */
+/** Parses a line of an import to a ticket, or to the reason of its refusal. */
 import type { TicketToImport } from '../../use-cases/tickets/import-ticket.ts';
 import { BODY_BYTES_MAX } from '../../limits.ts';
 import { jsonOf } from '../http/bodies.ts';
@@ -14,7 +14,7 @@ export type ReadLine = Pick<Line, 'number'> & { readonly importKey: string | nul
 
 const checkLine = schemaCheck(ImportLine);
 
-/** Bounded and checked as the body of a create is. Its key is told where there is one. */
+/** Bounded and validated as the body of a create. Returns the key if there is one. */
 export const readLine = ({ number, json }: Line): ReadLine => {
   let importKey: string | null = null;
   try {
@@ -35,7 +35,7 @@ const tooLong = () => {
   return new Problem('PAYLOAD_TOO_LARGE', `The line is longer than ${mib} MiB.`);
 };
 
-/** As far as it can be one: what is longer is not repeated. */
+/** The key if it is valid; a longer one is not repeated. */
 const keyIn = (value: unknown): string | null => {
   if (typeof value !== 'object' || value === null || !('importKey' in value)) return null;
   return ImportLine.shape.importKey.safeParse(value.importKey).data ?? null;

@@ -1,4 +1,4 @@
-/** The lines of an import of tickets, and those that answer it. contract.md section 5. */
+/** The lines of a ticket import, and its answer lines. contract.md section 5. */
 import { z } from 'zod';
 import {
   IMPORT_KEY_CHARACTERS_MAX,

@@ -1,4 +1,4 @@
-/** Tickets of another system, line by line. contract.md sections 1 and 5. */
+/** Imports tickets of another system, line by line. contract.md sections 1 and 5. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { FastifyRequest } from 'fastify';
 import { batchedLocations } from '../../building/graph/batched-locations.ts';
@@ -28,7 +28,7 @@ export interface TicketImportOptions extends Omit<OpenTicketParts, 'graph'> {
   readonly graph: Pick<Graph, 'resolveLocations' | 'successorsOf'>;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
-  /** One is held until nothing of an import is under way any more. */
+  /** A permit is held until all work of the import has ended. */
   readonly imports: FairSemaphore;
   /** Aborts when the server stops. */
   readonly stopping: AbortSignal;
@@ -38,15 +38,15 @@ interface Begun {
   readonly organisation: string;
   readonly routed: boolean;
   readonly answers: AnswerLines;
-  /** Aborts when nobody reads the answers any more. */
+  /** Aborts when the answers are no longer read. */
   readonly gone: AbortSignal;
 }
 
 const NDJSON = 'application/x-ndjson';
 
 /**
- * The body is not parsed by the server: its lines are read as they come. The schema of a line is
- * for whoever reads the OpenAPI document.
+ * The server does not parse the body: its lines are read as they arrive. The schema of a line
+ * documents the route in OpenAPI.
  */
 export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = async (
   app,
@@ -73,7 +73,7 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
     route.httpPart === 'body' ? () => true : validatorOfOthers(route),
   );
 
-  /** Resolves with the first answer; rejects where the import ends before it. */
+  /** Resolves with the first answer; rejects if the import ends before it. */
   const begun = async (
     request: FastifyRequest,
     { organisation, routed, answers, gone }: Begun,
@@ -113,7 +113,7 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
     await first.promise;
   };
 
-  /** As after each command, for whoever goes on with a list. */
+  /** Waits as after each command, for callers that continue with a list. */
   const shown = async ({ position, stopped }: Imported): Promise<void> => {
     if (position === null || stopped !== null || !(await visibility.near(SHOWN_BY))) return;
     await visibility.waitFor(SHOWN_BY, position, visibility.commandWaitMs);
@@ -162,7 +162,7 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
       request.log.info({ by: callerIn(request).actor, routed }, 'an import of tickets begins');
       await begun(request, { organisation, routed, answers, gone }, release);
       void reply.type(`${NDJSON}; charset=utf-8`).header('cache-control', 'no-store');
-      // `never`, because handlers are typed by the schemas of their bodies, which streams pass by.
+      // `never`, because the body schemas type the handlers, and streams bypass them.
       return answers.stream as never;
     },
   );
@@ -173,7 +173,7 @@ const isNdjson = ({ headers }: FastifyRequest): boolean =>
 
 const noNdjson = () => new Problem('UNSUPPORTED_MEDIA_TYPE', `This route takes ${NDJSON}.`);
 
-/** The lines of the body; what ends them before its end is told in the words of problems. */
+/** The lines of the body; an early end is mapped to a problem. */
 async function* linesIn(
   request: FastifyRequest,
   gone: AbortSignal,
@@ -213,8 +213,8 @@ const tooMuch = (bound: 'lines' | 'bytes'): Problem => {
 };
 
 /**
- * Tickets that get their numbers together are decided one by one: their routing takes long where
- * there are many rules.
+ * Tickets that get their numbers together are decided one by one: with many rules, their routing
+ * takes long.
  */
 const oneByOne = (numbers: OpenTicketParts['numbers']): OpenTicketParts['numbers'] => {
   const turn = yieldQueue();

@@ -1,6 +1,6 @@
 /**
- * An import of tickets under way: lines are read as they come, several tickets are opened at the
- * same time, and each line is answered in its turn. contract.md sections 1 and 5.
+ * A running import of tickets: lines are read as they arrive, several tickets are opened
+ * concurrently, and lines are answered in order. contract.md sections 1 and 5.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
@@ -30,7 +30,7 @@ export interface ImportingParts {
 export interface Importing {
   readonly lines: AsyncIterable<Line>;
   readonly organisation: string;
-  /** Said of each ticket when it is opened. */
+  /** Metadata of each opened ticket. */
   readonly occasion: () => Occasion;
   readonly routed: boolean;
   readonly tell: (answer: ImportOutcome) => Promise<void>;
@@ -39,30 +39,30 @@ export interface Importing {
 
 export interface Imported {
   readonly summary: ImportSummary;
-  /** Of the last ticket that was opened. */
+  /** Of the last opened ticket. */
   readonly position: Position | null;
-  /** What ended it before its last line. */
+  /** The reason of an early end. */
   readonly stopped: Problem | null;
 }
 
-/** The read models in which a new ticket shows. */
+/** The read models that show a new ticket. */
 export const SHOWN_BY = ['ticket-list', 'ticket-search', 'ticket-metadata'];
 
-/** Where one line can only be told that the next ones would be told the same. */
+/** Codes that would be repeated for all following lines. */
 const STOPS: readonly Problem['code'][] = ['UNAVAILABLE'];
 
 interface Outcome {
   readonly answer: ImportOutcome;
-  /** Of a ticket that was opened. */
+  /** Of an opened ticket. */
   readonly position: Position | null;
 }
 
 /**
- * Opens the tickets of the lines and tells what became of each. What was told is stored; of lines
- * after that, those under way when it was stopped may be.
+ * Opens the tickets of the lines and answers the outcome of each. Answered tickets are stored; of
+ * the lines after that, those in progress at an early end may be.
  *
- * @returns How it went, once nothing is under way any more.
- * @throws Nothing that lines bring about.
+ * @returns The result, once all work has ended.
+ * @throws Nothing that the lines can cause.
  */
 export const importTickets = async (
   { open, visibility }: ImportingParts,
@@ -70,7 +70,7 @@ export const importTickets = async (
 ): Promise<Imported> => {
   const summary = { created: 0, exists: 0, failed: 0 };
   const mayGoOn = pace(visibility, report);
-  /** Lines of one key are worked one after the other: the first of them makes the ticket. */
+  /** Lines with the same key run one after the other: the first one creates the ticket. */
   const underWay = new Map<string, Promise<unknown>>();
   let position: Position | null = null;
 
@@ -149,8 +149,8 @@ const failed = ({ number, importKey }: ReadLine, problem: Problem): Outcome => (
 });
 
 /**
- * Holds an import back where the lists do not follow: whoever else asks them would wait for all
- * that it has opened. Lists that are being built, or that nobody feeds, hold it back once.
+ * Paces an import by the lists' progress: other readers of the lists would wait for everything it
+ * has opened. Lists that are being rebuilt, or that have no owner, delay it once.
  */
 const pace = (visibility: Visibility, report: FastifyBaseLogger) => {
   let unshown = 0;

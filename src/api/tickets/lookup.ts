@@ -1,4 +1,4 @@
-/** Tickets by what their callers keep in `metadata`. contract.md section 5. */
+/** Looks up tickets by their callers' `metadata`. contract.md section 5. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { publicTicket } from '../../domain/tickets/public-ticket.ts';
@@ -40,7 +40,7 @@ export const LookupBody = z
   })
   .meta({ id: 'TicketLookupPage' });
 
-/** The read models that a look-up asks. */
+/** The read models of a look-up. */
 const ASKED = ['ticket-list', 'ticket-metadata'];
 
 export const ticketLookupRoutes: FastifyPluginAsyncZod<TicketLookupOptions> = async (

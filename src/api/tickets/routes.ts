@@ -1,6 +1,6 @@
 /**
- * The service desk's tickets, in the interface's order. A route parses, gives a command and shows
- * a view: rules live in the decider. interface.md «Service-desk tickets», contract.md section 5.
+ * The service desk's tickets, in the interface's order. A route parses, gives a command and returns
+ * a view: rules are in the decider. interface.md «Service-desk tickets», contract.md section 5.
  */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -52,7 +52,7 @@ export interface TicketRouteOptions extends Omit<OpenTicketParts, 'graph'> {
   readonly desks: Pick<ServiceDesks, 'configurationOf' | 'workflowOf'>;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
-  /** In which searches are made: they hold a connection of the database for longer than others. */
+  /** Bounds concurrent searches: they hold a database connection for longer than other requests. */
   readonly searches: FairSemaphore;
   /** Whether `search` can be answered, or why not. */
   readonly searchReady: () => Promise<true | string>;
@@ -61,7 +61,7 @@ export interface TicketRouteOptions extends Omit<OpenTicketParts, 'graph'> {
 const REQUESTS = '/api/service-desk/requests';
 const tags = ['tickets'];
 
-/** The read models in which a ticket's change shows. */
+/** The read models that show a ticket's change. */
 const SHOWN_BY = ['ticket-list', 'ticket-search', 'ticket-metadata'];
 
 const canRead = { permission: 'service-desk.tickets:read' } as const;
@@ -70,12 +70,12 @@ const withFreeForm = { ...canWrite, exactNumbersIn: ['metadata', 'formData'] };
 
 export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (app, options) => {
   const { tickets, queries, desks, occasionOf, visibility } = options;
-  // Of tickets that are raised at the same moment, one statement says where they are.
+  // Tickets raised concurrently resolve their locations in one statement.
   const graph = batchedLocations(options.graph);
   const open = openTicket({ ...options, graph });
   const follow = followImport({ tickets, graph });
 
-  /** The ticket as it is, by the log: never behind a command that was answered. */
+  /** The ticket from the log: never older than an answered command. */
   const ticketOf = async (request: FastifyRequest, id: string): Promise<TicketView> => {
     const found = await tickets.look(id);
     if (found?.view.organisationId !== organisationIn(request)) throw notFound('ticket');
@@ -92,7 +92,8 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
     command: TicketCommand | (() => Promise<TicketCommand>),
   ): Promise<Answer<TicketView>> => {
     const expectedRevisions = expectedRevisionsOf(request);
-    // Whose it is comes first: a revision told of somebody else's ticket would tell that it exists.
+    // Checked first: a revision conflict for another organisation's ticket would reveal that it
+    // exists.
     if (expectedRevisions !== undefined) await ticketOf(request, id);
     const { commandId, bodyHash } = name;
     return tickets.give(
@@ -373,13 +374,13 @@ const patchOf = async (
   return { ...fields, location };
 };
 
-/** The same command always names its note the same. */
+/** A repeated command has the same note id. */
 const noteIdOf = ({ commandId }: CommandId): string => uuidFrom('note', commandId);
 
 const noteOf = (name: CommandId, body: string | undefined) =>
   body === undefined ? {} : { note: { noteId: noteIdOf(name), body } };
 
-/** The ticket as the wire has it; the arrays and objects of the view are nobody's to change. */
+/** The ticket in wire form; the arrays and objects of the view must not be modified. */
 const bodyOf = (view: TicketView): z.input<typeof TicketBody> => ({
   ...view,
   workOrderIds: [...view.workOrderIds],

@@ -1,6 +1,6 @@
 /**
- * What the service-desk routes take and give, as the contract bounds it. Shapes alone: whether a
- * thing is allowed now is the decider's to say. interface.md «Ticket», contract.md section 5.
+ * Schemas of the service-desk routes with the contract's bounds. Shapes only: the decider says what
+ * is allowed. interface.md «Ticket», contract.md section 5.
  */
 import { z } from 'zod';
 import { ticketDefaults } from '../../domain/tickets/draft.ts';
@@ -18,7 +18,7 @@ import { TEXT_CHARACTERS_MAX } from '../../limits.ts';
 import { demo, exampled } from '../http/examples.ts';
 import { freeForm, queryBoolean, queryList, queryNumber, spokenText } from '../http/text.ts';
 
-/** Internal ids are written in lower case everywhere; callers may shout. */
+/** Internal ids are lower case everywhere, but accepted in any case. */
 export const id = z.uuid().transform((value) => value.toLowerCase());
 
 const subject = z.string().max(SUBJECT_CHARACTERS_MAX);
@@ -63,7 +63,9 @@ export const CreateTicketBody = z
     }),
   });
 
-/** Any subset; JSON merge patch (RFC 7396) for the two objects. `null` clears what is optional. */
+/**
+ * Any subset; JSON merge patch (RFC 7396) for the two objects. `null` clears an optional member.
+ */
 export const PatchTicketBody = z
   .strictObject({
     subject: z.exactOptional(subject.nullable()),
@@ -135,7 +137,9 @@ export const ListQuery = z.strictObject({
 
 const instant = z.iso.datetime();
 
-/** Shown as it is kept: looking at each member again would take longer than all of the rest. */
+/**
+ * Returned as stored: validating each member again would take longer than the rest of the request.
+ */
 const shownFreeForm = z
   .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null)
   .meta({ type: 'object', propertyNames: { type: 'string' }, additionalProperties: {} });

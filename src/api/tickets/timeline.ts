@@ -1,4 +1,4 @@
-/** What happened to a ticket, page by page. contract.md section 5. */
+/** The timeline of a ticket, page by page. contract.md section 5. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { isPublic } from '../../domain/tickets/notes.ts';

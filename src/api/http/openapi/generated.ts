@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document, generated from the route schemas. Its committed copy, `openapi.json`,
- * is what servers show; a test fails when the two differ.
+ * The OpenAPI 3.1 document, generated from the route schemas. Servers serve its committed copy,
+ * `openapi.json`; a test fails when the two differ.
  */
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, RouteOptions } from 'fastify';
@@ -13,9 +13,9 @@ import { problemSchemas } from './problem-schemas.ts';
 import { once, plain } from './schemas.ts';
 
 /**
- * Must be registered before the routes that it is to describe.
+ * Must be registered before the routes that it describes.
  *
- * @param tags In the order in which they are shown.
+ * @param tags In their order in the document.
  */
 export const describeApi = async (app: FastifyInstance, tags: readonly ApiTag[]): Promise<void> => {
   const transform = createJsonSchemaTransform({ skipList: ['/openapi.json'] });
@@ -32,7 +32,7 @@ export const describeApi = async (app: FastifyInstance, tags: readonly ApiTag[])
         contact: { name: 'Atrium' },
         license: { name: manifest.license, identifier: manifest.license },
       },
-      // Whoever serves the document: the same one is told on every address, a sandbox's too.
+      // Relative, because the same document is served at every address, a sandbox's too.
       servers: [{ url: '/', description: 'The server that this document comes from' }],
       tags: [...tags],
       components: { securitySchemes },
@@ -64,7 +64,7 @@ const securitySchemes = {
   },
 };
 
-/** Carries what a route says to where its operation is completed. */
+/** Passes a route's facts to the completion of its operation. */
 const FACTS = 'x-route';
 
 const factsOf = ({ config = {}, schema = {} }: RouteOptions): RouteFacts => ({

@@ -1,4 +1,4 @@
-/** JSON as a document is made of it. */
+/** JSON as in the document. */
 export interface JsonObject {
   readonly [name: string]: unknown;
 }
@@ -6,7 +6,7 @@ export interface JsonObject {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Every object of the document replaced, the innermost first. */
+/** Replaces every object of the document, the innermost first. */
 export const mapped = (value: unknown, change: (object: JsonObject) => JsonObject): unknown => {
   if (Array.isArray(value)) return value.map((item) => mapped(item, change));
   if (!isObject(value)) return value;
@@ -25,7 +25,7 @@ export const refersTo = ({ $ref }: JsonObject): string | null =>
 
 export const refTo = (name: string) => `${SCHEMAS}${name}`;
 
-/** Names of all components that `value` refers to, by itself. */
+/** Names of all components that `value` refers to directly. */
 export const refsIn = (value: unknown): ReadonlySet<string> => {
   const found = new Set<string>();
   mapped(value, (object) => {

@@ -1,4 +1,4 @@
-/** An operation as the routes' schemas print it, completed by what its route says beside them. */
+/** Completes an operation generated from schemas with the route's other facts. */
 import type { Permission } from '../../../identity/caller.ts';
 import { opensSome } from '../../../identity/keys/scopes.ts';
 import { IMPORT_BODY_BYTES_MAX } from '../../../limits.ts';
@@ -15,15 +15,15 @@ import { isTemporary, problems, type ProblemCode } from '../problems.ts';
 import { isObject, mapped, refTo, type JsonObject } from './json.ts';
 import { pascalCase, problemSchemaName } from './problem-schemas.ts';
 
-/** What the document needs to know of a route and its schemas do not say. */
+/** Facts about a route that its schemas do not have. */
 export interface RouteFacts {
   readonly permission: Permission | 'authenticated' | 'public';
-  /** No API key opens it. */
+  /** API keys are refused. */
   readonly portal: boolean;
   readonly person: boolean;
   readonly conventions: readonly ConventionName[];
   readonly problems: readonly ProblemCode[];
-  /** Media type → what the body then is. */
+  /** Media type → description of the body. */
   readonly files: Readonly<Record<string, string>>;
   readonly takesPath: boolean;
   readonly takesBody: boolean;
@@ -79,7 +79,7 @@ const described = (description: unknown, { permission, person }: RouteFacts) => 
   return parts.length === 0 ? null : { description: parts.join('\n\n') };
 };
 
-/** Whoever has a credential may, or whoever has none. */
+/** Any credential, or none, is sufficient. */
 const isOpen = (permission: RouteFacts['permission']) =>
   permission === 'public' || permission === 'authenticated';
 
@@ -106,7 +106,7 @@ const parameterOf = (parameter: unknown): unknown => {
   };
 };
 
-/** A body that has a default may be left out. */
+/** A body with a default is optional. */
 const bodyOf = (body: JsonObject, files: RouteFacts['files']): JsonObject => {
   const json = body['content'] as JsonObject;
   const media = Object.values(json).filter(isObject);
@@ -134,7 +134,7 @@ const codesOf = (facts: RouteFacts, its: readonly Convention[]): readonly Proble
   return (Object.keys(problems) as ProblemCode[]).filter((code) => may.has(code));
 };
 
-/** Of every route that asks who is calling: any key may be shown to any of them. */
+/** For every route with a caller: any key can be presented to any of them. */
 const OF_ALL = [
   'UNAUTHENTICATED',
   'KEY_EXPIRED',
@@ -166,10 +166,10 @@ const responsesOf = (
   );
 };
 
-/** Stands for a response until those that are alike have become one component. */
+/** Placeholder for a response until equal ones have become one component. */
 const REFUSAL = 'x-refusal';
 
-/** The paths with each kind of refusal as a component, by the codes that it may have. */
+/** The paths with each kind of refusal as a component, by its possible codes. */
 export const withRefusals = (
   paths: JsonObject,
 ): { readonly paths: JsonObject; readonly responses: JsonObject } => {

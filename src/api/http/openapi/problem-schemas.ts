@@ -1,4 +1,4 @@
-/** Each problem as a schema of its own, so that a client knows which members a code brings. */
+/** Each problem as its own schema, so that a client knows the members of each code. */
 import { z } from 'zod';
 import { problems, type ProblemCode, type ProblemKind } from '../problems.ts';
 import { mapped, refTo, type JsonObject } from './json.ts';
@@ -12,7 +12,7 @@ export const pascalCase = (code: ProblemCode): string =>
 
 export const problemSchemaName = (code: ProblemCode): string => `${pascalCase(code)}Problem`;
 
-/** By name: what all have in common, and one for each code. */
+/** By name: the common members, and one schema for each code. */
 export const problemSchemas = (): JsonObject => ({
   Problem: common,
   ...Object.fromEntries(
@@ -59,7 +59,7 @@ const schemaOf = (code: ProblemCode, { status, title, members }: ProblemKind): J
 
 const DEFINITIONS = '#/$defs/';
 
-/** A schema with a name is a component of the document, not of this one schema. */
+/** A named schema becomes a component of the document, not of this one schema. */
 const referred = (object: JsonObject): JsonObject => {
   const { $ref } = object;
   return typeof $ref === 'string' && $ref.startsWith(DEFINITIONS)

@@ -1,14 +1,13 @@
 /**
- * From what zod prints to what an integrator reads: what a query says is described as it is
- * written, a schema that is sent and answered alike stands there once, and one that nobody refers
- * to not at all.
+ * Converts zod's schemas for integrators: a query is described in its written form, a schema for
+ * both input and output appears once, and an unreferenced one not at all.
  */
 import { isObject, mapped, refersTo, refsIn, refTo, type JsonObject } from './json.ts';
 import { EXAMPLE } from '../examples.ts';
 import { PATH_NAME } from '../path-names.ts';
 import { WRITTEN } from '../text.ts';
 
-/** A schema as it is written on the wire, without what only a machine would read in it. */
+/** A schema in its wire form, without noise. */
 export const plain = (document: unknown): unknown => mapped(document, plainSchema);
 
 const plainSchema = ({ [EXAMPLE]: example, ...schema }: JsonObject): JsonObject => ({
@@ -26,7 +25,10 @@ const withoutNoise = (schema: JsonObject): JsonObject => {
   return listOf(Object.fromEntries(kept));
 };
 
-/** A tuple of equal members, as a list of that length: linters and generators know no other. */
+/**
+ * A tuple of equal members becomes a list of that length: linters and generators support no other
+ * form.
+ */
 const listOf = ({ prefixItems, ...schema }: JsonObject): JsonObject => {
   if (!Array.isArray(prefixItems)) return schema;
   const { length } = prefixItems;
@@ -35,7 +37,7 @@ const listOf = ({ prefixItems, ...schema }: JsonObject): JsonObject => {
 
 const FORMATS: ReadonlySet<unknown> = new Set(['uuid', 'date-time', 'date', 'email']);
 
-/** A marker of ours, a pattern that repeats the format, and bounds that only JavaScript has. */
+/** Our own marker, a pattern that repeats the format, and bounds that only JavaScript has. */
 const isNoise = (schema: JsonObject, name: string): boolean =>
   name === PATH_NAME ||
   (name === 'pattern' && typeof schema['pattern'] === 'string' && FORMATS.has(schema['format'])) ||
@@ -47,9 +49,9 @@ const isNoise = (schema: JsonObject, name: string): boolean =>
 const INPUT = 'Input';
 
 /**
- * The schemas, and what refers to them, with each schema once. Of one that is sent and answered in
- * the same form the sent one stays, which says what else may not be sent; where the two differ the
- * sent one keeps the name with `Input`, unless it is the only one that is used.
+ * The schemas and their references, with each schema once. If the input and output forms are equal,
+ * the input form stays, because it also forbids unknown members; if they differ, the input form
+ * gets the suffix `Input`, unless it is the only one in use.
  */
 export const once = <Referring extends JsonObject>(
   schemas: JsonObject,
@@ -82,7 +84,7 @@ export const once = <Referring extends JsonObject>(
   };
 };
 
-/** zod writes a schema out where it is given a description of its own: there too, its name. */
+/** zod inlines a schema that has its own description; this restores the reference. */
 const referredIn = (named: readonly (readonly [string, unknown])[]): JsonObject => {
   const names = new Map(named.map(([name, schema]) => [printed(schema), name]));
   const shortened = (value: unknown): unknown =>
@@ -107,14 +109,14 @@ const printed = (schema: unknown): string => {
   return JSON.stringify(rest);
 };
 
-/** An answer may gain members: only what is sent is closed. */
+/** Responses may gain members, so only inputs are closed. */
 const open = (schema: unknown): unknown =>
   mapped(schema, (object) => {
     const { additionalProperties, ...rest } = object;
     return additionalProperties === false ? rest : object;
   });
 
-/** Those of the pairs that are sent and answered in the same form, with all they refer to. */
+/** The pairs with equal input and output forms, with all they refer to. */
 const alikeOf = (pairs: readonly string[], schemas: JsonObject): ReadonlySet<string> => {
   const base = (value: unknown) =>
     JSON.stringify(
@@ -135,7 +137,7 @@ const alikeOf = (pairs: readonly string[], schemas: JsonObject): ReadonlySet<str
   }
 };
 
-/** Names of all schemas that are referred to, through others too. */
+/** Names of all schemas that are referred to, directly or not. */
 const reachable = (referring: JsonObject, schemas: JsonObject): ReadonlySet<string> => {
   const found = new Set<string>();
   const rest = [...refsIn(referring)];

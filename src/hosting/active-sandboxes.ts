@@ -9,18 +9,18 @@ import type { RemoteHost, Hosted } from './claims.ts';
 import type { SandboxInstance } from './instance.ts';
 import type { WakeTimes } from './wake-times.ts';
 
-/** The sandboxes that are awake in this process: those whose lease it holds. */
+/** The sandboxes that are active in this process, which holds their leases. */
 export interface ActiveSandboxes {
   /**
-   * The sandbox's stack, opened where it sleeps. It stays open until `release`. Or where it is
-   * awake, if that is another process.
+   * The sandbox's instance, opened if necessary and open until `release`; or the address of the
+   * process where it is active.
    *
-   * @throws {@link LogUnavailable} once `close` was called: another process may go on.
+   * @throws {@link LogUnavailable} after `close`: another process may take over.
    */
   use(sandbox: SandboxView): Promise<Used | RemoteHost>;
-  /** Closes it, whoever uses it. `except`: unless it is of this generation. */
+  /** Closes it even while it is used. `except`: unless it has this generation. */
   end(sandboxId: string, except?: number | null): Promise<void>;
-  /** Closes those that nobody has used for `idleMs` and that have nothing due by `until`. */
+  /** Closes those that were idle for `idleMs` and have nothing due by `until`. */
   closeIdle(idleMs: number, until: Instant): Promise<void>;
   all(): readonly Hosted[];
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export interface Used {
 
 export interface ActiveSandboxesParts {
   readonly claim: (sandbox: Hosted) => Promise<Held | RemoteHost>;
-  /** @param lease Aborts when the sandbox may be another process's. */
+  /** @param lease Aborts when another process may own the sandbox. */
   readonly open: (sandbox: SandboxView, lease: AbortSignal) => Promise<SandboxInstance>;
   readonly wakeTimes: Pick<WakeTimes, 'put'>;
   readonly logger: Logger;
@@ -48,7 +48,7 @@ interface Entry extends Hosted {
   usedAt: number;
 }
 
-/** Opening, closing and falling asleep of one sandbox come one after the other. */
+/** Opening and closing of one sandbox are serialised. */
 export const activeSandboxes = ({
   claim,
   open,
@@ -62,7 +62,7 @@ export const activeSandboxes = ({
   const warned = (what: string, sandboxId: string) => (error: unknown) =>
     logger.warn({ err: error, sandboxId }, what);
 
-  /** @param next When it is to be woken, where that is known: before anybody else may have it. */
+  /** @param next The next due time, if known: stored before another process can take the lease. */
   const closed = async (sandboxId: string, next?: Instant | null) => {
     const entry = entries.get(sandboxId);
     if (!entry) return;
@@ -142,7 +142,7 @@ export const activeSandboxes = ({
     async close() {
       stopping = true;
       const last = async (sandboxId: string) => {
-        // Where it cannot be known, whoever comes next looks.
+        // Without it, the next owner checks.
         const due = await entries
           .get(sandboxId)
           ?.instance.wakesAt()

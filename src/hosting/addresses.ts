@@ -1,14 +1,16 @@
-/** Which host a request is for. RFC 9112, section 3.2. */
+/** The host that a request is for. RFC 9112, section 3.2. */
 import type { IncomingMessage } from 'node:http';
 
-/** The host name of a request, in lower case, without port and last dot; `''`: it names none. */
+/**
+ * The host name of a request, in lower case, without port and trailing dot; `''` if it has none.
+ */
 export type Addressed = { readonly name: string } | { readonly malformed: string };
 
 type Head = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'url'>;
 
 /**
- * Two `Host` headers, a malformed one, and an absolute URI with another authority are malformed:
- * none of them may be served by a platform that a part of it names.
+ * Two `Host` headers, a malformed one, and an absolute URI with another authority are malformed: no
+ * platform may serve them, whichever one a part of them names.
  */
 export const addressed = ({ headers, rawHeaders, url = '' }: Head): Addressed => {
   const { host = '' } = headers;
@@ -33,7 +35,7 @@ const HOST = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(:\d{0,5})?$/i;
 
 const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
-/** Of several, Node shows the first alone; names and values take turns in `rawHeaders`. */
+/** Node keeps only the first of several; in `rawHeaders` names and values alternate. */
 const isSentTwice = (rawHeaders: readonly string[]): boolean => {
   let times = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)

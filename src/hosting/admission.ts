@@ -1,4 +1,4 @@
-/** Who may learn whether there is a sandbox at an address. contract.md section 2. */
+/** Hides from outsiders whether there is a sandbox at an address. contract.md section 2. */
 import type { IncomingMessage } from 'node:http';
 import { bearerIn } from '../api/sessions/bearer.ts';
 import { problemOf } from '../api/http/errors.ts';
@@ -15,20 +15,20 @@ export interface AdmissionParts {
   readonly identity: Identity;
   readonly keyAuthority: KeyAuthority;
   readonly apiUrlOf: (slug: string) => string;
-  /** Addresses and CIDRs whose `X-Forwarded-For` counts. */
+  /** Addresses and CIDRs whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
 }
 
 export interface Admission {
-  /** Why the credential is none, before anything is asked; `null`: it may be one. */
+  /** Why the credential is malformed, without any look-up; `null` if it is well-formed. */
   malformed(request: IncomingMessage): Problem | null;
   /**
-   * Why the caller is refused at this address; `null` where the sandbox decides. A caller that
-   * does not reach the sandbox gets the same answer whether there is one or not: 401 for a
-   * credential that is not valid, 404 for any other.
+   * Why the caller is refused at this address; `null` if the sandbox decides. A caller without
+   * access gets the same answer whether there is a sandbox or not: 401 for an invalid credential,
+   * 404 for any other.
    *
    * @param sandbox `null`: there is none.
-   * @throws `LogUnavailable` where the use of a key cannot be recorded.
+   * @throws `LogUnavailable` if the use of a key cannot be recorded.
    */
   refusal(
     request: IncomingMessage,
@@ -52,14 +52,14 @@ export const admission = (parts: AdmissionParts): Admission => {
       read !== null &&
       sandbox !== null &&
       keyringOfKey(read.keyId) === keyringOf(sandbox.organisation);
-    // The sandbox checks these itself: each use is recorded once.
+    // The sandbox checks these itself, so that each use is recorded once.
     if (isOwn && sandbox.status === 'ready') return null;
     const answer = await keysOn(sandbox ?? NONE, apiUrlOf(slug), keyAuthority, UNCOUNTED).check(
       token,
       {
-        // What every scope that opens a sandbox has.
+        // Every scope with access to a sandbox has this permission.
         needs: 'platform.sandboxes:read',
-        // Not the path: it is no route of this address, and may be anything.
+        // Not the path, which is arbitrary here because it matches no route of this address.
         route: `${request.method ?? 'GET'} /*`,
         sourceIp: sourceIpOf(request),
         userAgent: request.headers['user-agent'] ?? null,

@@ -23,9 +23,9 @@ export interface BuilderParts {
   readonly names: () => Promise<DatabaseNames>;
   readonly template: Template;
   readonly active: Pick<ActiveSandboxes, 'use' | 'end'>;
-  /** These generations are over; another process that hosts one learns it so. */
+  /** These generations have ended; another process that hosts one is notified. */
   readonly over: (generations: readonly Hosted[]) => Promise<void>;
-  /** There is nothing of the sandbox any more. */
+  /** Every trace of the sandbox has been removed. */
   readonly gone: (sandboxId: string) => Promise<void>;
   readonly logger: Logger;
   readonly apiUrlOf: (slug: string) => string;
@@ -39,7 +39,7 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
 
   const instanceOf = async (sandbox: SandboxView): Promise<Used> => {
     const used = await active.use(sandbox);
-    // Whoever built it before gives its lease back, or loses it.
+    // The process that built it before releases its lease, or loses it.
     if ('address' in used) throw new LogUnavailable('another process hosts the sandbox still');
     return used;
   };
@@ -137,7 +137,7 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
   };
 };
 
-/** What a person can do something about is the reason, whichever phase it is met in. */
+/** An actionable cause is reported as the reason, whichever phase it occurs in. */
 const withReasons = (build: SandboxBuilder['build']): SandboxBuilder['build'] => {
   const told =
     (work: SandboxBuilder['build'][Phase]): SandboxBuilder['build'][Phase] =>

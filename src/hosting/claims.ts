@@ -1,27 +1,27 @@
 import type { Held, SharedLeases } from '../engine/consumers/leases.ts';
 import type { SandboxView } from '../domain/sandboxes/view.ts';
 
-/** Another process hosts it. */
+/** Another process hosts the sandbox. */
 export interface RemoteHost {
-  /** Where that one is reached; `null`: it did not say. */
+  /** That process's address; `null` if it published none. */
   readonly address: string | null;
 }
 
 export type Hosted = Pick<SandboxView, 'sandboxId' | 'generation'>;
 
 /**
- * The lease of all that a sandbox is made of. A reset makes another database beside the old one, so
- * that each generation has its own.
+ * The lease of a sandbox's resources. A reset creates another database beside the old one, so each
+ * generation has its own.
  */
 export const leaseOf = ({ sandboxId, generation }: Hosted): string =>
   `sandbox/${sandboxId}/${generation}`;
 
-/** Makes this process the one that hosts a sandbox, or finds the one that does. */
+/** Claims the sandbox for this process, or finds the process that hosts it. */
 export const claimsOn =
   (leases: Pick<SharedLeases, 'take' | 'holderOf'>) =>
   async (sandbox: Hosted): Promise<Held | RemoteHost> => {
     const name = leaseOf(sandbox);
-    // Who asks has no lease of it here: one that is still this process's is about to be given back.
+    // A lease of this process is about to be released, because the caller holds none.
     const elsewhere = async () => {
       const holder = await leases.holderOf(name);
       return holder && !holder.isThis ? { address: holder.address } : null;
@@ -29,7 +29,7 @@ export const claimsOn =
     return (
       (await elsewhere()) ??
       (await leases.take(name)) ??
-      // Somebody was faster.
+      // Another process was faster.
       (await elsewhere()) ?? { address: null }
     );
   };

@@ -1,4 +1,4 @@
-/** Who may do what at the address of a sandbox: contract.md section 2. */
+/** Permissions at the address of a sandbox: contract.md section 2. */
 import { developerOf } from '../api/sandboxes/names.ts';
 import type { SandboxView } from '../domain/sandboxes/view.ts';
 import { NotForCaller, OrganisationRequired, type Identity } from '../identity/caller.ts';
@@ -12,12 +12,12 @@ type Owned = Pick<SandboxView, 'organisation' | 'developer'>;
 
 const manager = permissionsOf(['manager']);
 
-/** What a key's scope opens at the address of a sandbox: all that its manager may, or nothing. */
+/** The permissions of a key's scope at the address of a sandbox: its manager's, or none. */
 const sandboxScopes: ScopeTable = { sandbox: manager, publish: new Set(), full: manager };
 
 /**
- * The main platform's sessions, as far as they reach this sandbox: whoever created it and managers
- * of the organisation act as its managers. For anybody else there is nothing here.
+ * The main platform's sessions at a sandbox: its creator and managers of the organisation act as
+ * its managers. All others are refused.
  */
 export const identityOn = (
   sandbox: Owned,
@@ -30,7 +30,7 @@ export const identityOn = (
     const caller = await main.callerOf(accessToken).catch((error: unknown) => {
       throw error instanceof OrganisationRequired ? new NotForCaller() : error;
     });
-    // What waited for the main platform is the sandbox's again.
+    // Work after the call to the main platform counts for the sandbox again.
     share.enter();
     const { organisation, actor, roles } = caller;
     const reaches =
@@ -44,8 +44,8 @@ export const identityOn = (
 });
 
 /**
- * The main platform's keys: checked by it and recorded in its audit, under the whole address.
- * Another organisation's are recorded as well; a valid one of them learns nothing.
+ * The main platform's keys: checked by it and recorded in its audit with the full address. Uses of
+ * another organisation's keys are recorded too; a valid one learns nothing.
  */
 export const keysOn = (
   { organisation }: Owned,
@@ -63,7 +63,7 @@ export const keysOn = (
       scopes: sandboxScopes,
     });
     share.enter();
-    // A credential that is not valid is a 401 at every address, whether or not it has a sandbox.
+    // An invalid credential is a 401 at every address, with or without a sandbox.
     const isValid = answer.allowed || answer.code === 'SCOPE_DENIED';
     if (isForeign && isValid) throw new NotForCaller();
     if (!answer.allowed) return answer;

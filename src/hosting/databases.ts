@@ -4,23 +4,23 @@ import { SANDBOX_DATABASE_TIMEOUT_MS } from './limits.ts';
 import { CannotBuild } from '../processes/sandboxes/provisioning.ts';
 
 /**
- * The databases of a Postgres server. Making and dropping one cannot be part of a transaction, so
- * each is one statement on a connection of its own.
+ * The databases of a Postgres server. Creating and dropping one cannot be part of a transaction, so
+ * each is one statement on its own connection.
  */
 export interface Databases {
   urlOf(name: string): string;
-  /** Does nothing where there is one of the name: it appears when it is whole. */
+  /** Idempotent: a database becomes visible when it is complete. */
   create(name: string, template?: string): Promise<void>;
-  /** Ends its connections first; does nothing where there is none. */
+  /** Ends its connections first. Idempotent. */
   drop(name: string): Promise<void>;
   names(): Promise<readonly string[]>;
-  /** Marks it as a template that nobody can connect to, under its final name. */
+  /** Renames it to its final name as a template that accepts no connections. */
   makeTemplate(name: string, as: string): Promise<void>;
-  /** Holds a lock of the server, of this name, while `work` runs. */
+  /** Holds the server-wide lock of this name while `work` runs. */
   alone<Result>(lock: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** @param url Of any database on the server; its login makes the others. */
+/** @param url Any database of the server; its login creates the others. */
 export const databasesOn = (url: string): Databases => {
   const connected = async <Result>(work: (client: Client) => Promise<Result>): Promise<Result> => {
     const client = new Client({
@@ -52,7 +52,7 @@ export const databasesOn = (url: string): Databases => {
       return rows.map(({ name }) => name);
     });
 
-  /** `null`: there is no database of this name. */
+  /** `null`: no such database. */
   const templateFlagOf = (name: string) =>
     connected(async (client) => {
       const { rows } = await client.query<{ isTemplate: boolean }>(
@@ -70,7 +70,8 @@ export const databasesOn = (url: string): Databases => {
     },
 
     async create(name, template) {
-      // By way of the write-ahead log: a schema alone is small, and files would force a checkpoint.
+      // With the write-ahead log strategy: a schema is small, and file copy would force a
+      // checkpoint.
       const from = template ? `template ${escapeIdentifier(template)} strategy wal_log` : '';
       await run(`create database ${escapeIdentifier(name)} ${from}`).catch((error: unknown) => {
         if (!(error instanceof DatabaseError && error.code === DUPLICATE)) throw error;
@@ -103,7 +104,7 @@ export const databasesOn = (url: string): Databases => {
 
 const DUPLICATE = '42P04';
 
-/** What a person can do something about is said in words, also where it is another's cause. */
+/** An actionable error is explained, even if it is the cause of another. */
 export const actionable = (error: unknown): unknown => {
   if (error instanceof CannotBuild) return error;
   for (let at = error; at instanceof Error; at = at.cause) {

@@ -15,7 +15,7 @@ import { PROXIED_HEADER, type SandboxProxy } from './proxy.ts';
 import { refusalAnswers, statusOf, type Refusal } from './refusals.ts';
 
 export interface AddressParts extends AdmissionParts {
-  /** `sandbox.localhost:4000`; its port is not looked at. */
+  /** `sandbox.localhost:4000`; its port is ignored. */
   readonly sandboxHost: string;
   /** Pages that may read answers. */
   readonly corsOrigins: readonly string[];
@@ -26,7 +26,7 @@ export interface DispatcherParts extends AddressParts {
   /** The sandbox at an address; `null` if there is none. */
   readonly find: (slug: string) => Promise<SandboxView | null>;
   readonly active: Pick<ActiveSandboxes, 'use'>;
-  /** What a sandbox that is awake here may use of the event loop; `null`: it is not. */
+  /** The event loop share of a sandbox that is active here; `null`: it is not. */
   readonly shareOf: (slug: string) => LoopShare | null;
   readonly proxy: Pick<SandboxProxy, 'request' | 'upgrade'>;
 }
@@ -37,8 +37,8 @@ export interface Dispatcher {
 }
 
 /**
- * Takes every request for an address below the sandbox host, whether or not there is a sandbox, and
- * every one whose address is malformed.
+ * Handles every request for an address below the sandbox host, with or without a sandbox, and every
+ * request with a malformed address.
  */
 export const dispatcher = (parts: DispatcherParts): Dispatcher => {
   const { find, active, shareOf, proxy, logger } = parts;
@@ -56,7 +56,7 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
     };
   };
 
-  /** Before anything is asked: a refusal must cost next to nothing. */
+  /** Checked before any look-up: a refusal must be cheap. */
   const overdrawn = (slug: string): Refusal | null => {
     const ms = shareOf(slug)?.overdrawnMs() ?? 0;
     if (ms === 0) return null;
@@ -65,13 +65,13 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
     return { problem, retryAfterS: Math.ceil(ms / 1_000) };
   };
 
-  /** What can be said without asking anybody. */
+  /** Refusals that need no look-up. */
   const refusedAtOnce = (request: IncomingMessage, slug: string): Refusal | null => {
     const problem = opennessOf(request) === 'by credential' && admitted.malformed(request);
     return problem ? { problem } : overdrawn(slug);
   };
 
-  /** The sandbox, held until `release`; or the process where it is; or why there is none. */
+  /** The sandbox, held until `release`; or the process that hosts it; or the refusal. */
   const open = async (
     slug: string,
     request: IncomingMessage,
@@ -92,7 +92,8 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
     const found = await active.use(sandbox);
     if (!('address' in found)) return found;
     const { address } = found;
-    // A second hop would come from a process that knows less, or the sandbox is changing hands.
+    // A second hop would only mean that the other process has older information, or that the
+    // sandbox is changing hands.
     if (address !== null && !(PROXIED_HEADER in request.headers)) return { address };
     return unreached;
   };
@@ -120,7 +121,7 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
           return proxy.request(found.address, request, response, failed);
         }
         response.once('close', found.release);
-        // The caller may have gone meanwhile: then there is no further event.
+        // A caller that has gone already emits no further event.
         if (response.destroyed) return void response.emit('close');
         shareOf(slug)?.enter();
         found.instance.platform.app.routing(request, response);
@@ -179,8 +180,8 @@ const unreached: Refusal = {
 };
 
 /**
- * In a process that hosts none: what is meant for a sandbox must never be taken for the platform's
- * own, whose routes are the same.
+ * For a process that hosts none: a request for a sandbox must never reach the platform's own
+ * routes, which are the same.
  */
 export const refusingSandboxes = (parts: AddressParts): Dispatcher => {
   const answer = refusalAnswers(parts.corsOrigins);
@@ -213,7 +214,7 @@ export const refusingSandboxes = (parts: AddressParts): Dispatcher => {
   };
 };
 
-/** Of the sandbox that a request is for; `null`: it is for none. */
+/** The slug that a request is for; `null`: none. */
 const addresses = (sandboxHost: string) => {
   const domain = `.${hostNameOf(sandboxHost)}`;
   return (request: IncomingMessage): string | Refusal | null => {
@@ -226,8 +227,8 @@ const addresses = (sandboxHost: string) => {
 };
 
 /**
- * How a path is opened. What is public is the same at every address, so that it says nothing of
- * which sandboxes there are; the live service asks for a credential in its own handshake.
+ * The access rule of a path. Public paths answer the same at every address, so that they do not
+ * reveal which sandboxes exist; the live service authenticates in its own handshake.
  */
 const opennessOf = ({ method, url = '' }: IncomingMessage) => {
   if (method === 'OPTIONS' || PUBLIC.test(url)) return 'public';

@@ -1,4 +1,4 @@
-/** The points of a sandbox that the generator made, and what they tell at a moment. */
+/** The generated points of a sandbox, and their values at a moment. */
 import type { Pool } from 'pg';
 import { isRefusal, type Instant } from '../engine/aggregates/decider.ts';
 import { buildingDocument } from '../domain/sandboxes/generator/building.ts';
@@ -13,7 +13,7 @@ export interface FeedParts {
   readonly sandbox: Pick<SandboxView, 'organisation' | 'parameters'>;
   readonly db: Pool;
   readonly telemetry: Pick<Telemetry, 'observe'>;
-  /** Lets others come in between. */
+  /** Yields to other work. */
   readonly giveWay: () => Promise<void>;
 }
 
@@ -21,8 +21,8 @@ export interface FeedPoints {
   /** How many there are. */
   count(): Promise<number>;
   /**
-   * Tells what the curves say at these times, in their order, by the way that everybody's
-   * observations take. Resolves when it is stored; at once where the building has gone.
+   * Ingests the curves' values at these times, in order, through the normal ingest. Resolves when
+   * they are stored; at once if the building is gone.
    *
    * @param at The time by the sandbox's clock.
    */
@@ -55,7 +55,7 @@ export const feedPoints = (parts: FeedParts): FeedPoints => {
           const occasion = { at, by: FEED, origin: 'system' } as const;
           const outcome = await telemetry.observe(sandbox.organisation, buildingId, some, occasion);
           if (isRefusal(outcome)) {
-            // Its developer has imported another building over it: its points have other ids now.
+            // The developer has imported another building over it, with new ids of points.
             known = null;
             return;
           }
@@ -86,7 +86,7 @@ const observationsAt = (points: readonly SourcePoint[], moment: Moment) =>
     return [{ pointId, value: isBoolean ? value === 1 : value, atMs: moment.atMs }];
   });
 
-/** Empty where the building has gone. */
+/** Empty if the building is gone. */
 const sourceOf = async ({
   db,
   giveWay,
@@ -107,7 +107,7 @@ const sourceOf = async ({
       if (pointId === undefined) continue;
       points.push({ pointId, isBoolean: model.isBoolean, tell: curveOf(model) });
     }
-    // A large building has thousands: whoever waits comes in between.
+    // A large building has thousands of points, so it yields in between.
     await giveWay();
   }
   return { buildingId: rows[0]?.buildingId ?? '', points };

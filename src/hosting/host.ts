@@ -1,6 +1,6 @@
 /**
- * Hosts sandboxes in this process: the role `sandboxes`. design.md decision 9. What the parts do is
- * in the other files of this folder; here they are put together and looked after.
+ * Hosts sandboxes in this process: the role `sandboxes`. design.md decision 9. Composes the other
+ * files of this folder.
  */
 import type { TakeRequest } from '../api/http/server.ts';
 import type { TakeUpgrade } from '../api/http/upgrades.ts';
@@ -38,15 +38,15 @@ import { template } from './template.ts';
 import { wakeTimesIn } from './wake-times.ts';
 
 export interface SandboxHost {
-  /** For the main platform: it takes the requests to sandboxes' addresses. */
+  /** For the main platform: handles requests to sandboxes' addresses. */
   readonly takeRequest: TakeRequest;
-  /** As `takeRequest`, of upgrades. */
+  /** As `takeRequest`, for upgrades. */
   readonly takeUpgrade: TakeUpgrade;
-  /** For the main platform: it builds what is provisioned. */
+  /** For the main platform: builds sandboxes. */
   readonly builder: SandboxBuilder;
-  /** Makes the template, sweeps, wakes what is due and lets sleep what is idle. */
+  /** Creates the template, and starts sweeping and maintenance. */
   start(): void;
-  /** Ends the sandboxes that are awake, and opens none any more. Twice is once. */
+  /** Closes the active sandboxes, and opens no more. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -55,12 +55,12 @@ export interface SandboxHostParts extends Omit<HostParts, 'corsOrigins'> {
   readonly log: EventStore;
   readonly db: Database;
   readonly clock: Clock;
-  /** Any database of the server that keeps those of the sandboxes. */
+  /** Any database of the server that has those of the sandboxes. */
   readonly databaseUrl: string;
   readonly urls: Urls;
-  /** Where other hosting processes reach this one; `null`, the default: nowhere. */
+  /** This process's address for other hosting processes; `null`, the default: none. */
   readonly processUrl?: string | null;
-  /** What shares of the event loop are counted by. Default: the time, and what was computed. */
+  /** The clocks of event loop shares. Default: wall time and CPU time. */
   readonly loopClocks?: Pick<LoopShareOptions, 'now' | 'computed'>;
   /** Default {@link LEASE_SILENT_MAX_MS}. */
   readonly leaseSilentMaxMs?: number;
@@ -90,14 +90,14 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
   const proxy = sandboxProxy();
 
   let named: DatabaseNames | null = null;
-  /** By the log that this process reads: no other installation's databases are among them. */
+  /** Derived from the log's installation, which excludes the databases of other installations. */
   const names = async (): Promise<DatabaseNames> => {
     const owner = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
     named ??= databaseNames(owner, await installationId(log));
     return named;
   };
 
-  /** By slug, of those that are awake. */
+  /** Of the active sandboxes, by slug. */
   const shares = new Map<string, LoopShare>();
   const newShare = () =>
     loopShare({
@@ -137,7 +137,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
 
   const failed = (what: string) => (error: unknown) => logger.warn({ err: error }, what);
 
-  /** The list knows the address, the log how the sandbox stands: never behind an answer. */
+  /** The list resolves the address; the log has the state, which is never older than an answer. */
   const find = async (slug: string): Promise<SandboxView | null> => {
     const found = await queries.at(slug, clock.now());
     const sandbox = found && (await sandboxes.look(found.sandboxId))?.view;

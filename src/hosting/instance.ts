@@ -27,13 +27,13 @@ import { runLiveFeed } from './live-feed.ts';
 import type { LoopShare } from './loop-share.ts';
 import { timeFeed } from './time-feed.ts';
 
-/** What all sandboxes of a process get from the platform that hosts them. */
+/** What all sandboxes of a process get from the main platform. */
 export interface HostParts {
   readonly identity: Identity;
   readonly keyAuthority: KeyAuthority;
   readonly secrets: Secrets;
   readonly logger: Logger;
-  /** Default: nothing is traced. */
+  /** Default: no tracing. */
   readonly tracing?: Tracing;
   readonly untrustedHttp: UntrustedHttp;
   /** Of the process. */
@@ -42,22 +42,22 @@ export interface HostParts {
   readonly trustedProxies: readonly string[];
   readonly spacesPageMax: number;
   readonly telemetryRetentionDays: number | null;
-  /** In which versions events are written; the main platform's. Default: this release's. */
+  /** The versions in which events are written; the main platform's. Default: this release's. */
   readonly versions?: Pick<WrittenVersions, 'asWritten'>;
-  /** How long an advance of a sandbox's clock is awaited. Default `CLOCK_ANSWER_MAX_MS`. */
+  /** How long a request waits for an advance of the clock. Default `CLOCK_ANSWER_MAX_MS`. */
   readonly clockAnswerMaxMs?: number;
-  /** Whether the event loop is behind. Default: nobody looks. */
+  /** Whether the event loop is overloaded. Default: never. */
   readonly isUnderPressure?: () => boolean;
 }
 
-/** A sandbox that is awake: a whole platform over its own database. */
+/** An active sandbox: a whole platform over its own database. */
 export interface SandboxInstance {
   readonly platform: Platform;
-  /** Its own, which its owner may have moved. */
+  /** Its own clock, which its owner may advance. */
   readonly clock: Clock;
-  /** When its next timer is due in real time; `null`: never. */
+  /** The due time of its next timer in real time; `null`: none. */
   wakesAt(): Promise<Instant | null>;
-  /** Ends the platform and its connections. */
+  /** Stops the platform and closes its connections. */
   close(): Promise<void>;
 }
 
@@ -69,9 +69,9 @@ type Composed = Pick<SandboxView, 'sandboxId' | 'organisation' | 'developer' | '
 export const openInstance = async (
   sandbox: Composed,
   url: string,
-  /** Aborts when the sandbox may be another process's. */
+  /** Aborts when another process may own the sandbox. */
   lease: AbortSignal,
-  /** What it does in the event loop is counted here. */
+  /** Accounts for its use of the event loop. */
   share: Pick<LoopShare, 'enter' | 'turn'>,
   parts: HostParts,
 ): Promise<SandboxInstance> => {
@@ -92,7 +92,7 @@ export const openInstance = async (
     arrived: share.enter,
   });
   closing.defer(() => db.close());
-  // It may have slept through the start of a newer release.
+  // It may have been closed since before a newer release started.
   if (!(await isMigrated(db.pool, migrations))) await migrate(db.pool, migrations);
   const { pool } = db;
   const opened = platformLog(guardedLog({ log: stored, pool, logger, isAlone: true }), parts);
@@ -127,7 +127,7 @@ export const openInstance = async (
     giveWay,
     turn: share.turn,
     isSandbox: true,
-    // Its host is reached by anybody.
+    // Its host is public.
     showsMetrics: false,
     timeTravel: true,
     ...(parts.clockAnswerMaxMs === undefined ? {} : { clockAnswerMaxMs: parts.clockAnswerMaxMs }),
@@ -155,7 +155,7 @@ export const openInstance = async (
   await readyToServe(platform);
   if (isLive) {
     const ending = new AbortController();
-    // It may be a request that has woken the sandbox.
+    // A request may have caused the start, whose trace must not continue here.
     const { tracing = untraced } = parts;
     const fed = tracing.apart(() => runLiveFeed({ points, clock, logger }, ending.signal));
     closing.defer(() => fed);
@@ -168,7 +168,7 @@ export const openInstance = async (
     platform,
     clock,
     async wakesAt() {
-      // An advance outlives the request for it.
+      // An advance outlives its request.
       if (platform.isAdvancing()) return systemClock.now();
       const due = await platform.nextDueAt();
       return due && new Date(Date.parse(due) - clock.offsetMs).toISOString();
@@ -177,7 +177,7 @@ export const openInstance = async (
   };
 };
 
-/** @throws With the reasons of the platform, when it is not ready in time. */
+/** @throws With the platform's reasons if it is not ready in time. */
 export const readyToServe = async ({ app }: Pick<Platform, 'app'>): Promise<void> => {
   const deadline = performance.now() + SANDBOX_START_MAX_MS;
   for (;;) {

@@ -12,7 +12,7 @@ export interface LiveFeedParts {
 }
 
 /**
- * While a sandbox is awake its points go on telling what the curves say, every minute of its clock:
+ * Live values of an active sandbox: its points follow the curves every minute of its clock, so that
  * rules, webhooks and live screens have traffic.
  *
  * @returns When `signal` has aborted.

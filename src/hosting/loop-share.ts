@@ -1,36 +1,36 @@
-/** How much of the event loop's time one sandbox may have, so that others have theirs. */
+/** A fair share of the event loop's time for each sandbox. */
 import { SLICE_MAX_MS } from '../engine/limits.ts';
 import { SANDBOX_LOOP_TURN_WAIT_MAX_MS } from './limits.ts';
 import { pause } from '../engine/concurrency/backoff.ts';
 
 export interface LoopShare {
   /**
-   * Something of the sandbox's begins in this turn of the loop. What follows from it until the
-   * loop goes on to something else is counted. Twice in a turn is once.
+   * Begins work of the sandbox in this turn of the loop. Its time is counted until the loop goes on
+   * to something else. Idempotent within a turn.
    */
   enter(): void;
-  /** Milliseconds until it has some left; 0: it has. */
+  /** Milliseconds until it may use the loop again; 0: it may now. */
   overdrawnMs(): number;
   /**
    * As `enter`, for background work: waits while more than half of the burst is used, so that
-   * requests always find the rest. First in, first out. After `turnWaitMaxMs` a slice goes ahead
-   * all the same, so that requests do not starve it.
+   * requests always find the rest. FIFO. After `turnWaitMaxMs` a slice proceeds anyway, so that
+   * requests do not starve it.
    */
   turn(signal?: AbortSignal): Promise<void>;
 }
 
 export interface LoopShareOptions {
-  /** Of the loop's time, in the long run: above 0, at most 1. */
+  /** Long-term share of the loop's time: above 0, at most 1. */
   readonly share: number;
-  /** What it may use at once after it was idle, in milliseconds of the loop. */
+  /** What it may use at once after being idle, in milliseconds of the loop. */
   readonly burstMs: number;
   /** Default {@link SANDBOX_LOOP_TURN_WAIT_MAX_MS}. */
   readonly turnWaitMaxMs?: number;
   /** Monotonic, in milliseconds. Default `performance.now`. */
   readonly now?: () => number;
   /**
-   * What the loop's thread has computed so far, in milliseconds. What a busy machine gives to
-   * others meanwhile is no sandbox's doing. Default `process.threadCpuUsage`.
+   * CPU time of the loop's thread in milliseconds. It excludes the time that a busy machine gives
+   * to other processes. Default `process.threadCpuUsage`.
    */
   readonly computed?: () => number;
 }
@@ -41,10 +41,11 @@ const computedByThread = (): number => {
 };
 
 /**
- * A debt that grows by what is computed and shrinks by the share of the time that goes by.
+ * A token bucket as a debt that grows with CPU time and shrinks with wall time multiplied by the
+ * share.
  *
- * A turn is counted from {@link LoopShare.enter} to the end of its microtasks, in which
- * everything runs that was waiting for what has arrived.
+ * A turn is counted from {@link LoopShare.enter} to the end of its microtasks, which run everything
+ * that waited for the received data.
  */
 export const loopShare = (options: LoopShareOptions): LoopShare => {
   const { share, burstMs, now = () => performance.now() } = options;
@@ -52,7 +53,7 @@ export const loopShare = (options: LoopShareOptions): LoopShare => {
   let debtMs = 0;
   let settledAt = now();
   let isInside = false;
-  /** Until then background work goes ahead though its part is used up. */
+  /** Until then background work proceeds although its part is used up. */
   let aheadUntil = -Infinity;
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
@@ -94,7 +95,7 @@ export const loopShare = (options: LoopShareOptions): LoopShare => {
         debtMs += computed() - before;
         settle(now());
       };
-      // The queue of ticks is looked at when that of microtasks is empty.
+      // `nextTick` callbacks run after the microtasks.
       queueMicrotask(() => process.nextTick(leave));
     },
 

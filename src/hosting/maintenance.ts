@@ -1,4 +1,4 @@
-/** What a process does for the sandboxes by itself, now and then. */
+/** Periodic maintenance of the sandboxes of a process. */
 import type { SharedLeases } from '../engine/consumers/leases.ts';
 import { isMissingTable } from '../engine/postgres/errors.ts';
 import type { Instant } from '../engine/aggregates/decider.ts';
@@ -21,17 +21,17 @@ export interface MaintenanceParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly idleMaxMs: number;
-  /** Until the next time that this is done. */
+  /** Time until the next maintenance. */
   readonly lookMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Ends what is over, wakes what is due, and lets sleep what nobody uses. */
+/** Closes ended and idle sandboxes, and opens those with due timers. */
 export const maintenanceOf = (parts: MaintenanceParts): (() => Promise<void>) => {
   const { sandboxes, queries, leases, wakeTimes, active, clock, logger, signal } = parts;
   const { idleMaxMs, lookMs } = parts;
 
-  /** Opens it, so that its timers run; it sleeps again when it is idle. */
+  /** Opens it, so that its timers run; it is closed again when idle. */
   const wake = async (sandboxId: string): Promise<void> => {
     const sandbox = (await sandboxes.look(sandboxId))?.view;
     if (sandbox?.status !== 'ready' || sandbox.ended !== null) return active.end(sandboxId);
@@ -39,26 +39,31 @@ export const maintenanceOf = (parts: MaintenanceParts): (() => Promise<void>) =>
     if ('release' in used) used.release();
   };
 
-  /** None while the list is made for the first time. */
+  /** Empty during the first build of the list. */
   const listed = () =>
     queries.ready(clock.now()).catch((error: unknown) => {
       if (isMissingTable(error)) return [];
       throw error;
     });
 
-  /** What was deleted, or reset in another process, while it was awake here. */
+  /**
+   * Closes sandboxes that were deleted, or reset by another process, while they were active here.
+   */
   const endWhatIsOver = async (ready: readonly Hosted[]): Promise<void> => {
     const current = new Map(ready.map(({ sandboxId, generation }) => [sandboxId, generation]));
     for (const { sandboxId, generation } of active.all()) {
       if (current.get(sandboxId) === generation) continue;
-      // The list may be behind, and shows none that is being provisioned.
+      // The list may lag, and omits sandboxes that are being provisioned.
       const view = (await sandboxes.look(sandboxId))?.view;
       const isOver = !view || !isThere(view, clock.now()) || view.status === 'failed';
       if (isOver || view.generation !== generation) await active.end(sandboxId);
     }
   };
 
-  /** Those that have something due, or of which nobody knows: who had them may have been killed. */
+  /**
+   * Opens sandboxes with a due timer, or without a known due time: their last process may have been
+   * killed.
+   */
   const wakeWhatIsDue = async (ready: readonly Hosted[], now: Instant): Promise<void> => {
     const known = await wakeTimes.all();
     const here = new Set(active.all().map(({ sandboxId }) => sandboxId));
@@ -72,7 +77,7 @@ export const maintenanceOf = (parts: MaintenanceParts): (() => Promise<void>) =>
       if (signal.aborted) return;
       const { sandboxId } = sandbox;
       if (owners.get(leaseOf(sandbox)) === 'other') continue;
-      // One that cannot be woken keeps no other asleep.
+      // A sandbox that fails to open must not stop the others.
       await wake(sandboxId).catch((error: unknown) => {
         logger.warn({ err: error, sandboxId }, 'a sandbox could not be woken for what is due');
       });

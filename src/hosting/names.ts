@@ -1,28 +1,28 @@
-/** How the databases of sandboxes are named on their server. */
+/** Names of the sandboxes' databases. */
 import { createHash } from 'node:crypto';
 
-/** A name has at most 63 bytes in Postgres: with what follows, this is all. */
+/** A Postgres name has at most 63 bytes; the suffix needs the rest. */
 const OWNER_CHARACTERS_MAX = 25;
-/** Of the installation's id. */
+/** Characters of the installation's id. */
 const ID_CHARACTERS = 8;
 
 export interface DatabaseNames {
-  /** What all of them begin with. */
+  /** Common prefix of all of them. */
   readonly prefix: string;
-  /** Of one provisioning: a reset makes another database beside it. */
+  /** One per provisioning: a reset creates another database beside it. */
   of(sandboxId: string, generation: number): string;
-  /** Whose it is; `null` for any other database. */
+  /** The owner of a database; `null` for any other database. */
   read(name: string): { readonly sandboxId: string; readonly generation: number } | null;
-  /** @param version What it was made from: at most 12 characters. */
+  /** @param version Of its contents: at most 12 characters. */
   template(version: string): string;
   isTemplate(name: string): boolean;
 }
 
 /**
- * Two installations on one server have different names, and so do not sweep each other's sandboxes
- * away; neither does a process that was started on the wrong log.
+ * Two installations on one server use different names, and so do not sweep each other's sandboxes;
+ * neither does a process started on the wrong log.
  *
- * @param owner The database that the server's URL names: for people who look at the server.
+ * @param owner The database in the server's URL, for people who inspect the server.
  * @param installation UUID.
  */
 export const databaseNames = (owner: string, installation: string): DatabaseNames => {
@@ -41,7 +41,7 @@ export const databaseNames = (owner: string, installation: string): DatabaseName
   };
 };
 
-/** So that the rest has room, and nothing in it means anything to a pattern. */
+/** Leaves room for the rest, and has no characters with a meaning in patterns. */
 const shortened = (owner: string): string => {
   if (/^\w+$/.test(owner) && owner.length <= OWNER_CHARACTERS_MAX) return owner;
   const digest = createHash('sha256').update(owner).digest('hex').slice(0, 8);

@@ -1,4 +1,4 @@
-/** Requests that are passed on to the process that hosts the sandbox they are for. */
+/** Proxies requests to the process that hosts their sandbox. */
 import {
   Agent,
   request as httpRequest,
@@ -15,14 +15,14 @@ import { allowLongRequest } from '../api/http/upload.ts';
 import { SANDBOX_PROXY_ANSWER_MAX_MS, SANDBOX_PROXY_CONNECT_MAX_MS } from './limits.ts';
 
 export interface SandboxProxy {
-  /** @param failed Nothing was answered yet. */
+  /** @param failed Called if no response has begun yet. */
   request(
     address: string,
     request: IncomingMessage,
     response: ServerResponse,
     failed: (error: Error) => void,
   ): void;
-  /** As `request`, of a connection that is to speak another protocol. */
+  /** As `request`, for an upgrade to another protocol. */
   upgrade(
     address: string,
     request: IncomingMessage,
@@ -30,18 +30,20 @@ export interface SandboxProxy {
     head: Buffer,
     failed: (error: Error) => void,
   ): void;
-  /** Ends the connections that nobody uses. */
+  /** Closes idle connections. */
   close(): void;
 }
 
-/** Says that a process has passed it on. Whoever sends it himself is passed on no further. */
+/**
+ * Marks a proxied request, which is not proxied again. Callers may set it, with the same effect.
+ */
 export const PROXIED_HEADER = 'x-atrium-passed-on';
 
 export const sandboxProxy = (): SandboxProxy => {
   const agent = new Agent({ keepAlive: true });
   const reachable = connectionProbe();
 
-  /** To that process, under the `Host` and with everything else that the caller has sent. */
+  /** The request to that process, with the original `Host` and all other headers. */
   const asked = (
     address: string,
     incoming: IncomingMessage,
@@ -66,7 +68,7 @@ export const sandboxProxy = (): SandboxProxy => {
       if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', connected);
       else connected();
     });
-    // On a reused connection a host that vanished is silent, like one that is slow.
+    // On a reused connection a vanished host looks like a slow one.
     const probing = setInterval(() => {
       reachable(hostname, port).catch((error: Error) => {
         const pooled = agent.getName({ host: hostname, port });
@@ -86,12 +88,12 @@ export const sandboxProxy = (): SandboxProxy => {
 
   return {
     request(address, request, response, failed) {
-      // How long it may take to arrive, the process that answers it decides.
+      // The process that answers it enforces the deadline of its body.
       allowLongRequest(request);
       const outgoing = asked(address, request, {});
       outgoing.once('response', (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.statusMessage, kept(answer.rawHeaders));
-        // Where one side is lost the other ends; nobody is left to be told.
+        // An error on one side ends the other, and needs no further handling.
         pipeline(answer, response, () => {});
       });
       outgoing.once('error', (error) => {
@@ -154,7 +156,7 @@ const connectionProbe = () => {
   };
 };
 
-/** They are about one connection, not about the request. RFC 9110, section 7.6.1. */
+/** Hop-by-hop headers are about one connection. RFC 9110, section 7.6.1. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',

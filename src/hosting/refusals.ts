@@ -1,4 +1,4 @@
-/** Answers at the addresses of sandboxes that no sandbox gives. */
+/** Refusals at the addresses of sandboxes. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { v7 as newId } from 'uuid';
 import { Problem, problemBody, problems } from '../api/http/problems.ts';
@@ -6,7 +6,7 @@ import { SANDBOX_POLL_S } from '../domain/sandboxes/limits.ts';
 
 export interface Refusal {
   readonly problem: Problem;
-  /** Default: that of the problem. */
+  /** Default: the problem's own. */
   readonly status?: number;
   /** Default {@link SANDBOX_POLL_S} for a 503, and nothing else. */
   readonly retryAfterS?: number;
@@ -22,7 +22,7 @@ export type AnswerRefusal = (
 ) => void;
 
 /**
- * @param corsOrigins Pages of these origins read the answer too: they sign in again after a 401.
+ * @param corsOrigins Pages of these origins can read the answer: they sign in again after a 401.
  */
 export const refusalAnswers =
   (corsOrigins: readonly string[]): AnswerRefusal =>

@@ -1,4 +1,4 @@
-/** The thread in which a sandbox's building and its telemetry are generated and written. */
+/** The thread that generates and writes a sandbox's building and telemetry. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Pool } from 'pg';
 import { v5 as uuidFrom } from 'uuid';
@@ -25,7 +25,7 @@ const DONE: SeedingOutcome = { type: 'done' };
 const seedBuilding = async (db: Pool, task: SeedingTask): Promise<SeedingOutcome> => {
   const graph = postgresGraph({ db, followers: importFollowers });
   const { organisation, at, commandId } = task;
-  // Named, so that what was interrupted finds what it has done.
+  // A fixed command id makes an interrupted import idempotent.
   const options = { at, by: SEEDING, commandId, bodyHash: 'sandbox' };
   const document = buildingDocument(task.parameters);
   const outcome = await graph.importBuilding(organisation, document, options);
@@ -50,7 +50,7 @@ const seedTelemetry = async (db: Pool, task: SeedingTask): Promise<SeedingOutcom
     `select id, code, building_id as "buildingId" from graph.node
      where kind = 'point' and not exists (select from telemetry.latest)`,
   );
-  // It is one transaction: what has the latest values has all of them.
+  // One transaction writes the latest values of all points.
   const [first] = rows;
   if (!first) return DONE;
   const ids = new Map(rows.map(({ code, id }) => [code, id]));
@@ -63,7 +63,7 @@ const seedTelemetry = async (db: Pool, task: SeedingTask): Promise<SeedingOutcom
   await loadTelemetry(db, {
     buildingId: first.buildingId,
     range: { fromMs, toMs },
-    // Today as well: as live rows it would take up to as much room as a month of finished days.
+    // Today included: as live rows it would take as much space as a month of finished days.
     days: daysOf(points, climate, fromMs, toMs),
     live: [],
   });
@@ -110,7 +110,8 @@ const work = async (task: SeedingTask): Promise<SeedingOutcome> => {
     idle_in_transaction_session_timeout: SANDBOX_PROVISIONING_MAX_MS,
     max: 1,
   });
-  // The statement under way says that the connection is lost; without a listener this would end.
+  // The current statement reports a lost connection; without a listener the event would end the
+  // thread.
   db.on('error', () => {});
   try {
     return await tasks[task.what](db, task);

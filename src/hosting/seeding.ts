@@ -5,16 +5,16 @@ import { SANDBOX_SEEDING_HEAP_MAX_MIB } from './limits.ts';
 import { CannotBuild } from '../processes/sandboxes/provisioning.ts';
 import { actionable } from './databases.ts';
 
-/** What a sandbox is filled with. Doing it again does nothing. */
+/** Seeding of a sandbox. Idempotent. */
 export interface SeedingTask {
   readonly what: 'building' | 'telemetry';
   /** Of the sandbox's own database. */
   readonly databaseUrl: string;
   readonly organisation: string;
   readonly parameters: SandboxParameters;
-  /** The telemetry ends here. */
+  /** The end of the telemetry. */
   readonly at: Instant;
-  /** UUID. Names the import. */
+  /** UUID of the import. */
   readonly commandId: string;
 }
 
@@ -25,10 +25,10 @@ export type SeedingOutcome =
   | { readonly type: 'failed'; readonly message: string; readonly code: string | undefined };
 
 /**
- * Generates in a thread of its own: a large building takes seconds of processor time, in which
- * nobody else's request may wait.
+ * Generates in its own thread: a large building takes seconds of CPU time, which must not block
+ * requests.
  *
- * @throws {@link CannotBuild} where it would fail again; what the database throws, with its code.
+ * @throws {@link CannotBuild} if a retry would fail too; errors of the database, with their codes.
  */
 export const seed = async (task: SeedingTask, signal: AbortSignal): Promise<void> => {
   signal.throwIfAborted();

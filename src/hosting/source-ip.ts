@@ -1,8 +1,8 @@
-/** The address of a caller, where a proxy that is trusted stands before this server. */
+/** The client address behind trusted proxies. */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** @param trustedProxies Addresses and CIDRs whose `X-Forwarded-For` counts. */
+/** @param trustedProxies Addresses and CIDRs whose `X-Forwarded-For` is trusted. */
 export const sourceIps = (
   trustedProxies: readonly string[],
 ): ((request: IncomingMessage) => string) => {
@@ -26,6 +26,6 @@ export const sourceIps = (
   };
 };
 
-/** An IPv4 address as such, also on a listener for both families. */
+/** Unwraps IPv4 addresses of a dual-stack listener. */
 const plain = (address: string | undefined): string =>
   (address ?? 'unknown').replace(/^::ffff:(?=\d+\.)/i, '');

@@ -9,11 +9,10 @@ export interface SweepParts {
 }
 
 /**
- * Drops databases that no sandbox has any more: what a drop that was interrupted, or a log that was
- * taken back to an earlier state, has left. The log is asked, not a list: one that is being built
- * would show none.
+ * Drops databases without a sandbox, left by an interrupted drop or a restored log. It reads the
+ * log, because the list omits sandboxes that are being built.
  *
- * @returns The names of those that were dropped.
+ * @returns The names of the dropped databases.
  */
 export const sweep = async ({
   databases,
@@ -29,7 +28,7 @@ export const sweep = async ({
       sandbox &&
       sandbox.ended === null &&
       sandbox.status !== 'failed' &&
-      // What is older than a generation under way goes when that one is ready.
+      // Older generations are dropped when the new one is ready.
       (owner.generation === sandbox.generation || sandbox.status === 'provisioning');
     if (isHeld) continue;
     await databases.drop(name);

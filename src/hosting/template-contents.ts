@@ -1,4 +1,4 @@
-/** What the database of a sandbox has before anything is in it. */
+/** The contents of a new sandbox's database. */
 import { composePlatform, sandboxProcesses, sandboxProjections } from '../compose.ts';
 import { guardedLog, platformLog } from '../engine/consumers/platform-log.ts';
 import { migrate } from '../engine/postgres/migrate.ts';
@@ -13,7 +13,7 @@ import { schemaOf } from '../engine/projections/projection.ts';
 import { logVersion, postgresEventStore, prepareLog } from '../engine/log/postgres/store.ts';
 import { readyToServe } from './instance.ts';
 
-/** Everything that it depends on: another release with the same of it makes the same template. */
+/** Identifies the contents: another release with the same contents uses the same template. */
 export const templateContents = (): readonly string[] => [
   logVersion(),
   ...Object.keys(migrations),
@@ -22,8 +22,8 @@ export const templateContents = (): readonly string[] => [
 ];
 
 /**
- * Makes an empty database into what an empty sandbox has: the log's tables, the graph's, and read
- * models and processes that have begun, so that no sandbox waits for them.
+ * Prepares an empty database for a sandbox: tables of the log and graph, and initialised read
+ * models and processes, so that no sandbox waits for them.
  */
 export const fillTemplate = async (
   url: string,

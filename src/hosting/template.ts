@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto';
 import type { Databases } from './databases.ts';
 import type { DatabaseNames } from './names.ts';
 
-/** Makes and keeps the database that those of new sandboxes are copied from. */
+/** The template database from which sandboxes are cloned. */
 export interface Template {
-  /** Its name. Made first, where this release has made none; others wait for that. */
+  /** Its name, after creating it if necessary; concurrent callers wait. */
   ready(): Promise<string>;
 }
 
 export interface TemplateParts {
   readonly databases: Databases;
   readonly names: () => Promise<DatabaseNames>;
-  /** Everything that a fresh database of this release depends on. */
+  /** Everything that a new database of this release depends on. */
   readonly contents: readonly string[];
-  /** Makes a database at `url` into what an empty sandbox has, and disconnects from it. */
+  /** Fills the database at `url` with the contents of an empty sandbox, and disconnects. */
   readonly fill: (url: string) => Promise<void>;
 }
 
 /**
- * A template is named by what is in it: a release with other tables makes its own. Postgres copies
- * a database only while nobody is connected, so that it is locked against connections.
+ * A template is named after its contents: a release with other tables creates its own. Postgres
+ * clones a database only without connections, so it accepts none.
  */
 export const template = ({ databases, names, contents, fill }: TemplateParts): Template => {
   const version = createHash('sha256').update(JSON.stringify(contents)).digest('hex').slice(0, 12);

@@ -1,4 +1,4 @@
-/** Tickets that a fresh sandbox begins with, so that its service desk has something to show. */
+/** The tickets of a new sandbox, so that its service desk has something to show. */
 import { v5 as uuidFrom } from 'uuid';
 import type { Platform } from '../compose.ts';
 import { authorityOf } from '../domain/authority.ts';
@@ -10,13 +10,13 @@ import { openTicket } from '../use-cases/tickets/open-ticket.ts';
 
 export interface SeedTickets {
   readonly organisation: string;
-  /** UUID that the tickets' ids follow from: another generation has others. */
+  /** Namespace of the tickets' ids; each generation has its own. */
   readonly namespace: string;
   readonly at: Instant;
   readonly seed: string;
 }
 
-/** Doing it again, also after it was interrupted, is doing it once. */
+/** Idempotent, also after an interruption. */
 export const seedTickets = async (
   platform: Pick<Platform, 'graph' | 'tickets' | 'desks' | 'numbers'>,
   { organisation, namespace, at, seed }: SeedTickets,

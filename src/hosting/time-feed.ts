@@ -9,12 +9,11 @@ import type { OnTheWay, Stop } from '../engine/timers/virtual-time.ts';
 import type { FeedPoints } from './feed-points.ts';
 
 /**
- * What the points of a sandbox tell of time that its owner skips: by the same curves, a piece at
- * each of a bounded number of stops on the way, so that rules and stale points see it in order.
- * The advances of an hour of real time share {@link SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX} samples:
- * the more of them are used, the longer is the step between two samples.
+ * Samples for time that the owner skips: from the same curves, at a bounded number of stops, so
+ * that rules and stale points see them in order. The advances of an hour of real time share {@link
+ * SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX} samples: the more are used, the longer is the interval.
  *
- * @param relayed Moves what was announced to the log.
+ * @param relayed Moves announcements to the log.
  * @param real Monotonic, in milliseconds. Default `performance.now`.
  */
 export const timeFeed = (
@@ -50,10 +49,9 @@ interface Piece {
 }
 
 /**
- * The times after `fromMs` and up to `toMs` at which the points tell something: every
- * {@link SANDBOX_TELEMETRY_STEP_MS}, or a multiple of it where that would be more than
- * `samplesMax` samples, but at least one time; in at most {@link SANDBOX_ADVANCE_STOPS_MAX} pieces,
- * each told at its last time.
+ * The sample times after `fromMs` up to `toMs`: every {@link SANDBOX_TELEMETRY_STEP_MS}, or a
+ * multiple of it to stay below `samplesMax` samples, but at least one time; in at most {@link
+ * SANDBOX_ADVANCE_STOPS_MAX} pieces, each ingested at its last time.
  */
 export const piecesOf = (
   fromMs: number,

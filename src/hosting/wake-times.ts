@@ -2,12 +2,12 @@ import type { Database } from '../engine/postgres/pool.ts';
 import type { Instant } from '../engine/aggregates/decider.ts';
 import type { Hosted } from './claims.ts';
 
-/** When sandboxes have to be woken by somebody, in rows that all hosting processes share. */
+/** When sandboxes must be opened, in rows shared by all hosting processes. */
 export interface WakeTimes {
-  /** @param at `null`: never. While it is awake, a time that has passed: see `0005-hosting`. */
+  /** @param at `null`: never. For an active one, a time in the past: see `0005-hosting`. */
   put(sandbox: Hosted, at: Instant | null): Promise<void>;
   forget(sandboxId: string): Promise<void>;
-  /** By sandbox. One that has no row has not been awake yet. */
+  /** By sandbox. A sandbox without a row was never active. */
   all(): Promise<ReadonlyMap<string, WakeTime>>;
 }
 
@@ -39,7 +39,7 @@ export const wakeTimesIn = ({ pool }: Pick<Database, 'pool'>): WakeTimes => ({
   },
 });
 
-/** Nobody knows when something of it is due, or it is due. */
+/** It is due, or its due time is unknown. */
 export const isToBeWoken = (
   known: WakeTime | undefined,
   generation: number,

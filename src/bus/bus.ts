@@ -11,10 +11,10 @@ import { DependencyUnavailable } from '../engine/processes/outcome.ts';
  */
 export interface Bus {
   /**
-   * Hands a message over. Durable when the promise resolves.
+   * Publishes a message, durable when the promise resolves.
    *
-   * The same `eventId` of one building again is the same message: what was published first stays
-   * as it is, whatever comes with the repeat.
+   * A repeated `eventId` of one building is the same message: the first publication stays
+   * unchanged, whatever the repeat contains.
    *
    * @throws `LogUnavailable` or {@link BusUnavailable} if it cannot be made durable; publish it
    *   again under the same id.
@@ -23,16 +23,16 @@ export interface Bus {
 }
 
 /**
- * Who takes messages of some types from the bus: each building's in the order in which they were
- * published, in one process at a time. A message is acknowledged once `handle` has resolved, and
- * comes again if the process ends before that. What is published while nobody consumes waits, for
- * as long as messages are kept.
+ * A consumer of some message types: it gets each building's messages in order of publication, in
+ * one process at a time. Delivery is at least once: a message is acknowledged when `handle` has
+ * resolved, and redelivered if the process ends before that. Messages published without a running
+ * consumer wait, as long as messages are retained.
  *
- * A failure of what the handler needs is repeated without end. A message that the handler cannot
- * use ({@link UnusableMessage}, or another error again and again) is parked: listed, and passed.
+ * A failure of a dependency is retried without end. A message that the handler cannot use ({@link
+ * UnusableMessage}, or another error repeatedly) is parked: listed, and passed.
  */
 export interface Consumer {
-  /** kebab-case. Names what it has acknowledged: never changed. */
+  /** kebab-case. Identifies its acknowledgements, so it never changes. */
   readonly name: string;
   /** Types of subjects, such as `cafm.work-order.created`. */
   readonly types: readonly string[];
@@ -40,21 +40,21 @@ export interface Consumer {
 }
 
 export interface PublishOptions {
-  /** The publisher's name for the event, derived from its cause. */
+  /** The publisher's id of the event, derived from its cause. */
   readonly eventId: string;
-  /** When it happened: the same in a repeat. */
+  /** The event's time: the same in a repeat. */
   readonly at: Instant;
   /** Default: Atrium itself. */
   readonly by?: Actor;
 }
 
 export interface Published {
-  /** Where the log has it; `null` where something else is the bus. */
+  /** Its position in the log; `null` with another broker. */
   readonly position: Position | null;
 }
 
 export interface Message {
-  /** UUID, derived from building and `eventId`: the same whenever and however it comes. */
+  /** UUID, derived from building and `eventId`: the same in every delivery. */
   readonly id: string;
   readonly subject: Subject;
   readonly eventId: string;
@@ -63,10 +63,10 @@ export interface Message {
   readonly by: Actor;
 }
 
-/** Must bear being called again for the same message. */
+/** Must be idempotent. */
 export type Handler = (message: Message) => Promise<void>;
 
-/** The broker has not taken it in time. It may or may not be stored. */
+/** The broker did not acknowledge it in time. It may or may not be stored. */
 export class BusUnavailable extends DependencyUnavailable {
   constructor(what: string, cause?: unknown) {
     super(`the bus cannot be reached: ${what}`, { cause });
@@ -74,7 +74,7 @@ export class BusUnavailable extends DependencyUnavailable {
   }
 }
 
-/** No repetition will make this message any better. */
+/** A retry cannot succeed. */
 export class UnusableMessage extends Error {
   constructor(reason: string, cause?: unknown) {
     super(reason, { cause });

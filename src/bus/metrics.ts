@@ -1,11 +1,11 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What is measured of a broker that is the bus; nothing of it is printed where the log is. */
+/** Metrics of an external broker; none are exported with the log as bus. */
 export interface BusMetrics {
   published(outcome: 'stored' | 'repeated' | 'failed'): void;
-  /** Messages of others. */
+  /** Messages from other systems. */
   taken(outcome: 'recorded' | 'parked'): void;
-  /** Asked at every scrape; where it fails, the broker is not reachable. */
+  /** Read at every scrape; an error means that the broker is unreachable. */
   standing(read: () => Promise<readonly BusStream[]>): void;
 }
 
@@ -16,7 +16,7 @@ export interface BusStream {
   readonly bytesMax: number | null;
 }
 
-/** The measurements, and what is to be called before each scrape. */
+/** The metrics, and the hook to call before each scrape. */
 export const busMetrics = (
   registry: Registry,
 ): { readonly metrics: BusMetrics; readonly look: () => Promise<void> } => {
@@ -64,7 +64,7 @@ export const busMetrics = (
     async look() {
       if (standing === null) return;
       reachable.set({ broker: 'nats' }, 0);
-      // An old figure would look like a good one.
+      // A stale value would look like a current one.
       for (const gone of [bytes, bytesMax]) gone.reset();
       for (const stream of await standing()) {
         bytes.set({ stream: stream.name }, stream.bytes);

@@ -1,8 +1,8 @@
 import { asStorable } from '../engine/aggregates/storable.ts';
 
 /**
- * Why a message is parked, as the log and the list of parked messages can keep it: never empty, and
- * without what Postgres takes in no text, which an error may quote out of the message.
+ * Why a message is parked, in storable form: never empty, and without characters that Postgres
+ * refuses, which an error may quote from the message.
  */
 export const parkedReasonOf = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error);

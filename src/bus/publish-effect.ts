@@ -4,21 +4,21 @@ import type { Instant } from '../engine/aggregates/decider.ts';
 import { done } from '../engine/processes/outcome.ts';
 import type { EffectHandler } from '../engine/processes/process.ts';
 
-/** A message for the internal bus: the same one, if it is published again. */
+/** A message for the internal bus; publishing it again is a repeat of it. */
 export interface PublishEffect {
   readonly kind: 'publish';
   /** Derived from the cause: the same in a repeat. */
   readonly eventId: string;
   readonly subject: Subject;
   readonly data: Payload;
-  /** When it happened: the same in a repeat. */
+  /** The event's time: the same in a repeat. */
   readonly at: Instant;
 }
 
 /**
- * Hands a message to the internal bus. The same `eventId` again is the same message.
+ * Publishes a message on the internal bus. A repeated `eventId` is the same message.
  *
- * @throws Whatever it throws, it may be asked again.
+ * @throws Any error means that it may be called again.
  */
 export type Publish = (
   subject: Subject,

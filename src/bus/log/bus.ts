@@ -9,15 +9,15 @@ export interface LogBusParts {
   readonly log: EventStore;
   readonly clock: Clock;
   /**
-   * Processes that must miss nothing of what is published here, even if none of them has ever run:
-   * the consumers, and those that react to what consumers record.
+   * Processes that must receive every message published here, even if none of them has run yet: the
+   * consumers, and those that react to facts of consumers.
    */
   readonly expected: readonly string[];
 }
 
 /**
- * The log as bus: what is published stands in `bus-<buildingId>.<yyyymmdd>` until the journal's
- * term is over. Its consumers are processes: see `logConsumer`.
+ * The log as bus: messages are stored in `bus-<buildingId>.<yyyymmdd>` until the journal's
+ * retention ends. Its consumers are processes: see `logConsumer`.
  */
 export const logBus = ({ log, clock, expected }: LogBusParts): Bus => {
   let registered: Promise<unknown> | null = null;

@@ -1,6 +1,6 @@
 /**
- * A consumer of the bus where the log is the bus: a process that follows the journals of messages,
- * with the lease, the checkpoint and the restart of any other process.
+ * A consumer of the log as bus: a process that follows the journals of messages, with the lease,
+ * the checkpoint and the restart of any other process.
  */
 import { v5 as uuidFrom } from 'uuid';
 import type { BusEvent, Payload } from '../../domain/bus/events.ts';
@@ -25,7 +25,7 @@ import { UnusableMessage, type Consumer, type Message } from '../bus.ts';
 import { parkedReasonOf } from '../parked-reason.ts';
 import { BUS_CATEGORY, buildingOf, messageOf } from './messages.ts';
 
-/** What no codec of this release can read is a message too, for the list of those parked. */
+/** A message that no codec of this release can read is also listed when it is parked. */
 interface Unreadable {
   readonly type: 'MessageUnreadable';
   readonly stored: StoredEvent;
@@ -110,7 +110,7 @@ export const logConsumer = (
   };
 };
 
-/** Streams of what consumers have parked, one a consumer; they are kept. */
+/** Streams of parked messages, one per consumer; kept for ever. */
 export const PARKED_CATEGORY = 'busParked';
 
 const lenient: Pick<Codec<BusEvent | Unreadable>, 'decode'> = {
@@ -118,7 +118,7 @@ const lenient: Pick<Codec<BusEvent | Unreadable>, 'decode'> = {
     try {
       return busCodec.decode(stored);
     } catch (error) {
-      // Not unreadable for all: a newer release takes it.
+      // A newer release can read it.
       if (error instanceof NewerReleaseNeeded) throw error;
       return recordedAs(stored, { type: 'MessageUnreadable', stored, error });
     }

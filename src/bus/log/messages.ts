@@ -1,4 +1,4 @@
-/** How the log keeps messages: their names, their journals, and what a reader makes of them. */
+/** Messages in the log: their ids, their journals, and their decoding. */
 import { v5 as uuidFrom } from 'uuid';
 import { journalKeyOf } from '../../domain/buildings/events.ts';
 import type { BusEvent } from '../../domain/bus/events.ts';
@@ -12,14 +12,14 @@ export const BUS_CATEGORY = 'bus';
 
 const NAMESPACE = '2f0b8a5e-93f5-4f0e-9a6c-6c5b1f0d7a41';
 
-/** Two buildings may name their events alike. */
+/** Two buildings may use the same event id. */
 export const messageIdOf = (buildingId: string, eventId: string): string =>
   uuidFrom(JSON.stringify([buildingId, eventId]), NAMESPACE);
 
 /**
- * The journal that a message goes to: of the day on which it happened, so that a repeat after
- * midnight finds it; of today for what is older than yesterday, or ahead of this clock. So no
- * journal is written whose end may be near.
+ * The journal of a message: that of its day, so that a repeat after midnight finds it; today's if
+ * it is older than yesterday or ahead of this clock, so that no journal close to its deletion is
+ * written.
  */
 export const journalOf = ({ buildingId }: Subject, at: Instant, now: Instant): string => {
   const yesterday = new Date(Date.parse(now) - DAY_MS).toISOString().slice(0, 10);
@@ -27,11 +27,11 @@ export const journalOf = ({ buildingId }: Subject, at: Instant, now: Instant): s
   return streamOf(BUS_CATEGORY, journalKeyOf(buildingId, day));
 };
 
-/** An event has one id in the whole log, and a message may lie in the journals of two days. */
+/** An event id is unique in the whole log, and a message may be in the journals of two days. */
 export const storedIdOf = (journal: string, messageId: string): string =>
   uuidFrom(journal, messageId);
 
-/** Of the journal's name, which has no dot before the day. */
+/** From the journal's name, which has no dot before the day. */
 export const buildingOf = (journal: string): string => keyOf(journal).split('.', 1)[0]!;
 
 export const messageOf = ({ event, at, by }: Recorded<BusEvent>): Message => {

@@ -12,11 +12,11 @@ import { messageOf } from './messages.ts';
 
 export interface BusSelection {
   readonly type?: string | undefined;
-  /** Messages about these alone. Absent: about all. */
+  /** Only messages about these. Absent: about all. */
   readonly buildings?: ReadonlySet<string> | undefined;
 }
 
-/** A message as operators see it. */
+/** A message as shown to operators. */
 export interface BusItem {
   readonly position: Position;
   readonly subject: string;
@@ -26,25 +26,25 @@ export interface BusItem {
 
 export interface BusPage {
   readonly items: readonly BusItem[];
-  /** Where to go on, now or later: the last message that was looked at; `null` before the first. */
+  /** The cursor of the next page: the last searched message; `null` before the first. */
   readonly next: Position | null;
-  /** No message of the selection followed when the page was asked for. */
+  /** The page reached the newest message of the selection. */
   readonly caughtUp: boolean;
 }
 
 export interface BusPageParts {
   readonly log: EventStore;
   readonly index: LogIndex<BusSelection>;
-  /** Before every subject. */
+  /** Prefix of every subject. */
   readonly prefix: string;
   /** How long a page waits for the index. Default {@link READ_YOUR_WRITES_WAIT_MS}. */
   readonly indexWaitMs?: number;
 }
 
 /**
- * The messages of the log after `after` (`null`: from the oldest there is), in the order in which
- * they were published. Looks at {@link BUS_PAGE_EVENTS_MAX} messages at most, so that a page may be
- * short, or empty, before the end. What this release cannot read is left out.
+ * The messages of the log after `after` (`null`: from the oldest), in order of publication.
+ * Searches at most {@link BUS_PAGE_EVENTS_MAX} messages, so that a page may be short, or empty,
+ * before the end. Messages that this release cannot read are omitted.
  *
  * @throws `UnknownPosition`; `LogUnavailable`.
  */
@@ -58,7 +58,7 @@ export const busPage =
     let bytes = 0;
     for (let looked = 0; looked < BUS_PAGE_EVENTS_MAX;) {
       const count = Math.min(limit - items.length, BUS_READ_AT_ONCE_EVENTS);
-      // One more than is looked at says whether there is more.
+      // One more than needed shows whether there are more.
       const { events } = await index.after(selection, next, count + 1);
       const hasMore = events.length > count;
       const some = events.slice(0, count);
@@ -80,7 +80,7 @@ export const busPage =
     return { items, next, caughtUp: false };
   };
 
-/** A message of a later release, or of none, is none here; its consumers list it. */
+/** A message of a later release, or a malformed one, is omitted here; its consumers list it. */
 const readable = (stored: StoredEvent): Message | null => {
   try {
     return messageOf(busCodec.decode(stored));

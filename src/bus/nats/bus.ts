@@ -5,14 +5,14 @@ import type { Nats } from './nats.ts';
 
 export interface NatsBusParts {
   readonly nats: Pick<Nats, 'publish'>;
-  /** Before every subject. */
+  /** Prefix of every subject. */
   readonly prefix: string;
   readonly metrics: Pick<BusMetrics, 'published'>;
 }
 
 /**
- * NATS as bus: a message is in the stream that has its subject once it is published. What comes in
- * is taken into the log by the intake (`busIntake`), from where consumers get it.
+ * NATS as bus: a published message is in the stream of its subject. The intake (`busIntake`) stores
+ * incoming messages in the log, where consumers follow them.
  */
 export const natsBus = ({ nats, prefix, metrics }: NatsBusParts): Bus => ({
   async publish(subject, data, options) {

@@ -1,4 +1,4 @@
-/** How NATS is dialled: from the variables of the environment to the options of its client. */
+/** NATS connection options from the environment variables. */
 import { readFileSync } from 'node:fs';
 import {
   credsAuthenticator,
@@ -12,9 +12,9 @@ export interface NatsAddress {
   readonly servers: readonly string[];
   /** A file with a JWT and a seed (`.creds`), or with the seed of an nkey alone. */
   readonly credentialsFile: string | null;
-  /** Of those who sign the servers' certificates. Default: those that Node trusts. */
+  /** Certificate authorities of the servers. Default: Node's. */
   readonly caFile: string | null;
-  /** The certificate that is shown to the servers, and its key. */
+  /** The client certificate and its key. */
   readonly certFile: string | null;
   readonly keyFile: string | null;
 }
@@ -23,9 +23,9 @@ export const serversOf = ({ servers }: NatsAddress): readonly URL[] =>
   servers.map((server) => new URL(server));
 
 /**
- * Files are read here: after a rotation, the next dialling takes what is in them then.
+ * Reads the files at each connection, so that a rotation takes effect.
  *
- * @param servers Those that are dialled, of the address.
+ * @param servers The servers of the address to connect to.
  * @throws If a file cannot be read.
  */
 export const connectionOptions = (
@@ -39,7 +39,7 @@ export const connectionOptions = (
     servers: servers.map(({ host }) => host),
     name: 'atrium',
     timeout: NATS_CONNECT_MAX_MS,
-    // A lost connection is dialled anew by `natsLink`, with what is in the files then.
+    // `natsLink` reconnects itself, with the current contents of the files.
     reconnect: false,
     pingInterval: NATS_PING_MS,
     noAsyncTraces: true,

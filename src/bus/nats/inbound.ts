@@ -5,8 +5,8 @@ import { BusUnavailable } from '../bus.ts';
 import type { Delivered, Inbound, Incoming } from './nats.ts';
 
 /**
- * The inbound stream from where its consumer stood at `info`. Every handing over has a number; a
- * gap between two of them is a message that was lost on its way, or went to another process.
+ * The inbound stream from its consumer's position at `info`. Every delivery has a number; a gap
+ * shows that a message was lost on its way, or went to another process.
  */
 export const inboundOf = (jsm: JetStreamManager, info: ConsumerInfo): Inbound => {
   const { stream_name: stream, name, ack_floor: done, delivered } = info;
@@ -17,7 +17,7 @@ export const inboundOf = (jsm: JetStreamManager, info: ConsumerInfo): Inbound =>
     async *unacknowledged() {
       if (info.num_ack_pending === 0) return;
       for (let seq = done.stream_seq + 1; seq <= delivered.stream_seq; seq += 1) {
-        // What has been removed from the stream since is nobody's any more.
+        // Messages removed from the stream meanwhile are skipped.
         const found = await jsm.streams.getMessage(stream, { seq });
         if (found !== null) yield incomingOf(found);
       }
@@ -76,7 +76,7 @@ const deliveredOf = (message: DeliveredMessage): Delivered => ({
   subject: message.subject,
   header: headerOf(message.headers),
   body: message.data,
-  // Whole milliseconds, as `incomingOf` has them: as a number, nanoseconds are not exact.
+  // Whole milliseconds, as in `incomingOf`: nanoseconds are not exact as a number.
   storedAt: new Date(Number(message.timestampNanos / 1_000_000n)).toISOString(),
   acknowledge: () => message.ack(),
 });

@@ -1,6 +1,6 @@
 /**
- * Takes what others publish into the log, where consumers of the bus follow it. A message is
- * acknowledged once it is in its building's journal, or parked. contract.md section 9.
+ * Stores messages of other publishers in the log, where consumers of the bus follow them. A message
+ * is acknowledged once it is in its building's journal, or parked. contract.md section 9.
  */
 import { processId } from '../../engine/consumers/consumer.ts';
 import type { Lease } from '../../engine/consumers/leases.ts';
@@ -19,7 +19,7 @@ import type { Incoming, Nats } from './nats.ts';
 import { intakeSpan } from './spans.ts';
 import { parking, type Parking } from './parking.ts';
 
-/** Names the process to operators: never changed. */
+/** The process's name for operators: never changes. */
 export const BUS_INTAKE = 'bus-intake';
 
 export interface BusIntakeParts {
@@ -27,9 +27,9 @@ export interface BusIntakeParts {
   /** The log as bus. */
   readonly journals: Pick<Bus, 'publish'>;
   readonly consumers: Consumers;
-  /** Before every subject. */
+  /** Prefix of every subject. */
   readonly prefix: string;
-  /** The types that are taken; a message of another type is parked. */
+  /** The accepted types; a message of another type is parked. */
   readonly types: readonly string[];
   readonly metrics: Pick<BusMetrics, 'taken'>;
 }
@@ -45,7 +45,7 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
 
   const read = (incoming: Incoming) => messageIn(incoming, { prefix, stream, types });
 
-  /** @returns Why it cannot be taken, if it cannot. @throws What may work the next time. */
+  /** @returns Why it is refused, or `null`. @throws An error that may not recur. */
   const record = async (incoming: Incoming): Promise<string | null> => {
     const message = read(incoming);
     if ('rejection' in message) return message.rejection;
@@ -68,8 +68,8 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
   };
 
   /**
-   * Takes messages until it fails, loses one or is stopped; then everything in memory is forgotten.
-   * Whatever is not acknowledged by then is what the next turn begins with.
+   * Stores messages until it fails, loses one or is stopped; then all state in memory is dropped.
+   * The next turn begins with the unacknowledged messages.
    */
   const takeAll = async (into: Parking, signal: AbortSignal, worked: () => void) => {
     const buildings = inOrder();
@@ -82,7 +82,7 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
       underWay.add(incoming.sequence);
       buildings.run(buildingIn(incoming, prefix), async () => {
         try {
-          // After a failure nothing may overtake what has failed.
+          // After a failure no message of the stream may overtake the failed one.
           if (during.aborted) return;
           await take(incoming, into);
           then();
@@ -111,7 +111,7 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
           highest = sequence;
           begin(message, () => message.acknowledge());
         } else if (!underWay.has(sequence)) {
-          // It has come again, and was taken in this turn.
+          // A redelivery of a message that was stored in this turn.
           message.acknowledge();
         }
       }
@@ -156,6 +156,8 @@ const throwIfAny = (failure: { readonly error: unknown } | null): void => {
   if (failure !== null) throw failure.error;
 };
 
-/** Whatever stands where the building does: two messages of one building have the same. */
+/**
+ * The subject's token for the building, valid or not: it is equal for two messages of one building.
+ */
 const buildingIn = ({ subject }: Incoming, prefix: string): string =>
   subject.slice(`${prefix}.building.`.length).split('.', 1)[0]!.toLowerCase();

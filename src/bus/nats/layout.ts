@@ -1,6 +1,6 @@
 /**
- * How Atrium's messages lie in NATS: what comes in one stream, what goes out in another, so that
- * neither is full because of the other, and one durable consumer for what comes in.
+ * The layout in NATS: one stream for incoming and one for outgoing messages, so that neither is
+ * full because of the other, and one durable consumer for incoming ones.
  */
 import type { ConsumerConfig, StreamConfig } from '@nats-io/jetstream';
 import { inboundTypes } from '../../domain/bus/inbound-types.ts';
@@ -12,9 +12,9 @@ import {
 } from '../limits.ts';
 
 export interface Layout {
-  /** What others publish for Atrium. */
+  /** Messages of other systems for Atrium. */
   readonly inbound: StreamLayout;
-  /** What Atrium publishes for others. */
+  /** Messages of Atrium for other systems. */
   readonly outbound: StreamLayout;
 }
 
@@ -24,32 +24,32 @@ export interface StreamLayout {
   readonly subjects: readonly string[];
 }
 
-/** The first words of types. */
+/** The first tokens of types. */
 export interface Families {
   readonly inbound: readonly string[];
   readonly outbound: readonly string[];
 }
 
-/** Types of other families are nobody's here, and are stored in no stream of Atrium's. */
+/** Other families are ignored, and in no stream of Atrium. */
 const FAMILIES: Families = {
   inbound: [...new Set(inboundTypes.map((type) => type.split('.', 1)[0]!))],
   outbound: ['service-desk', 'building'],
 };
 
-/** Names the durable consumer of the inbound stream: never changed. */
+/** The durable consumer of the inbound stream: never changes. */
 export const INTAKE_CONSUMER = 'intake';
 
-/** @param prefix Before every subject, and in the names of the streams. */
+/** @param prefix Prefix of every subject and of the streams' names. */
 export const layoutOf = (prefix: string, families: Families = FAMILIES): Layout => {
   const stream = (of: keyof Families): StreamLayout => ({
-    // A dot would be a token of the subjects by which the stream itself is managed.
+    // A dot would split the subjects that manage the stream.
     name: `${prefix.replaceAll('.', '_')}-${of}`,
     subjects: families[of].map((family) => `${prefix}.building.*.${family}.>`),
   });
   return { inbound: stream('inbound'), outbound: stream('outbound') };
 };
 
-/** With which a stream is made. What can be changed later without a loss is the operator's. */
+/** The configuration of a new stream. Operators may change what is safe to change later. */
 export const streamConfigOf = ({ name, subjects }: StreamLayout, replicas: number) =>
   ({
     name,
@@ -57,7 +57,7 @@ export const streamConfigOf = ({ name, subjects }: StreamLayout, replicas: numbe
     description: 'Messages of Atrium, by building',
     retention: 'limits',
     storage: 'file',
-    // A stream that is full takes nothing more; it does not forget what nobody has read yet.
+    // A full stream refuses new messages rather than dropping unread ones.
     discard: 'new',
     max_age: nanosOf(NATS_RETENTION_MS),
     duplicate_window: nanosOf(NATS_DUPLICATE_WINDOW_MS),
@@ -71,11 +71,11 @@ export const consumerConfig = {
   replay_policy: 'instant',
   ack_wait: NATS_ACKNOWLEDGED_WITHIN_MS * 1_000_000,
   max_ack_pending: NATS_UNACKNOWLEDGED_MAX,
-  // What cannot be used is parked, and not given up by the server.
+  // Unusable messages are parked, never dropped by the server.
   max_deliver: -1,
 } satisfies ConsumerConfig;
 
-/** Why a stream that is there cannot carry the messages, in one line; `null` if it can. */
+/** Why an existing stream cannot carry the messages; `null` if it can. */
 export const streamMismatch = (wanted: StreamLayout, found: StreamConfig): string | null => {
   const missing = wanted.subjects.filter((subject) => !found.subjects.includes(subject));
   const wrong = [
@@ -97,7 +97,7 @@ export const streamMismatch = (wanted: StreamLayout, found: StreamConfig): strin
     : `the NATS stream ${wanted.name} does not fit: ${wrong.join('; ')}`;
 };
 
-/** The same of the consumer. */
+/** Why an existing consumer cannot be used; `null` if it can. */
 export const consumerMismatch = (stream: string, found: ConsumerConfig): string | null => {
   const { ack_policy, deliver_policy, max_deliver } = consumerConfig;
   const wrong = [

@@ -31,16 +31,16 @@ import { prepareNats } from './prepare.ts';
 export interface NatsLinkParts {
   readonly address: NatsAddress;
   readonly layout: Layout;
-  /** Servers that keep a stream that is made. Default 1. */
+  /** Replicas of a new stream. Default 1. */
   readonly replicas?: number;
   readonly logger: Logger;
   /** Default {@link NATS_STREAMS_CHECK_MS}. */
   readonly lookMs?: number;
-  /** Milliseconds of a clock that never goes back. Default: the process's. */
+  /** Monotonic, in milliseconds. Default: the process's. */
   readonly nowMs?: () => number;
 }
 
-/** A connection whose streams are made and checked. */
+/** A connection whose streams were created and checked. */
 interface Open {
   readonly connection: NatsConnection;
   readonly jsm: JetStreamManager;
@@ -48,9 +48,8 @@ interface Open {
 }
 
 /**
- * Dials NATS, makes and checks what is needed there, and begins again whenever it is lost; at once
- * and without end. Whoever needs it meanwhile is told that it is away, and nothing is kept for it
- * in memory.
+ * Connects to NATS, creates and checks the streams, and reconnects without end after a loss. Calls
+ * fail while it is disconnected, and nothing is buffered.
  */
 export const natsLink = (parts: NatsLinkParts): Nats => {
   const { address, layout, replicas = 1, logger, lookMs = NATS_STREAMS_CHECK_MS } = parts;
@@ -60,7 +59,7 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
   const changed = new Signal();
   let open: Open | null = null;
   let why = 'it has not answered yet';
-  /** The reason that the log has; `null`: that all is well. */
+  /** The last logged reason; `null`: connected. */
   let told: string | null = null;
   let preparing: AbortController | null = null;
   let refused: { readonly why: string; readonly at: number } | null = null;
@@ -68,13 +67,13 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
   const lost = (reason: string) => {
     open = null;
     why = reason;
-    // A reason is told once, however often it is tried; a stop is none.
+    // A reason is logged once, whatever the number of attempts; a stop is not logged.
     if (reason !== told && !ending.signal.aborted)
       logger.warn({ nats: hosts, reason }, 'NATS cannot be used');
     told = reason;
   };
 
-  /** Of a server that was away nothing is known: it may be another one, with an empty disk. */
+  /** A reconnected server may be another one with an empty disk, so everything is checked again. */
   const prepare = (connection: NatsConnection): void => {
     preparing?.abort();
     open = null;
@@ -99,7 +98,7 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
     });
   };
 
-  /** Somebody may have changed a stream, so that it loses what is published. */
+  /** A stream may have been changed so that it loses messages. */
   const look = async (connection: NatsConnection): Promise<void> => {
     if (open?.connection !== connection) return;
     try {
@@ -111,7 +110,7 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
     }
   };
 
-  /** Until it is lost. */
+  /** Until the connection is lost. */
   const follow = async (connection: NatsConnection): Promise<void> => {
     const close = () => void connection.close();
     ending.signal.addEventListener('abort', close, { once: true });
@@ -140,7 +139,7 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
     }
   };
 
-  /** Once, however many have asked in vain. */
+  /** One check, however many calls have failed. */
   const lookAgain = (connection: NatsConnection, error: unknown) => {
     if (isGone(error) && open?.connection === connection) prepare(connection);
   };
@@ -165,12 +164,12 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
   let closed: Promise<void> | undefined;
   const close = async () => {
     const { connection } = open ?? {};
-    // What was acknowledged is to reach the server.
+    // Acknowledgements must reach the server.
     await withTimeout(connection?.flush() ?? Promise.resolve(), NATS_CLOSE_MAX_MS, () => {}).catch(
       (error: unknown) => logger.debug({ err: error }, 'NATS was left without a farewell'),
     );
     ending.abort();
-    // Dialling a server that does not answer may take longer, and nobody waits for it.
+    // Connecting to a silent server may take longer, and is not waited for.
     await withTimeout(living, NATS_CLOSE_MAX_MS, () => {});
   };
 
@@ -243,7 +242,7 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
   };
 };
 
-/** Nobody answers for the stream or the consumer: it was removed, or is led by nobody now. */
+/** The JetStream stream or consumer is gone, or has no leader. */
 const isGone = (error: unknown): boolean =>
   (error instanceof JetStreamApiError && error.status === 404) ||
   (error instanceof Error && error.name === 'JetStreamNotEnabled');

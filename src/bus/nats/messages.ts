@@ -1,4 +1,4 @@
-/** What a message looks like in NATS, and what is made of one that comes. */
+/** Encoding and decoding of NATS messages. */
 import { v5 as uuidFrom } from 'uuid';
 import { z } from 'zod';
 import type { Payload } from '../../domain/bus/events.ts';
@@ -19,7 +19,7 @@ import type { PublishOptions } from '../bus.ts';
 import { messageIdOf } from '../log/messages.ts';
 import type { Incoming, Outgoing } from './nats.ts';
 
-/** Of a message that Atrium has published: its name for it, when and by whom, as JSON. */
+/** Header of a message published by Atrium: its id, time and actor as JSON. */
 const SAID = 'Atrium-Message';
 const MESSAGE_ID = 'Nats-Msg-Id';
 
@@ -56,7 +56,7 @@ export interface ReadMessage extends Required<PublishOptions> {
   readonly data: Payload;
 }
 
-/** One that is parked, with what there is to show of it. */
+/** A message that is parked, with the parts to list. */
 export interface InvalidMessage {
   readonly rejection: string;
   readonly subject: Subject;
@@ -66,16 +66,13 @@ export interface InvalidMessage {
 
 export interface Reading {
   readonly prefix: string;
-  /** The stream that it lies in. */
+  /** Its NATS stream. */
   readonly stream: string;
-  /** The types that are taken. */
+  /** The accepted types. */
   readonly types: readonly string[];
 }
 
-/**
- * The message, or why it cannot be taken: what is refused over HTTP is a misfit here. The same
- * whenever it comes.
- */
+/** The message, or why it is refused, by the same rules as over HTTP. Deterministic. */
 export const messageIn = (incoming: Incoming, reading: Reading): ReadMessage | InvalidMessage => {
   const { prefix, types } = reading;
   const fallback = {
@@ -98,13 +95,15 @@ export const messageIn = (incoming: Incoming, reading: Reading): ReadMessage | I
   return { subject, data, ...circumstancesOf(incoming, data, fallback.eventId) };
 };
 
-/** Names a message for good, by where it lies: whatever it says of itself may be said by others. */
+/**
+ * A permanent id of a message by its position in the stream: ids inside the message may be forged.
+ */
 export const placeIdOf = ({ sequence, storedAt }: Incoming, stream: string): string =>
   uuidFrom(`${stream}/${sequence}/${storedAt}`, NAMESPACE);
 
 const NAMESPACE = 'b2c5b6d2-0f0c-4a57-9d0e-7a6f3d1c8e54';
 const NOBODY: Actor = { kind: 'system', id: 'bus' };
-/** In the list of parked messages, of one whose subject names no building. */
+/** For the list of parked messages, if the subject names no building. */
 const NO_BUILDING = '00000000-0000-0000-0000-000000000000';
 
 const dataIn = (body: Uint8Array): Payload | string => {
@@ -120,7 +119,7 @@ const dataIn = (body: Uint8Array): Payload | string => {
   return isObject ? (value as Payload) : 'data is no JSON object';
 };
 
-/** What is not kept here is not shown among those parked either: that list keeps what it shows. */
+/** Text that cannot be stored here cannot be listed among the parked ones either. */
 const keepableIn = (body: Uint8Array): Payload | string => {
   const data = dataIn(body);
   if (typeof data === 'string') return data;
@@ -137,7 +136,7 @@ const subjectShown = (prefix: string, text: string): Subject =>
     type: text.replaceAll(/\p{C}/gu, '\uFFFD'),
   };
 
-/** As the publisher calls it: in the data, as over HTTP, or else by the header that NATS reads. */
+/** The publisher's id: in the data, as over HTTP, or else in the header that NATS uses. */
 const nameOf = (incoming: Incoming, { stream }: Reading): string => {
   const data = dataIn(incoming.body);
   const named = typeof data === 'string' ? undefined : data['eventId'];
@@ -149,7 +148,7 @@ const nameOf = (incoming: Incoming, { stream }: Reading): string => {
 const isName = (text: string): boolean =>
   /^[^\p{C}]+$/u.test(text) && text.length <= BUS_EVENT_ID_CHARACTERS_MAX;
 
-/** What Atrium itself has said with it; of a stranger's message, what can be told of it. */
+/** Metadata from Atrium's own header; for other publishers, derived from the message. */
 const circumstancesOf = (
   { header, storedAt }: Incoming,
   data: Payload,
@@ -172,7 +171,7 @@ const jsonOf = (text: string | null): unknown => {
   }
 };
 
-/** Headers are ASCII for some clients. */
+/** Some clients accept only ASCII headers. */
 const asciiOf = (value: unknown): string =>
   JSON.stringify(value).replaceAll(
     /[^\x20-\x7e]/g,

@@ -1,6 +1,6 @@
 /**
- * Messages that cannot be taken: kept in the log for the list of parked messages, and as a row each
- * for operators, who have one taken after all or left out for good.
+ * Refused messages: stored in the log for the list of parked messages, and as one row each for
+ * operators, who retry or skip them.
  */
 import type { Pool } from 'pg';
 import { v5 as uuidFrom } from 'uuid';
@@ -19,16 +19,16 @@ import type { Incoming } from './nats.ts';
 
 export interface Parking {
   /**
-   * Writes down a message that cannot be taken, unless it was left out before. Twice is once.
+   * Records a refused message, unless it was skipped before. Idempotent.
    *
-   * @throws `CheckpointMoved` if a later owner has been here; `LogUnavailable`.
+   * @throws `CheckpointMoved` if a later owner has taken over; `LogUnavailable`.
    */
   park(incoming: Incoming, read: ReadMessage | InvalidMessage, reason: string): Promise<void>;
   /**
-   * Carries out an operator's `retry` or `skip` of a parked message.
+   * Executes an operator's `retry` or `skip` of a parked message.
    *
-   * @param find The message as NATS still has it.
-   * @param record Takes it; in words why it cannot be taken.
+   * @param find Reads the message from NATS.
+   * @param record Stores it; returns the reason if it is refused.
    */
   carryOut(
     request: ConsumerRequest,
@@ -44,7 +44,7 @@ export interface ParkingParts {
   readonly stream: string;
   readonly log: EventStore;
   readonly pool: Pool;
-  /** What is written is written under it. */
+  /** The lease epoch that fences its writes. */
   readonly epoch: number;
   readonly clock: Clock;
 }
@@ -133,7 +133,7 @@ export const parking = async (parts: ParkingParts): Promise<Parking> => {
   };
 };
 
-/** What operators name it by: the stream of NATS and the place in it, as NATS's own tools do. */
+/** The name for operators: the NATS stream and sequence number, as in NATS's own tools. */
 const laneOf = (stream: string, sequence: number): string => `${stream}/${sequence}`;
 
 const sequenceIn = (lane: string): number => Number(lane.slice(lane.lastIndexOf('/') + 1));

@@ -9,7 +9,7 @@ import {
   type StreamLayout,
 } from './layout.ts';
 
-/** A stream or a consumer that is there cannot carry the messages. An operator has to mend it. */
+/** An existing stream or consumer cannot carry the messages. An operator must repair it. */
 export class NatsMisconfigured extends Error {
   constructor(line: string) {
     super(line);
@@ -18,10 +18,10 @@ export class NatsMisconfigured extends Error {
 }
 
 /**
- * Makes the streams and the durable consumer where they are not there, and checks those that are.
- * Doing it twice is doing it once; what operators have changed since is left as it is.
+ * Creates missing streams and the durable consumer, and checks existing ones. Idempotent; later
+ * changes by operators are kept.
  *
- * @throws {@link NatsMisconfigured}; whatever the client throws.
+ * @throws {@link NatsMisconfigured}; errors of the client.
  */
 export const prepareNats = async (
   jsm: JetStreamManager,

@@ -2,11 +2,11 @@ import { connect } from 'node:net';
 import { NATS_CONNECT_MAX_MS } from '../limits.ts';
 
 /**
- * Those of `servers` that greet whoever connects, as every NATS server does at once. NATS's client
- * is shown these alone: it leaves a socket open to each server that takes a connection and says
- * nothing.
+ * Those of `servers` that send a greeting on connection, as every NATS server does. NATS's client
+ * gets only these, because it leaks a socket for each server that accepts a connection and stays
+ * silent.
  *
- * @throws Why none does, or if `signal` aborts.
+ * @throws The reason if none does, or if `signal` aborts.
  */
 export const reachableServers = async (
   servers: readonly URL[],
@@ -35,7 +35,7 @@ const greeted = async ({ hostname, port }: URL, stop: AbortSignal): Promise<void
   }
 };
 
-/** In the words of NATS's client. */
+/** With the message of NATS's client. */
 const refused = (error: NodeJS.ErrnoException): Error =>
   error.code === 'ECONNREFUSED' ? new Error('connection refused', { cause: error }) : error;
 

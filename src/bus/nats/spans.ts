@@ -1,13 +1,13 @@
 /**
- * Messages as spans, by OpenTelemetry's conventions for messaging. The trace goes with a message in
- * its header `traceparent`: who is connected to NATS belongs to the house. docs/decisions/0049.
+ * Messages as spans, by OpenTelemetry's conventions for messaging. A message carries the trace in
+ * its header `traceparent`: clients of NATS are internal. docs/decisions/0049.
  */
 import type { NewSpan, Span, Tracing } from '../../engine/observe/tracing.ts';
 import type { Incoming, Nats } from './nats.ts';
 
 const HEADER = 'traceparent';
 
-/** The same, and what is published because of a request says so. */
+/** Also traces publications caused by a request. */
 export const tracedNats = (
   nats: Pick<Nats, 'publish'>,
   tracing: Tracing,
@@ -30,7 +30,7 @@ export const tracedNats = (
   };
 };
 
-/** Goes on with the trace that a message came with; `null` where there is none. */
+/** Continues the trace of a message; `null` without one. */
 export const intakeSpan = ({ header, subject }: Incoming, tracing: Tracing): Span | null =>
   tracing.isOn ? tracing.follow(() => takeSpan(subject), header(HEADER) ?? undefined) : null;
 

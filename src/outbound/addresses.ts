@@ -1,17 +1,17 @@
 /**
- * What an IP address is, whoever wrote it and however. An address counts as public only where it
- * lies in space that is given out for the Internet at large and is nobody's special purpose, so
- * that a range nobody has thought of is refused. IANA's special-purpose registries, RFC 6890.
+ * Classifies an IP address in any notation. An address is public only if it is in globally
+ * allocated space without a special purpose, so that an unknown range is refused. IANA's
+ * special-purpose registries, RFC 6890.
  */
 import { isIP } from 'node:net';
 
 /**
- * `private` are 10/8, 172.16/12, 192.168/16 and fc00::/7, where a development server may deliver
- * to, as it may to `loopback`; `special` is everything else that nobody may be reached at.
+ * `private` are 10/8, 172.16/12, 192.168/16 and fc00::/7, which a development server may call, as
+ * it may `loopback`; `special` is everything else that must not be called.
  */
 export type AddressClass = 'public' | 'loopback' | 'private' | 'special';
 
-/** Anything that is no IP address is `special`. */
+/** Text that is no IP address is `special`. */
 export const classOf = (address: string): AddressClass => {
   switch (isIP(address)) {
     case 4:
@@ -27,7 +27,7 @@ type Bytes = readonly number[];
 
 const bytesOf4 = (address: string): Bytes => address.split('.').map(Number);
 
-/** Whatever its notation; a zone is left out. */
+/** From any notation; a zone is ignored. */
 const bytesOf6 = (address: string): Bytes => {
   const [written = ''] = address.split('%', 1);
   const [head = '', tail] = written.split('::');
@@ -76,11 +76,11 @@ const loopback4 = networks('127.0.0.0/8');
 const private4 = networks('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16');
 const special4 = networks(
   '0.0.0.0/8',
-  // Carrier-grade NAT, and in it the metadata service of Alibaba Cloud.
+  // Carrier-grade NAT, including the metadata service of Alibaba Cloud.
   '100.64.0.0/10',
-  // Link-local, and in it the metadata services of most clouds.
+  // Link-local, including the metadata services of most clouds.
   '169.254.0.0/16',
-  // Protocol assignments, and in them the metadata service of Oracle Cloud.
+  // Protocol assignments, including the metadata service of Oracle Cloud.
   '192.0.0.0/24',
   '192.0.2.0/24',
   '192.31.196.0/24',
@@ -93,7 +93,7 @@ const special4 = networks(
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // Azure's platform services: given out as public, reached from within every machine there.
+  // Azure's platform services: allocated as public, but reachable from every machine there.
   '168.63.129.16/32',
 );
 
@@ -110,10 +110,10 @@ const private6 = network('fc00::/7');
 const metadata6 = networks('fd00:ec2::/32', 'fd20:ce::/32');
 const global6 = network('2000::/3');
 const special6 = networks(
-  // Protocol assignments: Teredo, ORCHID, AMT and others, which carry addresses within them.
+  // Protocol assignments: Teredo, ORCHID, AMT and others, which embed other addresses.
   '2001::/23',
   '2001:db8::/32',
-  // 6to4: whom it reaches is an IPv4 address within it.
+  // 6to4: it reaches the embedded IPv4 address.
   '2002::/16',
   '2620:4f:8000::/48',
   '3fff::/20',
@@ -121,7 +121,7 @@ const special6 = networks(
 
 const classOf6 = (address: Bytes): AddressClass => {
   if (isIn(address, mapped)) {
-    // Never public: nobody has reason to write an IPv4 address so.
+    // Never public: there is no legitimate reason to write an IPv4 address in this form.
     const within = classOf4(address.slice(12));
     return within === 'public' ? 'special' : within;
   }

@@ -1,4 +1,4 @@
-/** One request over a pool, and as much of the answer as anybody wants to keep. */
+/** One request over a pool, with a bounded part of the answer. */
 import type { Pool } from 'undici';
 import { UNTRUSTED_RESPONSE_BYTES_MAX } from './limits.ts';
 import { truncatedText } from './truncated-text.ts';
@@ -11,16 +11,16 @@ export interface ExchangeRequest {
 
 export interface Answered {
   readonly status: number;
-  /** Its first {@link UNTRUSTED_RESPONSE_BYTES_MAX} bytes, as text; what follows is not read. */
+  /** Its first {@link UNTRUSTED_RESPONSE_BYTES_MAX} bytes as text; the rest is not read. */
   readonly body: string;
 }
 
 /**
- * Posts once. The status line decides: what becomes of the body afterwards changes nothing.
+ * Posts once. The status line decides the outcome, even if the body fails.
  *
- * @param over Aborts when the time is over: before the status line, its reason is thrown; after
- *   it, the body ends there.
- * @throws What kept the answer from coming.
+ * @param over Aborts at the deadline: before the status line its reason is thrown; after it, the
+ *   body ends there.
+ * @throws Why there is no answer.
  */
 export const exchange = (
   pool: Pool,
@@ -55,7 +55,7 @@ export const exchange = (
           if (settled) cut();
         },
         onResponseStart(_, code) {
-          // Informational ones may come in any number before the answer.
+          // Any number of informational responses may precede the answer.
           if (code >= 200) status = code;
         },
         onResponseData(_, chunk) {

@@ -1,29 +1,29 @@
-/** Why a stranger gave no answer, by a name that stays. docs/guides/receive-webhooks.md. */
+/** Why an untrusted host gave no answer, with stable names. docs/guides/receive-webhooks.md. */
 import { errors } from 'undici';
 import { NotConnected } from './pinned-pools.ts';
 
 export const requestFailures = [
-  /** The URL is not one that may be called, by the rules of today. */
+  /** The current rules do not allow calls to the URL. */
   'url_refused',
-  /** The name stands for nothing, or its name servers gave no answer. */
+  /** The name does not exist, or its name servers did not answer. */
   'dns_error',
-  /** The name stands for an address that must not be reached. */
+  /** The name resolves to an address that must not be reached. */
   'blocked_address',
   'connection_refused',
   'connection_failed',
-  /** No TLS, or a certificate that is not this name's or not to be trusted. */
+  /** No TLS, or a certificate of another name or an untrusted issuer. */
   'tls_error',
-  /** No status line within the time. */
+  /** No status line in time. */
   'timeout',
   'closed_early',
-  /** What came was no HTTP, or more headers than anybody needs. */
+  /** The answer was not HTTP, or had too many headers. */
   'protocol_error',
-  /** This process stops; the attempt will be made again. */
+  /** This process stops; the attempt will be repeated. */
   'interrupted',
 ] as const;
 export type RequestFailure = (typeof requestFailures)[number];
 
-/** Thrown, and named, by whoever knows better than an error's code. */
+/** An error whose cause is known better than from its code. */
 export class UntrustedHttpError extends Error {
   readonly failure: RequestFailure;
 
@@ -40,7 +40,7 @@ export const failureOf = (error: unknown): RequestFailure => {
   if (error instanceof errors.HTTPParserError) return 'protocol_error';
   if (error instanceof errors.HeadersOverflowError) return 'protocol_error';
   if (error instanceof errors.ResponseContentLengthMismatchError) return 'protocol_error';
-  // The library's own words: an answer that nobody has asked for, or one before its time.
+  // Undici's messages for an unsolicited or premature response.
   if (error instanceof errors.SocketError && error.message.startsWith('bad '))
     return 'protocol_error';
   return 'closed_early';
@@ -56,7 +56,7 @@ const connecting = (error: NodeJS.ErrnoException): RequestFailure => {
 const isOfTls = (code: string): boolean =>
   /^ERR_(SSL|TLS)_|CERT|SIGNATURE|^UNABLE_TO_|^EPROTO$|^HOSTNAME_MISMATCH$/.test(code);
 
-/** Another address of the same name may do better: nothing was sent to this one. */
+/** Another address of the same name may work: nothing was sent to this one. */
 export const isUnreached = (error: unknown): boolean =>
   error instanceof NotConnected && unreached.has((error.cause as NodeJS.ErrnoException).code ?? '');
 

@@ -1,6 +1,6 @@
 /**
- * Connections to strangers, kept by origin and by the address that was checked: a connection that
- * lies idle is used again only where the name still stands for the address it leads to.
+ * Connections to untrusted hosts, pooled by origin and checked address: an idle connection is
+ * reused only while the name still resolves to its address.
  */
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { buildConnector, Pool } from 'undici';
@@ -14,14 +14,14 @@ import { tlsSessions } from './tls-sessions.ts';
 import type { CheckedUrl } from './url-check.ts';
 
 export interface PinnedPools {
-  /** The connections to this address for this origin, and for nothing else. */
+  /** The connections to this address for this origin only. */
   of(url: CheckedUrl, address: string): Pool;
-  /** Ends every connection of the origin, whatever goes on over it. */
+  /** Ends every connection of the origin, even during requests. */
   forget(origin: string): void;
   close(): Promise<void>;
 }
 
-/** A connection was not made, so that nothing of the request was sent. */
+/** No connection was made, so nothing of the request was sent. */
 export class NotConnected extends Error {
   constructor(cause: Error) {
     super(cause.message, { cause });
@@ -30,16 +30,16 @@ export class NotConnected extends Error {
 }
 
 export interface PinnedPoolsParts {
-  /** Certificates that are trusted instead of the system's, as PEM. */
+  /** Certificates trusted instead of the system's, as PEM. */
   readonly ca?: string | undefined;
-  /** How long a TLS session is taken up again. Default {@link UNTRUSTED_SESSION_MAX_MS}. */
+  /** How long a TLS session is resumed. Default {@link UNTRUSTED_SESSION_MAX_MS}. */
   readonly sessionMaxMs?: number | undefined;
 }
 
 export const pinnedPools = ({ ca, sessionMaxMs }: PinnedPoolsParts = {}): PinnedPools => {
   const pools = new Map<string, Pool>();
   const sessions = tlsSessions(sessionMaxMs);
-  // Made once: making it costs as much as a handshake does.
+  // Created once: it costs as much as a handshake.
   const secureContext = createSecureContext({
     minVersion: 'TLSv1.2',
     ...(ca === undefined ? {} : { ca }),
@@ -47,7 +47,7 @@ export const pinnedPools = ({ ca, sessionMaxMs }: PinnedPoolsParts = {}): Pinned
   const connectorFor = (session: Buffer | undefined) =>
     buildConnector({
       allowH2: false,
-      // The library would keep sessions by name, for as long as it likes.
+      // The library would cache sessions by name without a time limit.
       maxCachedSessions: 0,
       timeout: UNTRUSTED_DEADLINE_MS,
       rejectUnauthorized: true,
@@ -58,8 +58,8 @@ export const pinnedPools = ({ ca, sessionMaxMs }: PinnedPoolsParts = {}): Pinned
 
   const poolFor = (url: CheckedUrl, address: string): Pool =>
     new Pool(url.origin, {
-      // The certificate and `Host` are the name's; the socket goes to the address, and nowhere
-      // else is anything looked up.
+      // The certificate and `Host` are the name's; the socket connects to the address, without
+      // another look-up.
       connect: (options, callback) => {
         const place = keyOf(url.origin, address);
         const before = sessions.of(place);
@@ -81,7 +81,7 @@ export const pinnedPools = ({ ca, sessionMaxMs }: PinnedPoolsParts = {}): Pinned
       connections: UNTRUSTED_CONNECTIONS_OF_ORIGIN_MAX,
       pipelining: 1,
       maxHeaderSize: HEADER_BYTES_MAX,
-      // One deadline over everything is kept elsewhere.
+      // The caller has one deadline over everything.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -90,7 +90,7 @@ export const pinnedPools = ({ ca, sessionMaxMs }: PinnedPoolsParts = {}): Pinned
     for (const [key, pool] of pools) {
       if (pools.size < UNTRUSTED_POOLS_MAX) return;
       pools.delete(key);
-      // Requests under way are finished.
+      // Lets requests in flight finish.
       void pool.close();
     }
   };
@@ -101,7 +101,7 @@ export const pinnedPools = ({ ca, sessionMaxMs }: PinnedPoolsParts = {}): Pinned
       const known = pools.get(key);
       if (!known) evict();
       const pool = known ?? poolFor(url, address);
-      // The one used last is the last to go.
+      // Evicts in LRU order.
       pools.delete(key);
       pools.set(key, pool);
       return pool;

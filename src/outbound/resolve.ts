@@ -1,14 +1,14 @@
-/** What a name stands for now. Nothing is remembered: the next look may find another answer. */
+/** The current addresses of a name. Nothing is cached: the next look-up may differ. */
 import { Resolver } from 'node:dns/promises';
 
-/** Every address of the name, those of IPv4 first; none where it does not exist. */
+/** Every address of the name, IPv4 first; empty if it does not exist. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 /**
- * Asks the name servers themselves. The system's own look-up would also read its table of hosts
- * and keep four threads busy, for everybody.
+ * Asks the name servers directly. The system's look-up would also read the hosts file and block the
+ * four threads of the pool.
  *
- * @throws If neither family could be asked.
+ * @throws If neither family could be resolved.
  */
 export const nameServers = (): Resolve => {
   const resolver = new Resolver({ timeout: 2_500, tries: 2 });
@@ -21,13 +21,13 @@ export const nameServers = (): Resolve => {
     const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     const failed = answers.filter((answer) => answer.status === 'rejected');
     const unknown = failed.every(({ reason }) => isNoAnswer(reason));
-    // One family that could not be asked may hold an address that must not be reached.
+    // A family that failed may have an address that must not be reached.
     if (!unknown) throw failed.find(({ reason }) => !isNoAnswer(reason))!.reason;
     return found;
   };
 
   return (name) => {
-    // Those who ask at once are told the same.
+    // Concurrent callers share one look-up.
     const before = underWay.get(name);
     if (before) return before;
     const answer = ask(name).finally(() => underWay.delete(name));

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { untrustedHttp } from './untrusted-http.ts';
 
 /**
- * Makes one real request, to this very process, and looks at what became of it: that the address
- * which was looked at is the one that is dialled, whatever the name, and that nothing is followed.
- * A library that went its own way would otherwise be noticed by whoever uses it to reach inside.
+ * Makes one real request to this process, which proves that the checked address is the one dialled,
+ * whatever the name, and that redirects are not followed. Otherwise a changed library would be
+ * noticed first by an attacker.
  *
- * @throws If the client cannot be trusted. Nobody is to be called with it.
+ * @throws If the client cannot be trusted, and must not be used.
  */
 export const proveUntrustedHttp = async (): Promise<void> => {
   const hosts: (string | undefined)[] = [];
@@ -21,7 +21,7 @@ export const proveUntrustedHttp = async (): Promise<void> => {
   const { port } = server.address() as AddressInfo;
   const client = untrustedHttp({ allowPrivate: true, resolve: async () => ['127.0.0.1'] });
   try {
-    // No such name is ever given out: only the address can have led here.
+    // The name does not exist: only the address can lead here.
     const host = `pinned.atrium-self-check.net:${port}`;
     const message = { headers: {}, body: Buffer.from('{}') };
     const reply = await client.post(`http://${host}/`, message, new AbortController().signal);

@@ -1,17 +1,17 @@
 /**
- * How a receiver knows who has sent it a message. interface.md «Webhook delivery»: hex HMAC-SHA256
- * of the raw body, keyed by the secret as it is written. Standard Webhooks 1.0.0 stands beside it,
- * keyed by the bytes that the secret's base64 stands for.
+ * Signatures that prove the sender of a message. interface.md «Webhook delivery»: hex HMAC-SHA256
+ * of the raw body, keyed by the secret as it is written. In addition Standard Webhooks 1.0.0, keyed
+ * by the decoded base64 of the secret.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 export const SECRET_PREFIX = 'whsec_';
 
-/** A secret as it signs: made once, because making it costs more than signing does. */
+/** A secret's keys: created once, because that costs more than signing. */
 export interface SigningKeys {
-  /** Its bytes as they are written. */
+  /** From its characters. */
   readonly plain: KeyObject;
-  /** Those that its base64 stands for. */
+  /** From its decoded base64. */
   readonly standard: KeyObject;
 }
 
@@ -24,7 +24,7 @@ export const signingKeys = (secret: string): SigningKeys => ({
 export const bodySignature = ({ plain }: SigningKeys, body: Buffer): string =>
   createHmac('sha256', plain).update(body).digest('hex');
 
-/** `webhook-signature`, one of those that it lists. @param seconds Since 1970, in real time. */
+/** One signature of `webhook-signature`. @param seconds Since 1970, in real time. */
 export const standardSignature = (
   { standard }: SigningKeys,
   { id, seconds, body }: { readonly id: string; readonly seconds: number; readonly body: Buffer },

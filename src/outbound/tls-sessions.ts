@@ -2,20 +2,20 @@ import type { TLSSocket } from 'node:tls';
 import { UNTRUSTED_POOLS_MAX, UNTRUSTED_SESSION_MAX_MS } from './limits.ts';
 import { lruCache } from '../engine/concurrency/lru-cache.ts';
 
-/** A session that may be taken up again, and when the certificate behind it was looked at. */
+/** A resumable session, and when its certificate was verified. */
 export interface TlsSession {
   readonly session: Buffer;
   readonly lookedAtMs: number;
 }
 
 /**
- * TLS sessions by place, an origin and the address that was checked. One that is taken up again
- * costs half of what a new one does, and shows no certificate: that of a place is looked at every
- * {@link UNTRUSTED_SESSION_MAX_MS} all the same, however often its session is renewed.
+ * TLS sessions by origin and checked address. A resumed session costs half of a new one, but
+ * presents no certificate: that is verified again after {@link UNTRUSTED_SESSION_MAX_MS}, however
+ * often the session is renewed.
  */
 export interface TlsSessions {
   of(place: string): TlsSession | undefined;
-  /** Keeps what `socket`, which has taken up `before` or nothing, is given for the next one. */
+  /** Keeps the new session of `socket`, which resumed `before` or none. */
   keep(place: string, socket: TLSSocket, before: TlsSession | undefined): void;
 }
 
@@ -31,7 +31,7 @@ export const tlsSessions = (maxMs = UNTRUSTED_SESSION_MAX_MS): TlsSessions => {
     keep(place, socket, before) {
       const lookedAtMs = before && socket.isSessionReused() ? before.lookedAtMs : performance.now();
       const keep = (session: Buffer) => kept.set(place, { session, lookedAtMs });
-      // Of TLS 1.3 sessions come when they like, of 1.2 with the handshake, which is over.
+      // TLS 1.3 sends sessions at any time, 1.2 with the completed handshake.
       socket.on('session', keep);
       const session = socket.getProtocol() === 'TLSv1.2' ? socket.getSession() : undefined;
       if (session) keep(session);

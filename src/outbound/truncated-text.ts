@@ -1,8 +1,8 @@
 import { UNTRUSTED_RESPONSE_BYTES_MAX } from './limits.ts';
 
 /**
- * The first {@link UNTRUSTED_RESPONSE_BYTES_MAX} bytes as UTF-8, without a character that is cut in
- * two. What is no UTF-8, and U+0000, which no database keeps in a text, become U+FFFD.
+ * The first {@link UNTRUSTED_RESPONSE_BYTES_MAX} bytes as UTF-8, without a truncated character.
+ * Invalid UTF-8, and U+0000, which Postgres cannot store, become U+FFFD.
  */
 export const truncatedText = (bytes: Buffer): string => {
   if (bytes.length < UNTRUSTED_RESPONSE_BYTES_MAX) return shown(bytes);
@@ -12,7 +12,7 @@ export const truncatedText = (bytes: Buffer): string => {
 
 const shown = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\0', '\ufffd');
 
-/** Where the last character begins, if it goes on beyond the end; else the end. */
+/** The start of the last character if it is truncated; else the end. */
 const lastWhole = (bytes: Buffer): number => {
   for (let back = 1; back <= 4 && back <= bytes.length; back += 1) {
     const byte = bytes[bytes.length - back]!;

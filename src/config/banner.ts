@@ -1,4 +1,4 @@
-/** What a person who has just typed `npm start` wants to know. */
+/** Shown after `npm start`. */
 export const banner = (publicUrl: string, seconds: number): string => `
   Atrium is ready (${seconds.toFixed(1)} s)
 

@@ -1,6 +1,4 @@
-/**
- * What the environment says, read once, at the start, and nowhere else.
- */
+/** The configuration from the environment, read once at the start. */
 import { join, resolve } from 'node:path';
 import { developmentIssuerRefusal } from '../identity/development/issuer.ts';
 import { issuerRefusal } from '../identity/oidc/token-check.ts';
@@ -13,46 +11,46 @@ import { BadConfiguration, valueOf, variables } from './variables.ts';
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Where `/metrics` is served; `null`: on {@link port}, outside production. */
+  /** Port of `/metrics`; `null`: {@link port}, outside production. */
   readonly metricsPort: number | null;
-  /** Where other processes reach this one's listener; `null`: nowhere that is known. */
+  /** Where other processes reach this one's listener; `null`: unknown. */
   readonly processUrl: string | null;
   readonly environment: Environment;
   /** Absolute. Embedded Postgres, development issuer's key, secrets key. */
   readonly dataDirectory: string;
-  /** 32 bytes each; the first seals, all open. `null`: to be drawn (development only). */
+  /** 32 bytes each; the first seals, all open. `null`: generated (development only). */
   readonly secretsKeys: readonly Buffer[] | null;
   /** `null`: the embedded Postgres under {@link dataDirectory}. */
   readonly databaseUrl: string | null;
-  /** `null`: the log is kept in the database. */
+  /** `null`: the log is stored in the database. */
   readonly eventstoreUrl: string | null;
   /** `null`: the development issuer inside this process. */
   readonly oidcIssuer: string | null;
   readonly oidcAudience: string;
   /** Without a trailing slash. */
   readonly publicUrl: string;
-  /** What follows the slug in the address of a sandbox, with its port. */
+  /** The address of a sandbox after its slug, with the port. */
   readonly sandboxHost: string;
-  /** `null`: where the platform's own database is. */
+  /** `null`: the server of the platform's own database. */
   readonly sandboxDatabaseUrl: string | null;
   readonly sandboxBytesMax: number;
   readonly sandboxHostBytesMax: number;
   readonly corsOrigins: readonly string[];
   readonly roles: ReadonlySet<Role>;
   readonly spacesPageMax: number;
-  /** Before every subject of the internal bus. */
+  /** Prefix of every subject of the internal bus. */
   readonly busPrefix: string;
   /** `null`: the log is the bus. */
   readonly nats: NatsConfig | null;
-  /** `null`: telemetry is kept. */
+  /** `null`: telemetry is kept for ever. */
   readonly telemetryRetentionDays: number | null;
-  /** Addresses and networks whose `X-Forwarded-For` counts. */
+  /** Addresses and networks whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Webhooks over http, to loopback and to private addresses. Development alone. */
+  /** Allows webhooks over http, to loopback and to private addresses. Development only. */
   readonly webhookAllowPrivate: boolean;
-  /** `null`: nothing is traced. */
+  /** `null`: no tracing. */
   readonly tracing: TracingSettings | null;
-  /** How long a server that stops goes on serving once it is not ready. */
+  /** How long a stopping server continues to serve while it is not ready. */
   readonly shutdownDelayMs: number;
   readonly logLevel: string;
 }
@@ -71,10 +69,10 @@ export interface NatsConfig {
 const foreign = new Set(['ATRIUM_URL', 'ATRIUM_TOKEN', 'ATRIUM_PROFILE']);
 
 /**
- * The configuration that `env` describes, frozen.
+ * The configuration of `env`, frozen.
  *
- * @throws {@link BadConfiguration} naming the first variable that is wrong, or an `ATRIUM_*` one
- *   that nobody reads: a typing error there would otherwise pass for a default.
+ * @throws {@link BadConfiguration} naming the first invalid variable, or an unknown `ATRIUM_*` one:
+ *   a typing error would otherwise silently use the default.
  */
 export const configOf = (env: Env): Config => {
   const unknown = Object.keys(env).find(
@@ -119,7 +117,7 @@ export const configOf = (env: Env): Config => {
   return Object.freeze(config);
 };
 
-/** What is said wrong stops the start also where nothing is traced. */
+/** Invalid settings stop the start even if tracing is off. */
 const tracingOf = (env: Env): TracingSettings | null => {
   const base = valueOf('OTEL_EXPORTER_OTLP_ENDPOINT', env);
   const tracing = {
@@ -150,7 +148,7 @@ const natsOf = (env: Env): NatsConfig | null => {
   return servers && { servers, ...nats };
 };
 
-/** Combinations that would open a door by accident. */
+/** Refuses combinations that would expose the server by accident. */
 const refuseUnsafe = (config: Config): void => {
   if (config.environment === 'production') {
     const unsafe = unsafeInProduction(config);
@@ -166,9 +164,9 @@ const refuseUnsafe = (config: Config): void => {
   if (refusal !== null) throw new BadConfiguration(refusal);
 };
 
-/** Where the embedded Postgres keeps its cluster. */
+/** Directory of the embedded Postgres's cluster. */
 export const postgresDirectory = (config: Config): string => join(config.dataDirectory, 'postgres');
 
-/** Where the development key is kept that seals secrets. */
+/** File of the development key that seals secrets. */
 export const secretsKeyFile = ({ dataDirectory }: Pick<Config, 'dataDirectory'>): string =>
   join(dataDirectory, 'secrets.key');

@@ -1,4 +1,4 @@
-/** Settings that open a production server to everybody. contract.md section 10. */
+/** Settings that expose a production server. contract.md section 10. */
 import { isIPv6 } from 'node:net';
 
 export interface ExposedSettings {
@@ -9,7 +9,7 @@ export interface ExposedSettings {
   readonly corsOrigins: readonly string[];
 }
 
-/** The first that is unsafe, by name and in one line; `null`: none. */
+/** The first unsafe setting with its reason in one line; `null`: none. */
 export const unsafeInProduction = (config: ExposedSettings): string | null => {
   if (config.secretsKeys === null) return 'ATRIUM_SECRETS_KEY: required in production';
   if (config.webhookAllowPrivate) return 'WEBHOOK_ALLOW_PRIVATE: only with ATRIUM_ENV=development';
@@ -22,7 +22,7 @@ export const unsafeInProduction = (config: ExposedSettings): string | null => {
   return null;
 };
 
-/** Whether all IPv4 or all IPv6 addresses are within the networks, however they are split. */
+/** Whether the networks cover all IPv4 or all IPv6 addresses, in however many parts. */
 const coversAll = (networks: readonly string[]): boolean =>
   [32, 128].some((bits) => {
     const ranges = networks

@@ -1,4 +1,4 @@
-/** How the text of a variable is read, and what is said of one that cannot be. */
+/** Parsing of variables, and the messages for invalid ones. */
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
@@ -56,7 +56,7 @@ export const address =
     return value.replace(/\/+$/, '');
   };
 
-/** Several hosts may stand in it, so that it is no URL to a URL parser; its own client reads it. */
+/** It may list several hosts, which a URL parser refuses; its own client parses it. */
 export const connectionString: Read<string> = (value) => {
   if (
     !/^(esdb|kurrentdb|kurrent)(\+discover)?:\/\/([^@/?#\s]+@)?[^@/?#\s]+\/?(\?\S*)?$/.test(value)
@@ -86,7 +86,7 @@ export const networks: Read<readonly string[]> = (value, env) => {
   return all;
 };
 
-/** An address to which paths are added. */
+/** A URL to which paths are appended. */
 export const baseAddress: Read<string> = (value, env) => {
   const base = address('https:', 'http:')(value, env);
   const { search, hash } = new URL(base);
@@ -94,7 +94,7 @@ export const baseAddress: Read<string> = (value, env) => {
   return base;
 };
 
-/** As it stands in a `Host` header. */
+/** As in a `Host` header. */
 export const hostAndPort: Read<string> = (value) => {
   if (/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i.test(value)) return value.toLowerCase();
   throw new Error('must be a host name, with a port where it is not the usual one');
@@ -108,7 +108,7 @@ export const rolesOf: Read<ReadonlySet<Role>> = (value, env) => {
   return new Set(named);
 };
 
-/** Words with dots between them, as the subjects of a broker are. */
+/** Tokens separated by dots, as in a broker's subjects. */
 export const subjectPrefix: Read<string> = (value) => {
   if (value.length <= BUS_PREFIX_CHARACTERS_MAX && /^[\w-]+(\.[\w-]+)*$/.test(value)) return value;
   throw new Error(
@@ -117,7 +117,7 @@ export const subjectPrefix: Read<string> = (value) => {
   );
 };
 
-/** Each by itself a URL; all of them are one cluster, so that one names who we are. */
+/** A list of URLs of one cluster, so credentials may be in one only. */
 export const natsServers: Read<readonly string[]> = (value, env) => {
   const servers = list(value, env);
   const host = String.raw`(\[[\da-f:]+\]|[\w.-]+)(:\d{1,5})?`;
@@ -141,7 +141,7 @@ const isNameDecodable = (server: string): boolean => {
   }
 };
 
-/** What is in it is read when it is needed. */
+/** The file is read when it is needed. */
 export const path: Read<string> = (value) => resolve(value);
 
 export const keysOf: Read<readonly Buffer[]> = (value, env) =>
@@ -155,7 +155,7 @@ export const keysOf: Read<readonly Buffer[]> = (value, env) =>
 export const environmentOf = (env: Env): Environment =>
   env['NODE_ENV'] === 'production' ? 'production' : 'development';
 
-/** `null` where the port is drawn: it is not known before it listens. */
+/** `null` for a random port, which is unknown before the server listens. */
 export const processUrlOf = (env: Env): string | null => {
   const host = env['HOST'] || '127.0.0.1';
   const isEverywhere = host === '0.0.0.0' || host === '::';

@@ -1,4 +1,4 @@
-/** Every variable that Atrium reads: `docs/reference/environment.md` is printed from this. */
+/** Every variable that Atrium reads: `docs/reference/environment.md` is generated from this. */
 import {
   SANDBOX_BYTES_MAX_DEFAULT,
   SANDBOX_HOST_BYTES_MAX_DEFAULT,
@@ -35,7 +35,7 @@ import {
   wholeNumber,
 } from './values.ts';
 
-/** A value that stops the start. The message is the one line that names it. */
+/** An invalid value, which stops the start. The message names it in one line. */
 export class BadConfiguration extends Error {
   constructor(line: string) {
     super(line);
@@ -45,7 +45,7 @@ export class BadConfiguration extends Error {
 
 interface Variable<T> {
   readonly about: string;
-  /** As the documentation shows it. */
+  /** As in the documentation. */
   readonly shown: string;
   readonly fallback: (env: Env) => T;
   readonly read: Read<T>;

@@ -100,7 +100,7 @@ import {
 import {
   WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX,
   WEBHOOK_ORIGIN_SLOW_ATTEMPTS_MAX,
-  WEBHOOK_SECURED_MS,
+  WEBHOOK_PERSISTED_DUE_MS,
 } from '../src/processes/webhooks/limits.ts';
 import { TICKET_EXPORT_READS_AT_ONCE_MAX } from '../src/projections/tickets/limits.ts';
 
@@ -114,7 +114,7 @@ const relations: readonly (readonly [description: string, holds: boolean])[] = [
   ['the default page fits the largest', TICKET_PAGE_DEFAULT <= TICKET_PAGE_MAX],
   ['the default page fits the largest', CHANGES_PAGE_DEFAULT <= CHANGES_PAGE_MAX],
   ['the default page fits the largest', WEBHOOK_PAGE_DEFAULT <= WEBHOOK_PAGE_MAX],
-  ['an attempt is over before it is made again', UNTRUSTED_DEADLINE_MS < WEBHOOK_SECURED_MS],
+  ['an attempt is over before it is made again', UNTRUSTED_DEADLINE_MS < WEBHOOK_PERSISTED_DUE_MS],
   [
     'an attempt finds a connection',
     UNTRUSTED_CONNECTIONS_OF_ORIGIN_MAX >=

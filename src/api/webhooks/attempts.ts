@@ -1,4 +1,4 @@
-/** The attempts at deliveries of a subscription: those in the table, and those that went well. */
+/** The attempts of a subscription: those of queued deliveries, and direct successes. */
 import { eventIn, idempotencyKey } from '../../domain/webhooks/delivery/message.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { WEBHOOK_ATTEMPTS_SHOWN_MAX } from '../../domain/webhooks/limits.ts';
@@ -16,11 +16,11 @@ export interface AttemptListParts {
   readonly queries: Pick<WebhookQueries, 'attempts' | 'queuedAt'>;
 }
 
-/** Where the log has what a delivery was sent. */
+/** Where the log holds the body of a delivery. */
 export interface SentPlace {
   readonly journal: string;
   readonly revision: number;
-  /** Where the fact there is of several. */
+  /** The delivery, if the event there holds several. */
   readonly original?: string;
 }
 
@@ -38,7 +38,7 @@ export const attemptLists = ({ log, queries }: AttemptListParts) => ({
       .slice(0, limit);
   },
 
-  /** Of a delivery that is among the last attempts or was given up. */
+  /** Of a delivery among the last attempts or dead letters. */
   async placeOf(webhookId: string, deliveryId: string, now: Instant): Promise<SentPlace | null> {
     const queued = await queries.queuedAt(webhookId, deliveryId);
     if (queued) return queued;

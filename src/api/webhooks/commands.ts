@@ -1,4 +1,4 @@
-/** What the routes of subscriptions and those of their deliveries have in common. */
+/** Shared by the routes of subscriptions and of deliveries. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SubscriptionCommand } from '../../domain/webhooks/subscription/subscription.ts';
 import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
@@ -22,7 +22,7 @@ export const tags = ['webhooks'];
 export const canRead = { permission: 'platform.webhooks:read' } as const;
 export const canWrite = { permission: 'platform.webhooks:write' } as const;
 
-/** The read models in which subscriptions show. */
+/** The read models that show subscriptions. */
 export const SHOWN_BY = ['webhook-subscriptions'];
 
 type Unauthorised = SubscriptionCommand extends infer C
@@ -63,11 +63,11 @@ export const subscriptionCommands = ({
     return answer;
   },
 
-  /** The subscription, as the log has it now. @throws {@link Problem} `NOT_FOUND`. */
+  /** The subscription as of the log's head. @throws {@link Problem} `NOT_FOUND`. */
   async found(request: FastifyRequest, webhookId: string) {
     const known = await subscriptions.look(webhookId);
-    const isTheirs = known?.view.organisationId === organisationIn(request);
-    if (!known || !isTheirs || known.view.deletedAt !== null) throw notFound('webhook');
+    const isOwn = known?.view.organisationId === organisationIn(request);
+    if (!known || !isOwn || known.view.deletedAt !== null) throw notFound('webhook');
     return known;
   },
 });

@@ -1,4 +1,4 @@
-/** What is delivered to subscriptions, and again on request. contract.md section 7. */
+/** Routes of deliveries: list, test, redeliver, recover. contract.md section 7. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { v5 as uuidFrom } from 'uuid';
 import type { WebhookQueries } from '../../projections/webhooks/queries.ts';
@@ -36,7 +36,7 @@ export interface DeliveryRouteOptions extends SubscriptionCommandParts {
 
 const DELIVERIES = `${WEBHOOK}/deliveries`;
 
-/** The read models in which attempts show. */
+/** The read models that show attempts. */
 const ATTEMPTS_SHOWN_BY = ['webhook-attempts', 'webhook-dead-letters', ...SHOWN_BY];
 
 export const deliveryRoutes: FastifyPluginAsyncZod<DeliveryRouteOptions> = async (app, options) => {
@@ -44,7 +44,7 @@ export const deliveryRoutes: FastifyPluginAsyncZod<DeliveryRouteOptions> = async
   const { give, found } = subscriptionCommands(options);
   const { last, placeOf } = attemptLists(options);
 
-  /** As it was recorded: whoever goes on from its end, after a repeat too, misses nothing. */
+  /** The recorded span, so that a client that continues from its end misses nothing. */
   const recovered = async (webhookId: string, revision: number) => {
     const stream = subscriptionStream(webhookId);
     const [stored] = await log.readStream(stream, { from: revision, limit: 1 });

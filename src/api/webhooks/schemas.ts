@@ -1,4 +1,4 @@
-/** What the webhook routes take and give. interface.md «Webhooks», contract.md section 7. */
+/** Schemas of the webhook routes. interface.md «Webhooks», contract.md section 7. */
 import { z } from 'zod';
 import { webhookEventTypes } from '../../domain/webhooks/subscription/events.ts';
 import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
@@ -33,7 +33,7 @@ export const DeliveriesQuery = z.strictObject({
   ),
 });
 
-// However long or strange a URL is, it is refused by its own name: the body alone bounds it.
+// A malformed URL has an error of its own, so only the size of the body bounds it here.
 const url = z
   .string()
   .max(BODY_BYTES_MAX)
@@ -60,7 +60,7 @@ export const ChangeBody = z
   })
   .meta({ id: 'WebhookChange', ...exampled({ description: 'Our receiver' }) });
 
-/** An offset takes the first and the last day of all years to a year of six digits. */
+/** With an offset, the first and last day may leave the years of four digits. */
 const time = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text).toISOString())
@@ -155,7 +155,7 @@ export const AttemptListBody = z
   })
   .meta({ id: 'WebhookDeliveryAttemptList' });
 
-/** @param skipped From the read model: no fact of the subscription's own stream counts them. */
+/** @param skipped From the read model: the subscription's stream does not count them. */
 export const webhookBody = (view: SubscriptionView, skipped: number) => ({
   webhookId: view.webhookId,
   url: view.url,

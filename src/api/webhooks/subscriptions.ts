@@ -37,7 +37,7 @@ import {
   WebhookParams,
   WebhooksQuery,
 } from './schemas.ts';
-import { drawSecret, maskedSecret, type DrawnSecret } from './secrets.ts';
+import { newSecret, maskedSecret, type NewSecret } from './secrets.ts';
 
 export interface SubscriptionRouteOptions extends SubscriptionCommandParts {
   readonly queries: Pick<WebhookQueries, 'list' | 'skippedEvents'>;
@@ -47,13 +47,13 @@ export interface SubscriptionRouteOptions extends SubscriptionCommandParts {
   readonly slots: WebhookSlots;
 }
 
-interface Wanted {
+interface Details {
   readonly url?: string | undefined;
   readonly events?: readonly string[] | undefined;
   readonly buildingId?: string | null | undefined;
 }
 
-/** A URL that cannot be stored is refused as `not_a_url`, as any other text that is no URL. */
+/** A URL with text that cannot be stored is refused as `not_a_url`. */
 const canWriteUrl = { ...canWrite, refusesTextOf: ['url'] };
 
 const REFUSALS = [
@@ -70,9 +70,8 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
   const { queries, graph, untrustedHttp, secrets, slots, occasionOf, visibility } = options;
   const { give, found } = subscriptionCommands(options);
 
-  /** @throws {@link Problem} for a building that is not theirs, or a URL that is not called. */
-  const mustFit = async (request: FastifyRequest, { url, events = [], buildingId }: Wanted) => {
-    // What is wrong by itself is said before anybody is asked about it.
+  /** @throws {@link Problem} for an unknown event or building, or a refused URL. */
+  const validate = async (request: FastifyRequest, { url, events = [], buildingId }: Details) => {
     const named = eventsOf(events);
     if (isRefusal(named)) throw refused(named);
     if (buildingId && !(await graph.building(organisationIn(request), buildingId))) {
@@ -86,16 +85,16 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
     }
   };
 
-  /** Only who has drawn the secret that was recorded is told it. */
+  /** Only the request whose secret was recorded returns it. */
   const withSecret = async (
     reply: FastifyReply,
     { view, recorded }: Answer<SubscriptionView>,
-    drawn: DrawnSecret | null,
+    created: NewSecret | null,
   ) => {
     void reply.header('cache-control', 'no-store');
-    const isOurs = drawn !== null && recorded.length > 0;
+    const isRecorded = created !== null && recorded.length > 0;
     const body = webhookBody(view, await skippedOf(view));
-    return { ...body, ...(isOurs ? { secret: drawn.secret } : {}) };
+    return { ...body, ...(isRecorded ? { secret: created.secret } : {}) };
   };
 
   const skippedOf = async ({ webhookId }: SubscriptionView): Promise<number> => {
@@ -130,19 +129,19 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
       const { url, events, buildingId = null, description = null } = request.body;
       const webhookId = madeIdOf(commandIdOf(request));
       const organisation = organisationIn(request);
-      let drawn: DrawnSecret | null = null;
+      let created: NewSecret | null = null;
       const answer = await give(request, reply, webhookId, async () => {
-        await mustFit(request, { url, events, buildingId });
+        await validate(request, { url, events, buildingId });
         await slots.take(organisation, { webhookId, url }, occasionOf(request));
-        drawn = drawSecret(secrets, webhookId);
-        const { sealedSecret } = drawn;
+        created = newSecret(secrets, webhookId);
+        const { sealedSecret } = created;
         const wanted = { webhookId, organisation, url, events, buildingId, description };
         return { type: 'RegisterSubscription', ...wanted, sealedSecret };
       });
       return reply
         .code(201)
         .header('location', `${WEBHOOKS}/${webhookId}`)
-        .send(await withSecret(reply, answer, drawn));
+        .send(await withSecret(reply, answer, created));
     },
   );
 
@@ -212,7 +211,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
       const { webhookId } = request.params;
       await found(request, webhookId);
       const answer = await give(request, reply, webhookId, async () => {
-        await mustFit(request, request.body);
+        await validate(request, request.body);
         const { url } = request.body;
         if (url !== undefined)
           await slots.take(organisationIn(request), { webhookId, url }, occasionOf(request));
@@ -263,12 +262,12 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
     },
     async (request, reply) => {
       const { webhookId } = request.params;
-      let drawn: DrawnSecret | null = null;
+      let created: NewSecret | null = null;
       const answer = await give(request, reply, webhookId, async () => {
-        drawn = drawSecret(secrets, webhookId);
-        return { type: 'RotateSecret', sealedSecret: drawn.sealedSecret };
+        created = newSecret(secrets, webhookId);
+        return { type: 'RotateSecret', sealedSecret: created.sealedSecret };
       });
-      return withSecret(reply, answer, drawn);
+      return withSecret(reply, answer, created);
     },
   );
 

@@ -1,14 +1,14 @@
 // Webhooks (interface.md «Limits», contract.md section 7)
-/** The old secret signs beside the new one for so long. */
+/** How long a replaced secret still signs. */
 export const WEBHOOK_SECRET_OVERLAP_HOURS = 24;
 export const WEBHOOK_ATTEMPTS_MAX = 6;
-/** Between the end of each attempt and the beginning of the next. */
+/** Between the end of each attempt and the start of the next. */
 export const WEBHOOK_BACKOFF_MINUTES = [1, 5, 15, 60, 180] as const;
-/** Of each of these pauses, earlier or later. */
+/** Jitter of these pauses, in both directions. */
 export const WEBHOOK_JITTER_PERCENT = 10;
 /** Failed attempts in a row that pause a subscription. */
 export const WEBHOOK_FAILURES_MAX = 10;
-/** Without an attempt, after which one event is let through to a paused subscription. */
+/** A paused subscription without an attempt for so long gets one event as a probe. */
 export const WEBHOOK_QUIET_MINUTES = 60;
-/** Attempts of a subscription that are shown. */
+/** Attempts of a subscription that the API lists. */
 export const WEBHOOK_ATTEMPTS_SHOWN_MAX = 50;

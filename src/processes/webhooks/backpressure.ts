@@ -1,6 +1,6 @@
 import {
-  WEBHOOK_FACTS_WAITING_OF_ORGANISATION_MAX,
-  WEBHOOK_FRESH_OF_ORGANISATION_MAX,
+  WEBHOOK_EVENTS_WAITING_OF_ORGANISATION_MAX,
+  WEBHOOK_DIRECT_OF_ORGANISATION_MAX,
 } from './limits.ts';
 
 /** Counts direct deliveries by organisation, and makes further events wait while there are many. */
@@ -22,7 +22,7 @@ export class Backpressure {
   }
 
   isFull(organisation: string): boolean {
-    return (this.#counts.get(organisation) ?? 0) >= WEBHOOK_FRESH_OF_ORGANISATION_MAX;
+    return (this.#counts.get(organisation) ?? 0) >= WEBHOOK_DIRECT_OF_ORGANISATION_MAX;
   }
 
   /** Resolves when there is room, or at once if too many wait. Rejects when `signal` aborts. */
@@ -30,7 +30,7 @@ export class Backpressure {
     while (this.isFull(organisation)) {
       signal.throwIfAborted();
       const queue = this.#waiting.get(organisation) ?? [];
-      if (queue.length >= WEBHOOK_FACTS_WAITING_OF_ORGANISATION_MAX) return;
+      if (queue.length >= WEBHOOK_EVENTS_WAITING_OF_ORGANISATION_MAX) return;
       this.#waiting.set(organisation, queue);
       await new Promise<void>((resolve) => {
         const go = () => {

@@ -28,11 +28,11 @@ import { deliveryRequest, type PendingAttempt } from './attempt.ts';
 import { backlogQueries, type BacklogQueries, type DueQueue } from './backlog-queries.ts';
 import {
   WEBHOOK_FIRE_MAX_MS,
-  WEBHOOK_HELD_DELIVERIES_MAX,
-  WEBHOOK_HELD_OF_ORGANISATION_MAX,
-  WEBHOOK_LOOK_MAX_MS,
-  WEBHOOK_LOOK_MS,
-  WEBHOOK_REST_MS,
+  WEBHOOK_CLAIMED_MAX,
+  WEBHOOK_CLAIMED_OF_ORGANISATION_MAX,
+  WEBHOOK_QUERY_PAUSE_MAX_MS,
+  WEBHOOK_QUERY_PAUSE_MIN_MS,
+  WEBHOOK_UNSENDABLE_PAUSE_MS,
 } from './limits.ts';
 import type { ReceiverQueue } from './receiver-queue.ts';
 import { attemptedFact, cancelledFact, outcomeRecorder, type DeliveryFact } from './record.ts';
@@ -184,7 +184,7 @@ const claimedBatches = (parts: BatchParts): ClaimedBatches => {
         // The key of its secret is missing, or a bug: an immediate repeat would fail again.
         logger.error({ err: error, deliveryId }, 'a webhook could not be sent');
         settled.set(deliveryId, RESTING);
-        setTimeout(() => settled.delete(deliveryId), WEBHOOK_REST_MS).unref();
+        setTimeout(() => settled.delete(deliveryId), WEBHOOK_UNSENDABLE_PAUSE_MS).unref();
       },
     };
   };
@@ -225,7 +225,7 @@ const claimedBatches = (parts: BatchParts): ClaimedBatches => {
       await sender.refresh(due.map(({ webhookId }) => webhookId));
       for (const { webhookId } of due) if (!sender.queue(webhookId)) await cancel(webhookId, now);
       const queues = due.flatMap(({ webhookId }) => sender.queue(webhookId) ?? []);
-      const limits = claimLimits(queues, WEBHOOK_HELD_DELIVERIES_MAX - claimed.size);
+      const limits = claimLimits(queues, WEBHOOK_CLAIMED_MAX - claimed.size);
       if (limits.length > 0) for (const row of await dueOf(limits, now)) start(row);
       return nextOf(all, now);
     },
@@ -243,7 +243,7 @@ const claimLimits = (queues: readonly ReceiverQueue[], inAll: number) => {
   const roomOf = new Map<string, number>();
   for (const { subscription, claimed, running } of queues) {
     const { organisationId } = subscription;
-    const before = roomOf.get(organisationId) ?? WEBHOOK_HELD_OF_ORGANISATION_MAX;
+    const before = roomOf.get(organisationId) ?? WEBHOOK_CLAIMED_OF_ORGANISATION_MAX;
     roomOf.set(organisationId, before - claimed - running);
   }
   return queues.flatMap((queue) => {
@@ -276,7 +276,7 @@ const nextOf = (queues: readonly DueQueue[], now: Instant): Instant | null =>
 
 /** As long as the last query took, within bounds: it may concern thousands of queues. */
 const queryPauseMs = (tookMs: number): number =>
-  Math.min(WEBHOOK_LOOK_MAX_MS, Math.max(WEBHOOK_LOOK_MS, tookMs));
+  Math.min(WEBHOOK_QUERY_PAUSE_MAX_MS, Math.max(WEBHOOK_QUERY_PAUSE_MIN_MS, tookMs));
 
 /** In place of a position: not attempted for a while. */
 const RESTING: Position = '';

@@ -22,12 +22,12 @@ import {
 import { Backpressure } from './backpressure.ts';
 import {
   WEBHOOK_BEHIND_MS,
-  WEBHOOK_COLD_MS,
-  WEBHOOK_FRESH_CROWDED_MAX_AGE_MS,
-  WEBHOOK_FRESH_MAX_AGE_MS,
-  WEBHOOK_FRESH_OF_LANE_MAX,
-  WEBHOOK_SECURED_MS,
-  WEBHOOK_SECURE_MS,
+  WEBHOOK_THROTTLED_MS,
+  WEBHOOK_DIRECT_AGE_CROWDED_MAX_MS,
+  WEBHOOK_DIRECT_AGE_MAX_MS,
+  WEBHOOK_DIRECT_OF_SUBSCRIPTION_MAX,
+  WEBHOOK_PERSISTED_DUE_MS,
+  WEBHOOK_PERSIST_AFTER_MS,
 } from './limits.ts';
 import type { WebhookMessage } from './message.ts';
 import type { ReceiverQueue } from './receiver-queue.ts';
@@ -103,16 +103,14 @@ export const directDispatch = (
   /** Persists pending deliveries if the receiver is throttled or they have waited too long. */
   const persistPending = (queue: ReceiverQueue) => {
     const isCrowded = backpressure.total >= LANES_SETTLING_WEIGHT_MAX;
-    const maxMs = isCrowded ? WEBHOOK_FRESH_CROWDED_MAX_AGE_MS : WEBHOOK_FRESH_MAX_AGE_MS;
+    const maxMs = isCrowded ? WEBHOOK_DIRECT_AGE_CROWDED_MAX_MS : WEBHOOK_DIRECT_AGE_MAX_MS;
     const oldest = queue.pending.find((pending) => pending instanceof DirectDelivery);
     if (oldest && oldest.batch.ageMs > maxMs) {
       queue.isBehind = true;
       queue.throttle(WEBHOOK_BEHIND_MS);
     }
     if (!queue.isThrottled) return;
-    const removed = queue
-      .remove(({ isDirect }) => isDirect)
-      .filter((pending) => pending instanceof DirectDelivery);
+    const removed = queue.remove((pending) => pending instanceof DirectDelivery);
     for (const [batch, deliveries] of Map.groupBy(removed, (delivery) => delivery.batch))
       void batch.persist(deliveries);
   };
@@ -126,9 +124,9 @@ export const directDispatch = (
   });
 
   sender.onSweep(() => {
-    for (const { queue, attempt } of sender.slowerThan(WEBHOOK_SECURE_MS)) {
+    for (const { queue, attempt } of sender.slowerThan(WEBHOOK_PERSIST_AFTER_MS)) {
       if (!(attempt instanceof DirectDelivery)) continue;
-      queue.throttle(WEBHOOK_COLD_MS);
+      queue.throttle(WEBHOOK_THROTTLED_MS);
       attempt.persist();
     }
     for (const queue of busy) {
@@ -143,7 +141,7 @@ export const directDispatch = (
     if (!queue.isThrottled) queue.isBehind = false;
     const isFull =
       queue.isThrottled ||
-      queue.directPending >= WEBHOOK_FRESH_OF_LANE_MAX ||
+      queue.directPending >= WEBHOOK_DIRECT_OF_SUBSCRIPTION_MAX ||
       backpressure.isFull(organisationId);
     if (isFull) return null;
     const { length: count } = given.messages;
@@ -156,7 +154,7 @@ export const directDispatch = (
       subscription,
       recorder: recorderOf(given.signal),
       traceparent: tracing.current(),
-      failed: () => queue.throttle(WEBHOOK_COLD_MS),
+      failed: () => queue.throttle(WEBHOOK_THROTTLED_MS),
       ended: () => backpressure.add(organisationId, -1),
     });
     busy.add(queue);
@@ -192,21 +190,19 @@ interface BatchParts extends DirectMessages {
 /** The deliveries of one event to one subscription: settled when each of them is. */
 class DirectBatch {
   readonly parts: BatchParts;
-  readonly settled: Promise<void>;
+  readonly #settled = Promise.withResolvers<void>();
   readonly #sinceMs = performance.now();
   #left: number;
-  #resolve!: () => void;
-  #reject!: (error: unknown) => void;
 
   constructor(parts: BatchParts) {
     this.parts = parts;
     this.#left = parts.messages.length;
-    this.settled = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
     // It may reject before the dispatcher awaits it.
     this.settled.catch(() => {});
+  }
+
+  get settled(): Promise<void> {
+    return this.#settled.promise;
   }
 
   get ageMs(): number {
@@ -216,8 +212,8 @@ class DirectBatch {
   end(error?: unknown): void {
     this.#left -= 1;
     this.parts.ended();
-    if (error !== undefined) this.#reject(error);
-    else if (this.#left === 0) this.#resolve();
+    if (error !== undefined) this.#settled.reject(error);
+    else if (this.#left === 0) this.#settled.resolve();
   }
 
   /** @param over `notBefore`: the first attempts are running until then. */
@@ -239,11 +235,10 @@ class DirectBatch {
 
   /** Persists deliveries that were not attempted, in one append. */
   async persist(deliveries: readonly DirectDelivery[]): Promise<void> {
-    const error = await this.queued(deliveries.map(({ message }) => message)).then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-    for (const delivery of deliveries) delivery.end(error);
+    const end = (error?: unknown) => {
+      for (const delivery of deliveries) delivery.end(error);
+    };
+    await this.queued(deliveries.map(({ message }) => message)).then(() => end(), end);
   }
 }
 
@@ -295,10 +290,8 @@ class DirectDelivery implements PendingAttempt {
   /** Makes a slow delivery durable while its attempt goes on. */
   persist(): void {
     if (this.#queued) return;
-    this.#whenQueued().then(
-      () => this.end(),
-      (error: unknown) => this.end(error),
-    );
+    const end = (error?: unknown) => this.end(error);
+    this.#whenQueued().then(() => end(), end);
   }
 
   dropped(): void {
@@ -332,14 +325,9 @@ class DirectDelivery implements PendingAttempt {
   }
 
   #whenQueued(): Promise<QueuedDelivery> {
-    this.#queued ??= this.#queueAlone();
-    return this.#queued;
-  }
-
-  async #queueAlone(): Promise<QueuedDelivery> {
     const now = Date.parse(this.batch.parts.clock.now());
-    const notBefore = new Date(now + WEBHOOK_SECURED_MS).toISOString();
-    const [delivery] = await this.batch.queued([this.message], { notBefore });
-    return delivery!;
+    const notBefore = new Date(now + WEBHOOK_PERSISTED_DUE_MS).toISOString();
+    this.#queued ??= this.batch.queued([this.message], { notBefore }).then(([one]) => one!);
+    return this.#queued;
   }
 }

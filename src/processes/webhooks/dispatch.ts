@@ -36,7 +36,7 @@ import type { DirectDeliveries, DirectDispatch } from './direct.ts';
 import {
   DELIVERIES_QUEUED_AT_ONCE,
   WEBHOOK_FAN_OUT_AT_ONCE,
-  WEBHOOK_MESSAGES_HANDED_OVER_A_TURN,
+  WEBHOOK_MESSAGES_DISPATCHED_PER_TURN,
 } from './limits.ts';
 import { webhookMessagesOf, type BuildingWebhookMessage, type WebhookMessage } from './message.ts';
 import { deliveryQueued, queuedFact, recordFacts, type DeliveryFact } from './record.ts';
@@ -90,7 +90,7 @@ export const webhookDispatch = (
   const { log, subscriptions, subscribers, direct, skipped } = parts;
   const before = deliveredBefore(log);
   /** Bounds the messages dispatched per event-loop turn; each event queues one slice at a time. */
-  const turn = yieldQueue(WEBHOOK_MESSAGES_HANDED_OVER_A_TURN);
+  const turn = yieldQueue(WEBHOOK_MESSAGES_DISPATCHED_PER_TURN);
 
   const fanOut = (
     { event, id, stream: journal, revision, at }: Recorded<TelemetryEvent>,

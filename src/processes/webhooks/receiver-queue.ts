@@ -1,7 +1,7 @@
 import { hostOfUrl } from '../../domain/webhooks/subscription/host.ts';
 import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
 import type { PendingAttempt } from './attempt.ts';
-import { WEBHOOK_HELD_WINDOWS, WEBHOOK_WINDOW_FIRST, WEBHOOK_WINDOW_MAX } from './limits.ts';
+import { WEBHOOK_CLAIMED_WINDOWS, WEBHOOK_WINDOW_FIRST, WEBHOOK_WINDOW_MAX } from './limits.ts';
 
 /**
  * The pending attempts of one subscription: first in, first out, with a window of concurrent
@@ -62,7 +62,7 @@ export class ReceiverQueue {
 
   /** How many more rows of the backlog may be claimed for this queue. */
   get room(): number {
-    return Math.max(0, WEBHOOK_HELD_WINDOWS * this.concurrency - this.claimed - this.running);
+    return Math.max(0, WEBHOOK_CLAIMED_WINDOWS * this.concurrency - this.claimed - this.running);
   }
 
   add(attempt: PendingAttempt): void {
@@ -77,6 +77,10 @@ export class ReceiverQueue {
   }
 
   /** Removes the pending attempts that match. */
+  remove<Matching extends PendingAttempt>(
+    matches: (attempt: PendingAttempt) => attempt is Matching,
+  ): readonly Matching[];
+  remove(matches: (attempt: PendingAttempt) => boolean): readonly PendingAttempt[];
   remove(matches: (attempt: PendingAttempt) => boolean): readonly PendingAttempt[] {
     const removed = this.pending.filter(matches);
     if (removed.length > 0) {

@@ -33,7 +33,11 @@ import type { Clock } from '../../engine/time/clock.ts';
 import type { BacklogRow } from '../../projections/webhooks/backlog.ts';
 import { deliveryIdOf } from '../../use-cases/webhooks/delivered.ts';
 import type { AttemptResult } from './attempt.ts';
-import { DELIVERED_GATHER_MS, DELIVERED_OF_FACT_MAX, DELIVERIES_QUEUED_AT_ONCE } from './limits.ts';
+import {
+  DELIVERED_GATHER_MS,
+  DELIVERED_PER_EVENT_MAX,
+  DELIVERIES_QUEUED_AT_ONCE,
+} from './limits.ts';
 import type { WebhookMessage } from './message.ts';
 
 export const DELIVERER = { kind: 'system', id: 'webhook-deliveries' } as const;
@@ -263,8 +267,8 @@ export const outcomeRecorder = (parts: OutcomeRecorderParts): OutcomeRecorder =>
     const all = Map.groupBy(successes, ({ webhookId }) => webhookId);
     successes = [];
     for (const ofOne of all.values())
-      for (let from = 0; from < ofOne.length; from += DELIVERED_OF_FACT_MAX)
-        void storeSuccesses(ofOne.slice(from, from + DELIVERED_OF_FACT_MAX));
+      for (let from = 0; from < ofOne.length; from += DELIVERED_PER_EVENT_MAX)
+        void storeSuccesses(ofOne.slice(from, from + DELIVERED_PER_EVENT_MAX));
   };
 
   return {

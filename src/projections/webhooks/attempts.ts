@@ -1,6 +1,6 @@
 /**
- * Attempts at deliveries, a row for each that was recorded by itself: failures, retries, and what
- * was queued. Those that succeeded at once lie in journals of their own, in no table.
+ * Attempts at queued deliveries, one row each. Direct deliveries that succeeded are in journals of
+ * their own and in no table.
  */
 import type { DeliveryAttempted, DeliveryEvent } from '../../domain/webhooks/delivery/events.ts';
 import { idempotencyKey } from '../../domain/webhooks/delivery/message.ts';
@@ -23,7 +23,7 @@ export interface AttemptRow {
   readonly startedAt: Instant;
   readonly nextAttemptAt: Instant | null;
   readonly deadLettered: boolean;
-  /** Where the log has what was sent. */
+  /** Where the log holds the body. */
   readonly journal: string;
   readonly revision: number;
 }
@@ -69,7 +69,6 @@ export const attemptColumns = {
   revision: 'bigint not null',
 } as const;
 
-/** A row that never changes: an attempt that is recorded again is the same. */
 export interface RecordedAttemptRow extends AttemptRow {
   readonly factId: string;
 }

@@ -1,14 +1,11 @@
-/**
- * Deliveries that are not over: each with when it is due and what is to be sent. Folded from the
- * journals, so that it is as durable as the log; what is over is gone.
- */
+/** Queued deliveries, each with its body and the time of its next attempt, until it is over. */
 import type { DeliveryEvent, DeliveryQueued } from '../../domain/webhooks/delivery/events.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { deliveryCodec } from '../../domain/webhooks/codecs.ts';
 import type { Projection } from '../../engine/projections/projection.ts';
 
 export interface BacklogRow extends Omit<DeliveryQueued, 'type' | 'notBefore'> {
-  /** The one that is to be made. */
+  /** Number of the next attempt. */
   readonly attempt: number;
   readonly dueAt: Instant;
   /** Where it was queued. */
@@ -31,7 +28,7 @@ export const webhookBacklog: Projection<DeliveryEvent, BacklogRow> = {
       }
       case 'DeliveryAttempted': {
         const { attempt, nextAttemptAt } = event;
-        // An attempt that was recorded twice moves it once.
+        // An attempt may be recorded twice.
         if (row === null || attempt < row.attempt) return row;
         return nextAttemptAt === null
           ? null
@@ -45,7 +42,7 @@ export const webhookBacklog: Projection<DeliveryEvent, BacklogRow> = {
   },
   tallies: [
     {
-      // How many wait, for whoever looks every few seconds: the rows may be a million.
+      // Metrics read the count every few seconds, and the table may have a million rows.
       name: 'waiting',
       columns: { attempt: 'integer not null' },
       keysOf: ({ attempt }) => [[String(attempt)]],
@@ -68,7 +65,7 @@ export const webhookBacklog: Projection<DeliveryEvent, BacklogRow> = {
       journal: 'text not null',
       revision: 'bigint not null',
     },
-    // Rows come and go by the thousand.
+    // Thousands of rows are inserted and deleted at a time.
     storage: `fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02,
       autovacuum_vacuum_insert_scale_factor = 0.02`,
     indexes: [

@@ -16,18 +16,17 @@ export interface WebhookQueries {
   /** All of an organisation. */
   ofOrganisation(organisation: string): Promise<readonly SubscriptionView[]>;
   byId(webhookIds: readonly string[]): Promise<readonly SubscriptionView[]>;
-  /** How many events each of them has missed since it was paused last. */
+  /** How many events each has missed since its last pause. */
   skippedEvents(webhookIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** The last {@link WEBHOOK_ATTEMPTS_SHOWN_MAX} that were recorded by themselves, newest first. */
+  /** The last {@link WEBHOOK_ATTEMPTS_SHOWN_MAX} of queued deliveries, newest first. */
   attempts(webhookId: string): Promise<readonly AttemptRow[]>;
-  /** The last {@link WEBHOOK_ATTEMPTS_SHOWN_MAX} deliveries that were given up, newest first. */
+  /** The last {@link WEBHOOK_ATTEMPTS_SHOWN_MAX} dead letters, newest first. */
   deadLetters(webhookId: string): Promise<readonly AttemptRow[]>;
-  /** Where the delivery was queued, if it was attempted or given up lately. */
+  /** Where the delivery was queued, if its attempts are still listed. */
   queuedAt(
     webhookId: string,
     deliveryId: string,
   ): Promise<{ readonly journal: string; readonly revision: number } | null>;
-  /** How many subscriptions there are, and how many of them are paused. */
   count(): Promise<{ readonly active: number; readonly paused: number }>;
 }
 

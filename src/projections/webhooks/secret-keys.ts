@@ -1,4 +1,4 @@
-/** Which of the configured keys open the sealed secrets of webhooks. design.md decision 16. */
+/** Which of the configured keys open the sealed webhook secrets. design.md decision 16. */
 import type { Pool } from 'pg';
 import { CannotOpen, keyIdOf, type Secrets } from '../../engine/secrets/secrets.ts';
 import { statementsOf } from '../../engine/projections/apply/table-sql.ts';
@@ -6,9 +6,9 @@ import { webhookSubscriptions } from './subscriptions.ts';
 import { subscriptionStream } from '../../use-cases/webhooks/subscriptions.ts';
 
 export interface SecretKeys {
-  /** Key ids that open what is sealed under them. */
+  /** Ids of keys that open a secret sealed under them. */
   readonly open: readonly string[];
-  /** Key ids that are not configured, or do not open what is sealed under them. */
+  /** Ids of keys that are not configured, or do not open a secret sealed under them. */
   readonly closed: readonly string[];
 }
 

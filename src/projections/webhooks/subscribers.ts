@@ -1,4 +1,4 @@
-/** Who hears of what an organisation's buildings tell, as the read model has it. */
+/** The subscribers of an organisation's events, from the read model. */
 import { projectionId } from '../../engine/consumers/consumer.ts';
 import type { Consumers } from '../../engine/consumers/runtime.ts';
 import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
@@ -9,8 +9,8 @@ import type { WebhookQueries } from './queries.ts';
 import { webhookSubscriptions } from './subscriptions.ts';
 
 /**
- * The subscriptions of an organisation that were registered by `position`, as they are at it or
- * later. Kept in memory until one of any organisation changes.
+ * The subscriptions of an organisation that were registered before `position`, in their state at it
+ * or later. Cached until any subscription changes.
  *
  * @throws `LogUnavailable` if the read model does not show `position` in time.
  */
@@ -35,7 +35,7 @@ export const subscribersOf = (
   return async (organisation, position) => {
     if (!(await positions.until([id], position, WEBHOOK_SHOWN_WAIT_MS)))
       throw new LogUnavailable('the list of webhooks has not followed yet');
-    // What another process feeds has changed before this one hears of it.
+    // A read model fed by another process changes before this one is notified.
     const isHere = positions.here(id) !== undefined;
     let rows = isHere ? kept.get(organisation) : undefined;
     if (!rows) {

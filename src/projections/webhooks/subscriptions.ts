@@ -1,4 +1,4 @@
-/** One row per webhook subscription, as long as it is not deleted: its view. */
+/** The view of each webhook subscription that is not deleted. */
 import type { SubscriptionEvent } from '../../domain/webhooks/subscription/events.ts';
 import {
   subscriptionAfter,

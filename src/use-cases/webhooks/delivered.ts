@@ -1,4 +1,4 @@
-/** Deliveries that went well at once, as the log has them. docs/decisions/0033. */
+/** Direct deliveries that succeeded, read from the log. docs/decisions/0042. */
 import { v5 as uuidFrom } from 'uuid';
 import { DAY_MS } from '../../engine/time/calendar.ts';
 import {
@@ -10,7 +10,7 @@ import { DELIVERY_RETENTION_DAYS } from '../../engine/limits.ts';
 import { deliveredCodec } from '../../domain/webhooks/codecs.ts';
 import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 
-/** The one delivery of a message to a subscription that nobody has asked for by hand. */
+/** The delivery of a message to a subscription, apart from those on request. */
 export const deliveryIdOf = (webhookId: string, messageId: string): string =>
   uuidFrom(webhookId, messageId);
 
@@ -21,7 +21,7 @@ export interface DeliveredPlace {
 }
 
 /**
- * The last `limit` of a subscription, those that were recorded last first.
+ * The last `limit` of a subscription, newest first.
  *
  * @throws `LogUnavailable`.
  */
@@ -42,7 +42,7 @@ export const lastDelivered = async (
 };
 
 /**
- * The ids of the messages that were delivered at once to a subscription from `since` on.
+ * The ids of the messages that were delivered directly to a subscription from `since` on.
  *
  * @throws `LogUnavailable`.
  */
@@ -69,7 +69,7 @@ async function* backwards(
   const first = Date.parse(`${since.slice(0, 10)}T00:00:00.000Z`);
   for (let day = Date.parse(until); day >= first; day -= DAY_MS) {
     const journal = deliveredJournal(webhookId, new Date(day).toISOString());
-    // One fact may hold them all, or one delivery each.
+    // One event may hold all deliveries, or a single one.
     for (
       let limit = FACTS_FIRST, from: number | undefined;
       ;

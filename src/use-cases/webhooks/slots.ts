@@ -1,4 +1,4 @@
-/** Webhook slots of an organisation, taken before a subscription uses them. */
+/** Webhook slots of an organisation, reserved before a subscription uses them. */
 import { v4 as newId } from 'uuid';
 import type { Occasion } from '../../engine/aggregates/decider.ts';
 import { hostOfUrl } from '../../domain/webhooks/subscription/host.ts';

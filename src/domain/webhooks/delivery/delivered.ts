@@ -1,22 +1,22 @@
 /**
- * What is on disk of deliveries that went well at once, in journals by subscription and day of
- * their own: `delivered-<webhookId>.<yyyymmdd>`. They were never queued, nobody counts them and no
- * read model follows them; a fact holds as many as were made at about the same time.
+ * Direct deliveries that succeeded at once, in journals of their own by subscription and day:
+ * `delivered-<webhookId>.<yyyymmdd>`. They were never queued, and no read model or process follows
+ * them; one event holds those of about the same time.
  */
 import { z } from 'zod';
 import { instant, text } from '../../../engine/aggregates/event-fields.ts';
 
 export const deliveredEventSchemas = {
-  /** First attempts that succeeded, and change nothing about the subscription's health. */
+  /** First attempts that succeeded and do not change the subscription's health. */
   DeliveriesSucceeded: z.strictObject({
     type: z.literal('DeliveriesSucceeded'),
     webhookId: z.uuid(),
     deliveries: z
       .array(
         z.strictObject({
-          /** Of the event: with the subscription's it names the delivery. */
+          /** With the subscription's id it names the delivery. */
           messageId: z.uuid(),
-          /** What was sent, byte for byte. */
+          /** As it was sent, byte for byte. */
           body: text,
           httpCode: z.int(),
           responseBody: z.string(),

@@ -1,7 +1,6 @@
 /**
- * What is on disk of deliveries, in journals by subscription and day:
- * `delivery-<webhookId>.<yyyymmdd>`. The ids of these facts follow from what they are about, so
- * that one that is recorded again is dropped by whoever reads the journal.
+ * Events of deliveries, in journals by subscription and day: `delivery-<webhookId>.<yyyymmdd>`.
+ * Their ids follow from their content, so that readers drop an event that was recorded twice.
  */
 import { z } from 'zod';
 import { instant, text } from '../../../engine/aggregates/event-fields.ts';
@@ -11,7 +10,7 @@ const ofDelivery = {
   webhookId: z.uuid(),
 };
 
-/** How it came to be: an event as it happened; a probe; what was asked for by hand. */
+/** Why it was queued: a new event, a probe of a paused subscription, or a request. */
 export const deliveryReasons = ['event', 'probe', 'recovery', 'redelivery', 'test'] as const;
 
 export const deliveryEventSchemas = {
@@ -20,16 +19,16 @@ export const deliveryEventSchemas = {
     type: z.literal('DeliveryQueued'),
     ...ofDelivery,
     reason: z.enum(deliveryReasons),
-    /** Of the event: the same in every delivery of it. */
+    /** The same in every delivery of the event. */
     messageId: z.uuid(),
     /** `building.point.updated`. */
     event: text,
     /** When the event happened. */
     timestamp: instant,
-    /** What is sent, byte for byte, in every attempt. */
+    /** Sent byte for byte in every attempt. */
     body: text,
     attemptsMax: z.int().min(1),
-    /** Its first attempt is under way already, and over by then. Absent: it is due at once. */
+    /** Its first attempt is running, and over by then. Absent: it is due at once. */
     notBefore: instant.optional(),
   }),
   DeliveryAttempted: z.strictObject({
@@ -42,32 +41,32 @@ export const deliveryEventSchemas = {
     attempt: z.int().min(1),
     succeeded: z.boolean(),
     httpCode: z.int().nullable(),
-    /** Why it failed, by a name that stays; `null` where it did not. */
+    /** A stable name; `null` if it succeeded. */
     error: text.nullable(),
-    /** The beginning of it; `null` where there was none. */
+    /** Its first bytes; `null` without an answer. */
     responseBody: z.string().nullable(),
     durationMs: z.int().min(0),
     startedAt: instant,
     finishedAt: instant,
-    /** `null` where there will be none. */
+    /** `null`: there is no further attempt. */
     nextAttemptAt: instant.nullable(),
     deadLettered: z.boolean(),
-    /** A success that may change the subscription's health; others need not be looked at. */
+    /** A success that may change the subscription's health; no other success is counted. */
     clears: z.boolean(),
     /** Where it was queued. */
     journal: text,
     revision: z.int().min(0),
   }),
-  /** Its subscription is gone. */
+  /** Its subscription was deleted. */
   DeliveryCancelled: z.strictObject({ type: z.literal('DeliveryCancelled'), ...ofDelivery }),
-  /** Events that were not queued because the subscription was paused. They can be recovered. */
+  /** Events that a paused subscription missed. They can be recovered. */
   EventsSkipped: z.strictObject({
     type: z.literal('EventsSkipped'),
     webhookId: z.uuid(),
-    /** The fact that tells of them. */
+    /** The event that holds them. */
     journal: text,
     revision: z.int().min(0),
-    /** How many of its messages, and the one that was let through. */
+    /** How many of its messages were skipped, and the one that was sent as a probe. */
     count: z.int().min(1),
     except: z.uuid().nullable(),
   }),

@@ -1,7 +1,7 @@
-/** What is sent. interface.md «Webhook delivery». */
+/** The body of a delivery and its idempotency key. interface.md «Webhook delivery». */
 import type { Instant } from '../../../engine/aggregates/decider.ts';
 
-/** The body: the same text for the same event, whoever asks and however often. */
+/** The same text for the same event, in every delivery. */
 export const webhookBody = (message: {
   readonly event: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -11,13 +11,13 @@ export const webhookBody = (message: {
   return JSON.stringify({ event, data, timestamp });
 };
 
-/** What a body says of its event. */
+/** The event of a body. */
 export const eventIn = (body: string): { readonly event: string; readonly timestamp: Instant } => {
   const { event, timestamp } = JSON.parse(body) as { event: string; timestamp: Instant };
   return { event, timestamp };
 };
 
-/** `<id>:<event name>:<epoch milliseconds>`: names the event in every delivery of it. */
+/** `<id>:<event name>:<epoch milliseconds>`: the same in every delivery of the event. */
 export const idempotencyKey = (message: {
   readonly messageId: string;
   readonly event: string;

@@ -1,4 +1,4 @@
-/** What an attempt has come to. interface.md «Errors»: anything but 2xx is a failure. */
+/** The outcome of an attempt. interface.md «Errors»: anything but 2xx is a failure. */
 
 export interface Outcome {
   readonly succeeded: boolean;
@@ -8,7 +8,7 @@ export interface Outcome {
   readonly responseBody: string | null;
 }
 
-/** Of an answer with a status, or of the name of what kept it from coming. */
+/** @param reply The answer, or the name of the error that prevented it. */
 export const outcomeOf = (
   reply: { readonly status: number; readonly body: string } | { readonly failure: string },
 ): Outcome => {

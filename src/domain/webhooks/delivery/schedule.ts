@@ -1,4 +1,4 @@
-/** When a delivery that failed is tried again. interface.md «Limits»: webhook attempts. */
+/** When a failed delivery is attempted again. interface.md «Limits»: webhook attempts. */
 import {
   WEBHOOK_ATTEMPTS_MAX,
   WEBHOOK_BACKOFF_MINUTES,
@@ -8,8 +8,8 @@ import type { Instant } from '../../../engine/aggregates/decider.ts';
 
 /**
  * When the attempt after `attempt` is due, counted from the end of that one; `null` after the last.
- * The jitter follows from the delivery and the attempt, so that what failed together does not come
- * back together, and whoever asks again is told the same.
+ * The jitter follows from delivery and attempt: deliveries that failed together spread out, and
+ * every computation yields the same time.
  */
 export const nextAttemptAt = (
   { deliveryId, attempt, attemptsMax = WEBHOOK_ATTEMPTS_MAX }: Tried,
@@ -29,7 +29,7 @@ export interface Tried {
   readonly attemptsMax?: number;
 }
 
-/** From 0 up to 1, spread evenly: FNV-1a with a final mix. */
+/** Uniform in [0, 1): FNV-1a with a final mix. */
 const fractionOf = (text: string): number => {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {

@@ -25,7 +25,7 @@ import {
 
 export const webhookQuotaEventSchemas = {
   SlotTaken: z.strictObject({ type: z.literal('SlotTaken'), webhookId: z.uuid(), host: text }),
-  /** Its subscription has this host and no other request for it is under way. */
+  /** Its subscription has this host, and no other request for it is running. */
   SlotSettled: z.strictObject({ type: z.literal('SlotSettled'), webhookId: z.uuid(), host: text }),
   SlotReleased: z.strictObject({ type: z.literal('SlotReleased'), webhookId: z.uuid() }),
 };
@@ -58,7 +58,7 @@ export type WebhookQuotaCommand =
   | { readonly type: 'ReconcileSlots'; readonly actual: readonly ActualWebhook[] };
 
 export interface WebhookSlot {
-  /** Usually one; also the host of a URL change under way, which comes last. */
+  /** Usually one; during a change of the URL, the new host is the last. */
   readonly hosts: readonly string[];
   readonly takenAt: Instant;
 }

@@ -1,11 +1,11 @@
 /**
- * What is on disk of a webhook subscription, in `subscription-<webhookId>`. Names and shapes here
- * are a contract with every event ever stored. A secret stands here sealed, bound to this stream.
+ * Events of a webhook subscription, in `subscription-<webhookId>`. Names and shapes are a contract
+ * with every event ever stored. Secrets are sealed, and bound to this stream.
  */
 import { z } from 'zod';
 import { instant, text } from '../../../engine/aggregates/event-fields.ts';
 
-/** interface.md «Webhook event types»: nothing raises the last two yet. */
+/** interface.md «Webhook event types»: the last two are not raised yet. */
 export const webhookEventTypes = [
   'building.point.updated',
   'building.alarm.triggered',
@@ -17,7 +17,7 @@ export type WebhookEventType = (typeof webhookEventTypes)[number];
 const details = {
   url: text,
   events: z.array(z.enum(webhookEventTypes)).min(1),
-  /** Only events of this building; `null`: of every one of the organisation. */
+  /** `null`: events of all buildings of the organisation. */
   buildingId: z.uuid().nullable(),
   description: z.string().nullable(),
 };
@@ -34,13 +34,13 @@ export const subscriptionEventSchemas = {
     sealedSecret: sealed,
   }),
   SubscriptionChanged: z.strictObject({ type: z.literal('SubscriptionChanged'), ...details }),
-  /** The secret that it replaces signs until `previousUntil`. */
+  /** The replaced secret signs until `previousUntil`. */
   SecretRotated: z.strictObject({
     type: z.literal('SecretRotated'),
     sealedSecret: sealed,
     previousUntil: instant,
   }),
-  /** An attempt at a delivery failed, and it counts. */
+  /** An attempt failed that counts towards the pause. */
   AttemptFailed: z.strictObject({
     type: z.literal('AttemptFailed'),
     deliveryId: z.uuid(),
@@ -49,25 +49,25 @@ export const subscriptionEventSchemas = {
     consecutiveFailures: z.int().min(1),
   }),
   SubscriptionPaused: z.strictObject({ type: z.literal('SubscriptionPaused') }),
-  /** One event is let through while it is paused. */
+  /** One event is sent while the subscription is paused. */
   ProbeAdmitted: z.strictObject({ type: z.literal('ProbeAdmitted'), deliveryId: z.uuid() }),
-  /** An attempt has succeeded, or somebody says so: the count is 0 and nothing is paused. */
+  /** By a successful attempt or on request: the count is 0 and deliveries resume. */
   FailuresCleared: z.strictObject({
     type: z.literal('FailuresCleared'),
     by: z.enum(['success', 'reset']),
   }),
   TestRequested: z.strictObject({ type: z.literal('TestRequested'), deliveryId: z.uuid() }),
-  /** What was delivered once, or never, is delivered again under an id of its own. */
+  /** A delivery, successful or not, is repeated under a new id. */
   RedeliveryRequested: z.strictObject({
     type: z.literal('RedeliveryRequested'),
     deliveryId: z.uuid(),
-    /** Where the log has what the delivery that is repeated was sent. */
+    /** Where the log holds the repeated delivery. */
     journal: text,
     revision: z.int().min(0),
-    /** That delivery, where the fact there is of several. */
+    /** The repeated delivery, if the event there holds several. */
     original: z.uuid().optional(),
   }),
-  /** What was left out while it was paused, from `since` up to `until`, is delivered after all. */
+  /** Events skipped by a pause, from `since` to `until`, are delivered. */
   RecoveryRequested: z.strictObject({
     type: z.literal('RecoveryRequested'),
     since: instant,

@@ -1,8 +1,8 @@
 /**
- * A webhook subscription: what it asks for, and whether its receiver still answers. An organisation
- * reaches its own alone; what belongs to another does not exist. contract.md section 7.
+ * A webhook subscription: which events it wants, and the health of its receiver. To an
+ * organisation, the subscriptions of others do not exist. contract.md section 7.
  *
- * Ids and sealed secrets arrive inside the command; the URL was looked at before.
+ * Ids and sealed secrets arrive in the command, and the URL was checked before.
  */
 import { WEBHOOK_SECRET_OVERLAP_HOURS } from '../limits.ts';
 import { mayAddress, type Authority } from '../../authority.ts';
@@ -32,7 +32,7 @@ type Command =
       readonly description: string | null;
       readonly sealedSecret: string;
     }
-  /** What is absent stays as it is. */
+  /** Absent members stay unchanged. */
   | {
       readonly type: 'ChangeSubscription';
       readonly url?: string | undefined;
@@ -68,7 +68,6 @@ export interface FinishedAttempt {
   readonly finishedAt: Instant;
 }
 
-/** What a subscription asks for. */
 export interface SubscriptionDetails {
   readonly url: string;
   readonly events: readonly WebhookEventType[];
@@ -174,17 +173,14 @@ const changed = tableOf<
   DeleteSubscription: () => [{ type: 'SubscriptionDeleted' }],
 });
 
-/**
- * Each once, in the order of the interface. Refuses `EVENT_NOT_SUBSCRIBABLE` for any other, with
- * those that there are.
- */
-export const eventsOf = (wanted: readonly string[]): readonly WebhookEventType[] | Refusal => {
-  const other = wanted.find((name) => !(webhookEventTypes as readonly string[]).includes(name));
+/** Without duplicates, in the order of the interface. Refuses `EVENT_NOT_SUBSCRIBABLE`. */
+export const eventsOf = (names: readonly string[]): readonly WebhookEventType[] | Refusal => {
+  const other = names.find((name) => !(webhookEventTypes as readonly string[]).includes(name));
   if (other !== undefined) {
     const detail = `${JSON.stringify(other)} cannot be subscribed to.`;
     return refuse('EVENT_NOT_SUBSCRIBABLE', detail, { events: webhookEventTypes });
   }
-  return webhookEventTypes.filter((name) => wanted.includes(name));
+  return webhookEventTypes.filter((name) => names.includes(name));
 };
 
 const isHealthy = ({ consecutiveFailures, pausedAt }: Health): boolean =>
@@ -193,7 +189,7 @@ const isHealthy = ({ consecutiveFailures, pausedAt }: Health): boolean =>
 const hoursAfter = (at: Instant, hours: number): Instant =>
   new Date(Date.parse(at) + hours * 3_600_000).toISOString();
 
-/** How a fact changes health; others leave it as it is. */
+/** Health after an event; most events leave it unchanged. */
 export const healthAfter = (event: SubscriptionEvent, at: Instant, health: Health): Health => {
   if (event.type === 'AttemptFailed') {
     const { consecutiveFailures, finishedAt: lastFailureAt } = event;

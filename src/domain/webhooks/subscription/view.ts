@@ -1,6 +1,6 @@
 /**
- * A subscription as a whole: one fold for the API, the list, and whoever delivers. Its secrets are
- * sealed; the API shows of one what a mask leaves.
+ * A subscription: one fold for the API, the list and the deliveries. Its secrets are sealed; the
+ * API shows them masked.
  */
 import type { Actor, Instant } from '../../../engine/aggregates/decider.ts';
 import type { SubscriptionEvent } from './events.ts';
@@ -13,7 +13,7 @@ export interface SubscriptionView extends SubscriptionDetails, SubscriptionSecre
   readonly organisationId: string;
   readonly createdAt: Instant;
   readonly createdBy: Actor;
-  /** Where the log has its registration: it hears of what lies after. */
+  /** Position of its registration: it receives later events. */
   readonly registeredAt: string;
   readonly deletedAt: Instant | null;
 }
@@ -45,10 +45,10 @@ export const subscriptionAfter = (
   return { ...view, ...healthAfter(event, at, view) };
 };
 
-/** Whether it hears of events of this type and building. */
+/** Whether the subscription wants events of this type and building. */
 export const hears = (
   { events, buildingId }: Pick<SubscriptionDetails, 'events' | 'buildingId'>,
-  told: { readonly type: string; readonly buildingId: string },
+  event: { readonly type: string; readonly buildingId: string },
 ): boolean =>
-  (events as readonly string[]).includes(told.type) &&
-  (buildingId === null || buildingId === told.buildingId);
+  (events as readonly string[]).includes(event.type) &&
+  (buildingId === null || buildingId === event.buildingId);

@@ -23,9 +23,8 @@ it('documents every problem, in the order of precedence', async () => {
   const printed = `# Problems
 
 Printed from \`src/api/http/problems.ts\`. Every refusal is an \`application/problem+json\`
-(RFC 9457) with \`type\`, \`title\`, \`status\`, \`detail\`, \`code\` and \`requestId\`;
-\`code\` is stable, \`detail\` is for people. Where two are true of a request, the one that stands
-first here is answered. 503 and \`RATE_LIMITED\` carry \`Retry-After\`.
+(RFC 9457); \`code\` is stable, \`detail\` is for people. Of two that apply the first here is
+answered. 503 and \`RATE_LIMITED\` carry \`Retry-After\`.
 
 ${sections.join('\n')}`;
   await expect(printed).toMatchFileSnapshot(page('problems'));
@@ -37,22 +36,21 @@ it('documents every environment variable', async () => {
   );
   const printed = `# Environment
 
-Printed from \`src/config/variables.ts\`. The environment is read once, at the start. A value that
-does not fit, and an \`ATRIUM_*\` name that is not in this table, stop the start with one line
-that names the variable. \`ATRIUM_URL\`, \`ATRIUM_TOKEN\` and \`ATRIUM_PROFILE\` belong to the
-command-line client and are left alone. An empty value is the default.
+Printed from \`src/config/variables.ts\`. An invalid value, and an unknown \`ATRIUM_*\` name, stop the
+start with one line. \`ATRIUM_URL\`, \`ATRIUM_TOKEN\` and \`ATRIUM_PROFILE\` are the command-line
+client's. An empty value is the default.
 
 | variable | default | what |
 |---|---|---|
 ${rows.join('\n')}
 
-The names that begin with \`OTEL_\` are OpenTelemetry's own: [tracing](../operating/tracing.md).
+\`OTEL_*\`: [tracing](../operating/tracing.md).
 
 In production (\`ATRIUM_ENV=production\`, or \`NODE_ENV=production\` without it),
 \`ATRIUM_SECRETS_KEY\` and an \`https\` \`OIDC_ISSUER\` are required.
-\`openssl rand -base64 32\` draws a key. To change it, put the new one in front of the old: the
-first seals, all open. A key of one repeated byte is refused everywhere, and in production an
-\`http:\` \`PUBLIC_URL\`, \`TRUSTED_PROXIES\` that cover every address, and \`CORS_ORIGINS=*\`.
+\`openssl rand -base64 32\` draws a key. To rotate it, put the new one first: the first seals, all
+open. Refused are a key of one repeated byte, and in production an \`http:\` \`PUBLIC_URL\`,
+\`TRUSTED_PROXIES\` that cover every address, and \`CORS_ORIGINS=*\`.
 `;
   await expect(printed).toMatchFileSnapshot(page('environment'));
 });
@@ -64,17 +62,14 @@ it('documents every metric', async () => {
   );
   const printed = `# Metrics
 
-Printed from the code. \`/metrics\` shows them in the text format of Prometheus, and besides what
-prom-client measures of every Node process (\`process_*\`, \`nodejs_*\`). In production it is served
-on \`METRICS_PORT\` alone. Worth an alert:
-the [runbook](../operating/runbook.md).
+Printed from the code; \`/metrics\` also has prom-client's \`process_*\` and \`nodejs_*\`. In production
+it is served on \`METRICS_PORT\` only. Alerts: [runbook](../operating/runbook.md).
 
 | metric | type | what |
 |---|---|---|
 ${rows.toSorted().join('\n')}
 
-No label carries an id, a URL or an address: there is no end of them. \`route\` is the template of a
-route; \`projection\`, \`process\` and \`timers\` are names that stay the same.
+No label has an id, a URL or an address; \`route\` is a template.
 `;
   await expect(printed).toMatchFileSnapshot(page('metrics'));
 });

@@ -9,6 +9,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { Pool } from 'pg';
+import { keyUseLog } from '../src/identity/keys/key-use-log.ts';
 import { leases as leasesIn } from '../src/engine/consumers/leases.ts';
 import { consumers as consumersOf } from '../src/engine/consumers/runtime.ts';
 import { migrate } from '../src/engine/postgres/migrate.ts';
@@ -74,7 +75,10 @@ const drain = async () => {
 
 const chain = async () => {
   const ended = new AbortController();
-  const running = consumers.start([auditChaining(consumers, { delayMs: 1_000 })], ended.signal);
+  const running = consumers.start(
+    [auditChaining(consumers, keyUseLog({ log, clock: systemClock }), { delayMs: 1_000 })],
+    ended.signal,
+  );
   for (;;) {
     const [status] = await consumers.status([AUDIT_CHAINING]);
     if (log.compare(status!.reached.position, head) >= 0) break;

@@ -17,6 +17,8 @@ import {
   START,
   streamNameFilter,
 } from '@eventstore/db-client';
+import { keyUseLog } from '../src/identity/keys/key-use-log.ts';
+import { systemClock } from '../src/engine/time/clock.ts';
 import { eventstoreDbStore } from '../src/engine/log/eventstoredb/store.ts';
 import { eventstoreProgram, eventstoreServer } from '../test/support/eventstoredb/server.ts';
 import { median, quantile } from './support/figures.ts';
@@ -95,7 +97,8 @@ for (let organisation = 0; organisation < ORGANISATIONS; organisation += 1)
  * Requests of so many organisations, by chance (in turn, those of one group would stay together):
  * the check of a key, and the record of its use.
  */
-const together = { category: 'keyuse', period: '202608' };
+const family = { category: 'keyuse', period: '202608' };
+const uses = keyUseLog({ log, clock: systemClock });
 const keyChecks = (organisations: number) => {
   const any = () => Math.floor(Math.random() * organisations);
   return {
@@ -104,7 +107,7 @@ const keyChecks = (organisations: number) => {
         const organisation = any();
         const guard = { stream: keyringOf(organisation), revision: 0 };
         const journal = `keyuse-${mark}${organisation}.202608`;
-        return log.append(journal, 'any', [happened()], { guard, together });
+        return uses.record({ journal, family, event: happened(), guard });
       }),
     bare: () =>
       rated(async () => {

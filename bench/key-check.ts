@@ -27,11 +27,12 @@ import { migrations } from '../src/migrations/migrations.ts';
 import { openDatabase } from '../src/engine/postgres/pool.ts';
 import { chainedCategories } from '../src/domain/keys/audit-chain.ts';
 import { Unauthenticated } from '../src/identity/caller.ts';
-import { isKey } from '../src/identity/keys/key-authority.ts';
+import { isKey, type KeyAuthority } from '../src/identity/keys/key-authority.ts';
 import { readToken } from '../src/identity/keys/token.ts';
+import { keyUseLog } from '../src/identity/keys/key-use-log.ts';
 import { keyAuthority } from '../src/identity/keys/authority.ts';
 import { systemClock } from '../src/engine/time/clock.ts';
-import { loggerOf } from '../src/engine/observe/logging.ts';
+import { loggerOf, type Logger } from '../src/engine/observe/logging.ts';
 import { metricsOf } from '../src/engine/observe/metrics.ts';
 import { AUDIT_CHAINING, auditChaining } from '../src/processes/keys/audit-chaining.ts';
 import type { EventStore } from '../src/engine/log/event-store.ts';
@@ -59,6 +60,12 @@ const logOf = ({ databaseUrl, eventstoreUrl }: Omit<Task, 'contender'>): EventSt
   eventstoreUrl === null
     ? postgresEventStore({ url: databaseUrl })
     : eventstoreDbStore({ url: eventstoreUrl });
+
+const authorityOf = (task: Task, logger: Logger): KeyAuthority => {
+  const log = logOf(task);
+  const uses = keyUseLog({ log, clock: systemClock });
+  return keyAuthority({ log, uses, clock: systemClock, logger });
+};
 
 const followingIn = async (task: Task) => {
   const log = logOf(task);
@@ -106,7 +113,7 @@ const contenders: Readonly<Record<string, (task: Task) => Promise<FastifyInstanc
 
   async checked(task) {
     const app = fastify();
-    const keys = keyAuthority({ log: logOf(task), clock: systemClock, logger: loggerOf('silent') });
+    const keys = authorityOf(task, loggerOf('silent'));
     app.addHook('onRequest', async ({ headers, ip }, reply) => {
       const token = tokenIn(headers.authorization);
       if (!isKey(token)) return reply.code(401).send();
@@ -134,7 +141,9 @@ const contenders: Readonly<Record<string, (task: Task) => Promise<FastifyInstanc
   /** The same, and the records are chained. */
   async chained(task) {
     const { consumers, log } = await followingIn(task);
-    const follower = auditChaining(consumers, { delayMs: 1_000 });
+    const follower = auditChaining(consumers, keyUseLog({ log, clock: systemClock }), {
+      delayMs: 1_000,
+    });
     void consumers.start([follower], new AbortController().signal);
     // What was recorded in the rounds before is none of this one's cost.
     const { position: head } = await log.head();
@@ -156,7 +165,7 @@ const contenders: Readonly<Record<string, (task: Task) => Promise<FastifyInstanc
           ready: async () => true as const,
           reachable: () => true,
         },
-        keyAuthority: keyAuthority({ log: logOf(task), clock: systemClock, logger }),
+        keyAuthority: authorityOf(task, logger),
         logger,
         metrics: metricsOf(),
         publicUrl: 'http://localhost:4000',

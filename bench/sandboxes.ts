@@ -22,6 +22,7 @@ import type { SandboxParameters } from '../src/domain/sandboxes/parameters.ts';
 import { estimatedBytesOf } from '../src/domain/sandboxes/size.ts';
 import type { SandboxView } from '../src/domain/sandboxes/view.ts';
 import { phases } from '../src/domain/sandboxes/phases.ts';
+import { keyUseLog } from '../src/identity/keys/key-use-log.ts';
 import { keyAuthority } from '../src/identity/keys/authority.ts';
 import { systemClock } from '../src/engine/time/clock.ts';
 import { loggerOf } from '../src/engine/observe/logging.ts';
@@ -44,7 +45,8 @@ const logger = loggerOf('error');
 const log = postgresEventStore({ url, logger });
 const db = openDatabase({ url, logger });
 await migrate(db.pool, migrations);
-const keys = keyAuthority({ log, clock: systemClock, logger });
+const uses = keyUseLog({ log, clock: systemClock });
+const keys = keyAuthority({ log, uses, clock: systemClock, logger });
 const untrustedHttp = openUntrustedHttp({ allowPrivate: false });
 const parts = {
   log,

@@ -24,6 +24,7 @@ import { hostSandboxes } from './hosting/host.ts';
 import { developmentIssuer } from './identity/development/issuer.ts';
 import { developmentIssuerRoutes } from './identity/development/routes.ts';
 import { keyAuthority } from './identity/keys/authority.ts';
+import { keyUseLog } from './identity/keys/key-use-log.ts';
 import { rememberedSessions } from './identity/oidc/remembered-sessions.ts';
 import { oidcIdentity } from './identity/oidc/token-check.ts';
 import { STOP_GRACE_MS } from './limits.ts';
@@ -89,7 +90,9 @@ export const startServer = async (
   const issuer = config.oidcIssuer === null ? await ownIssuer(config, logger) : null;
   const metrics = metricsOf();
   metrics.own.disk(config.dataDirectory);
-  const keys = keyAuthority({ log, clock, logger, measured: metrics.keys });
+  const uses = keyUseLog({ log, clock, versions });
+  closing.defer(() => uses.close());
+  const keys = keyAuthority({ log, uses, clock, logger, measured: metrics.keys });
   await proveUntrustedHttp();
   const nats = await openNats(config, logger);
   closing.defer(() => nats?.close());

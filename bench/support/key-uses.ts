@@ -1,3 +1,4 @@
+import { keyUseLog } from '../../src/identity/keys/key-use-log.ts';
 import { keyAuthority } from '../../src/identity/keys/authority.ts';
 import { systemClock } from '../../src/engine/time/clock.ts';
 import { loggerOf } from '../../src/engine/observe/logging.ts';
@@ -11,7 +12,9 @@ const AT_ONCE = 64;
 export const useKeys = async (log: EventStore, uses: number): Promise<void> => {
   const names = Array.from({ length: ORGANISATIONS }, (_, at) => `organisation-${at}`);
   const minted = await Promise.all(names.map((organisation) => mintedKey(log, organisation)));
-  const keys = keyAuthority({ log, clock: systemClock, logger: loggerOf('warn') });
+  const recording = keyUseLog({ log, clock: systemClock });
+  const logger = loggerOf('warn');
+  const keys = keyAuthority({ log, uses: recording, clock: systemClock, logger });
   let next = 0;
   const work = async () => {
     for (; next < uses;) {
@@ -26,4 +29,5 @@ export const useKeys = async (log: EventStore, uses: number): Promise<void> => {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await recording.close();
 };

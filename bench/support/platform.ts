@@ -4,6 +4,7 @@ import { guardedLog, platformLog } from '../../src/engine/consumers/platform-log
 import { migrate } from '../../src/engine/postgres/migrate.ts';
 import { migrations } from '../../src/migrations/migrations.ts';
 import { openDatabase } from '../../src/engine/postgres/pool.ts';
+import { keyUseLog } from '../../src/identity/keys/key-use-log.ts';
 import { keyAuthority } from '../../src/identity/keys/authority.ts';
 import { systemClock } from '../../src/engine/time/clock.ts';
 import { loggerOf } from '../../src/engine/observe/logging.ts';
@@ -26,7 +27,8 @@ export const benchPlatform = async (
   await migrate(db.pool, migrations);
   const clock = systemClock;
   const opened = platformLog(guardedLog({ log: stored, pool: db.pool, logger }));
-  const keys = keyAuthority({ log: opened.log, clock, logger });
+  const uses = keyUseLog({ log: opened.log, clock });
+  const keys = keyAuthority({ log: opened.log, uses, clock, logger });
   const platform = await composePlatform({
     log: opened,
     db,

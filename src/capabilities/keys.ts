@@ -32,16 +32,16 @@ export const keys: Capability = {
   codecs: [keyringCodec, keyUseCodec, useIndexCodec, auditChainCodec],
   projections: [keyAudit],
 
-  compose({ log, db, clock, logger, tracing, metrics, models, consumers, ...core }) {
+  compose({ log, db, clock, logger, tracing, metrics, models, consumers, keyUses, ...core }) {
     const { stopping, occasionOf, visibility, cursors } = core;
     const audit = auditQueries(db, clock);
-    const keyrings = tracedCommands(tracing, 'keyring', keyringRepository(log));
+    const keyrings = tracedCommands(tracing, 'keyring', keyringRepository(log, keyUses));
     metrics.keys.chainLagFrom(async () => {
       const [chaining] = await consumers.status([AUDIT_CHAINING]);
       return chaining!.seconds;
     });
     return {
-      runners: [auditChaining(consumers)],
+      runners: [auditChaining(consumers, keyUses)],
       routes: async (app) => {
         const { lastUses } = audit;
         const ended = endedKeys(db.pool);

@@ -16,7 +16,7 @@ export const retention: Capability = {
   processes: ['journal-retention'],
   timers: [journalTimers],
 
-  compose({ log }) {
+  compose({ log, keyUses }) {
     const retentions = aggregate({
       log,
       category: 'retention',
@@ -24,6 +24,10 @@ export const retention: Capability = {
       decider: retentionDecider,
       viewAfter: retentionAfter,
     });
-    return { processes: [journalRetention(log)], timers: [journalExpiry(retentions)] };
+    const deleteStream = async (journal: string) => {
+      await keyUses.retire(journal);
+      await log.deleteStream(journal);
+    };
+    return { processes: [journalRetention({ deleteStream })], timers: [journalExpiry(retentions)] };
   },
 };

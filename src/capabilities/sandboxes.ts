@@ -51,7 +51,7 @@ export const sandboxes: Capability = {
           sizes: sandboxSizes,
           usedBytes: async (at) =>
             (await queries.standing(at)).reduce((sum, one) => sum + one.estimatedBytes, 0),
-          keyrings: keyringRepository(log),
+          keyrings: keyringRepository(log, core.keyUses),
           clock,
           occasionOf,
           visibility,

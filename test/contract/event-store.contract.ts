@@ -6,7 +6,6 @@ import {
   WrongRevision,
   type EventStore,
   type NewEvent,
-  type Position,
   type StoredEvent,
 } from '../../src/engine/log/event-store.ts';
 import { batchesOf, eventsOf, happened, typesOf } from '../support/log/events.ts';
@@ -300,67 +299,6 @@ export const eventStoreContract = (
         await expect(
           store.append(stream(1), 5, [happened('Used')], guard(3)),
         ).rejects.toBeInstanceOf(GuardMoved);
-      });
-    });
-
-    describe('what may be kept together with others', () => {
-      const guarded = (revision: number | null) => ({
-        guard: { stream: `keyring-${category}`, revision },
-        together: { category, period: '202603' },
-      });
-      const uses = async () => {
-        const events: StoredEvent[] = [];
-        for (let after = start; ;) {
-          const page = await store.readAll(after, { ...only(), limit: 100 });
-          events.push(...page.events);
-          after = page.next;
-          if (page.end) return events.filter(({ type }) => type === 'Used');
-        }
-      };
-      let start: Position | null;
-      beforeEach(async () => {
-        ({ position: start } = await store.append(`keyring-${category}`, 'no_stream', [
-          happened('Issued'),
-        ]));
-      });
-
-      it('is stored, each under its own guard', async () => {
-        const answers = await Promise.allSettled([
-          store.append(stream('a.202603'), 'any', [happened('Used')], guarded(0)),
-          other.append(stream('b.202603'), 'any', [happened('Used')], guarded(0)),
-          store.append(stream('c.202603'), 'any', [happened('Used')], guarded(null)),
-        ]);
-        expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
-        expect(answers[2]).toMatchObject({ reason: expect.any(GuardMoved) });
-        expect(await uses()).toHaveLength(2);
-      });
-
-      it('is refused in every process once a change of its guard was announced', async () => {
-        for (const log of [store, other])
-          await log.append(stream('a.202603'), 'any', [happened('Used')], guarded(0));
-        const { revision } = await other.append(`keyring-${category}`, 0, [happened('Revoked')]);
-        await other.announce(`keyring-${category}`, revision);
-        for (const log of [store, other])
-          await expect(
-            log.append(stream('a.202603'), 'any', [happened('Used')], guarded(0)),
-          ).rejects.toBeInstanceOf(GuardMoved);
-        expect(await uses()).toHaveLength(2);
-        await store.append(stream('a.202603'), 'any', [happened('Used')], guarded(1));
-      });
-
-      it('is stored once, though it is given again, or twice at the same moment', async () => {
-        const once = [happened('Used')];
-        const give = () => store.append(stream('a.202603'), 'any', once, guarded(0));
-        const answers = [...(await Promise.all([give(), give(), give()])), await give()];
-        expect(answers.filter(({ repeated }) => !repeated)).toHaveLength(1);
-        expect(new Set(answers.map(({ position }) => position)).size).toBe(1);
-        expect(await uses()).toHaveLength(1);
-      });
-
-      it('is announced again without effect', async () => {
-        for (const revision of [0, 0]) await store.announce(`keyring-${category}`, revision);
-        await store.append(stream('a.202603'), 'any', [happened('Used')], guarded(0));
-        expect(await uses()).toHaveLength(1);
       });
     });
 

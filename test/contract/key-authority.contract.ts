@@ -4,8 +4,10 @@ import type { Instant } from '../../src/engine/aggregates/decider.ts';
 import { countingJournal, denialJournal } from '../../src/domain/keys/journals.ts';
 import type { KeyUseEvent } from '../../src/domain/keys/uses.ts';
 import type { KeyUse } from '../../src/identity/keys/key-authority.ts';
+import { keyUseLog, type KeyUseLog } from '../../src/identity/keys/key-use-log.ts';
 import { keyringOf, newKeyId, newToken } from '../../src/identity/keys/token.ts';
 import type { RunningKeyAuthority } from '../../src/identity/keys/authority.ts';
+import { systemClock } from '../../src/engine/time/clock.ts';
 import { LogUnavailable, type EventStore } from '../../src/engine/log/event-store.ts';
 import { logWith } from '../../src/engine/log/log-with.ts';
 import { authorityOn, clockAt, keysOf, usesIn, usesOf } from '../support/log/keys.ts';
@@ -18,6 +20,7 @@ export const keyAuthorityContract = (
 ) =>
   describe(`the check of keys on ${name}`, () => {
     let log: EventStore;
+    let recording: KeyUseLog;
     let close: () => Promise<void>;
     let organisation: string;
     let clock: SettableClock;
@@ -27,18 +30,31 @@ export const keyAuthorityContract = (
     let sourceIp: string;
     let tests = 0;
 
-    beforeAll(async () => ({ log, close } = await open()));
-    afterAll(() => close());
+    beforeAll(async () => {
+      ({ log, close } = await open());
+      recording = keyUseLog({ log, clock: systemClock });
+    });
+    afterAll(async () => {
+      await recording.close();
+      await close();
+    });
     beforeEach(() => {
       tests += 1;
       organisation = `org-${randomUUID().slice(0, 8)}`;
       // Minutes of its own, so that no test counts another's.
       clock = clockAt(new Date(Date.UTC(2026, 2, 1, tests)).toISOString());
-      keys = keysOf(log, clock, organisation);
-      authority = authorityOn(log, clock);
+      keys = keysOf(log, clock, organisation, recording);
+      authority = authorityOn(log, clock, recording);
       sourceIp = `test-${randomUUID().slice(0, 8)}`;
     });
 
+    /** Does `before` first whenever it appends, and fails as that does. */
+    const authorityAfter = (before: () => Promise<void>) =>
+      authorityOn(
+        logWith(log, { append: (...of) => before().then(() => log.append(...of)) }),
+        clock,
+        { ...recording, record: (use) => before().then(() => recording.record(use)) },
+      );
     const use = (over: Partial<KeyUse> = {}): KeyUse => ({
       needs: 'platform.sandboxes:read',
       route: 'GET /api/v1/sandboxes',
@@ -191,15 +207,7 @@ export const keyAuthorityContract = (
       it('that revokes between the look and the record has the request judged anew', async () => {
         const { token, keyId } = await keys.mint();
         let revoking: Promise<void> | undefined;
-        const late = authorityOn(
-          logWith(log, {
-            async append(...of) {
-              await (revoking ??= keys.revoke(keyId));
-              return log.append(...of);
-            },
-          }),
-          clock,
-        );
+        const late = authorityAfter(() => (revoking ??= keys.revoke(keyId)));
         expect(await said(token, {}, late)).toBe('KEY_REVOKED');
         expect(await uses()).toMatchObject([{ outcome: 'denied', reason: 'revoked' }]);
       });
@@ -226,17 +234,10 @@ export const keyAuthorityContract = (
       it('that never stops changing the keyring leaves the request unanswered', async () => {
         const { token } = await keys.mint();
         const others = [await keys.mint(), await keys.mint(), await keys.mint(), await keys.mint()];
-        const restless = authorityOn(
-          logWith(log, {
-            async append(...of) {
-              const next = others.pop();
-              if (next) await keys.revoke(next.keyId);
-              else await keys.mint().then(({ keyId }) => keys.revoke(keyId));
-              return log.append(...of);
-            },
-          }),
-          clock,
-        );
+        const restless = authorityAfter(async () => {
+          const next = others.pop() ?? (await keys.mint());
+          await keys.revoke(next.keyId);
+        });
         await expect(restless.check(token, use())).rejects.toBeInstanceOf(LogUnavailable);
         expect(await uses()).toEqual([]);
       });
@@ -310,15 +311,9 @@ export const keyAuthorityContract = (
         const token = tokenOf(await keys.mint());
         const gone = new LogUnavailable('it is gone');
         let isGone = false;
-        const failing = authorityOn(
-          logWith(log, {
-            async append(...of) {
-              if (isGone) throw gone;
-              return log.append(...of);
-            },
-          }),
-          clock,
-        );
+        const failing = authorityAfter(async () => {
+          if (isGone) throw gone;
+        });
         await said(token, {}, failing);
         isGone = true;
         // Those with a place of their own, and those that would only be counted.
@@ -340,6 +335,7 @@ export const keyAuthorityContract = (
         const failing = authorityOn(
           logWith(log, { readStream: () => Promise.reject(gone) }),
           clock,
+          recording,
         );
         await expect(failing.check(token, use())).rejects.toBe(gone);
         expect(await uses()).toEqual([]);
@@ -455,11 +451,11 @@ export const keyAuthorityContract = (
         const began = clock.at;
         await killed();
         clock.pass(121);
-        const next = [authorityOn(log, clock), authorityOn(log, clock)];
+        const next = [authorityOn(log, clock, recording), authorityOn(log, clock, recording)];
         for (const each of next) each.start();
         for (const each of next) await each.stop();
         expect(await lostSince(began)).toMatchObject([{ minute: began }]);
-        const later = authorityOn(log, clock);
+        const later = authorityOn(log, clock, recording);
         later.start();
         await later.stop();
         expect(await lostSince(began)).toHaveLength(1);
@@ -469,7 +465,7 @@ export const keyAuthorityContract = (
         const began = clock.at;
         await killed();
         clock.pass(200 * 24 * 3_600);
-        const next = authorityOn(log, clock);
+        const next = authorityOn(log, clock, recording);
         next.start();
         await next.stop();
         expect(await lostSince(began)).toHaveLength(1);
@@ -479,7 +475,7 @@ export const keyAuthorityContract = (
         const began = clock.at;
         await killed();
         clock.pass(60 + 59);
-        const next = authorityOn(log, clock);
+        const next = authorityOn(log, clock, recording);
         next.start();
         await next.stop();
         await authority.stop();
@@ -499,11 +495,12 @@ export const keyAuthorityContract = (
             },
           }),
           clock,
+          recording,
         );
         for (let tried = 0; tried < 6; tried += 1) await said('atr_x', {}, slow);
         await slow.stop();
         clock.pass(300);
-        const next = authorityOn(log, clock);
+        const next = authorityOn(log, clock, recording);
         next.start();
         await next.stop();
         const all = await countings(began);
@@ -537,6 +534,7 @@ export const keyAuthorityContract = (
             },
           }),
           clock,
+          recording,
         );
         const began = clock.at;
         await said(token, {}, slow);
@@ -557,15 +555,9 @@ export const keyAuthorityContract = (
 
       it('are kept while the log is gone, and recorded once it is back', async () => {
         let isGone = false;
-        const failing = authorityOn(
-          logWith(log, {
-            async append(...of) {
-              if (isGone) throw new LogUnavailable('it is gone');
-              return log.append(...of);
-            },
-          }),
-          clock,
-        );
+        const failing = authorityAfter(async () => {
+          if (isGone) throw new LogUnavailable('it is gone');
+        });
         for (let tried = 0; tried < 9; tried += 1) await said('atr_x', {}, failing);
         isGone = true;
         await failing.stop();

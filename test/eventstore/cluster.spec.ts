@@ -1,5 +1,7 @@
 /** EventStoreDB as it is run in production: three servers that elect a leader, and TLS. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/engine/time/clock.ts';
+import { keyUseLog } from '../../src/identity/keys/key-use-log.ts';
 import {
   GuardMoved,
   LogUnavailable,
@@ -217,25 +219,24 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
     const rest = cluster.nodes.filter((node) => node !== deposed);
     const before = open(deposed.url);
     const guard: Guard = { stream: 'deposed-guard', revision: 0 };
-    const together = { category: 'deposeduses', period: '202603' };
-    const used = (type: string, more: { readonly together?: typeof together } = {}) =>
-      before.append(`${more.together?.category ?? 'deposed'}-use`, 'any', [happened(type)], {
-        guard,
-        ...more,
-      });
+    const family = { category: 'deposeduses', period: '202603' };
+    const uses = keyUseLog({ log: before, clock: systemClock });
+    const used = (type: string) => before.append('deposed-use', 'any', [happened(type)], { guard });
+    const usedShared = (type: string) =>
+      uses.record({ journal: 'deposeduses-use', family, event: happened(type), guard });
     await before.append(guard.stream, 'no_stream', [happened('Issued')]);
     await used('Used');
-    await used('Used', { together });
+    await usedShared('Used');
 
     await deposed.freeze();
     await anotherThan(deposed);
     const hosts = rest.map(({ port }) => `127.0.0.1:${port}`).join(',');
     const after = open(`esdb://${hosts}?tls=false`);
     await after.append(guard.stream, 0, [happened('Revoked')]);
-    await after.announce(guard.stream, 1);
+    await keyUseLog({ log: after, clock: systemClock }).announce(guard.stream, 1);
 
     const late = Array.from({ length: 8 }, (_, n) =>
-      n % 2 === 0 ? used('UsedLate') : used('UsedLate', { together }),
+      n % 2 === 0 ? used('UsedLate') : usedShared('UsedLate'),
     );
     deposed.thaw();
     for (const outcome of await Promise.allSettled(late)) {

@@ -10,6 +10,7 @@ import { guardedLog, platformLog } from '../../src/engine/consumers/platform-log
 import { openDatabase } from '../../src/engine/postgres/pool.ts';
 import { phases } from '../../src/domain/sandboxes/phases.ts';
 import { hostSandboxes } from '../../src/hosting/host.ts';
+import { keyUseLog } from '../../src/identity/keys/key-use-log.ts';
 import { keyAuthority } from '../../src/identity/keys/authority.ts';
 import { systemClock } from '../../src/engine/time/clock.ts';
 import { loggerOf } from '../../src/engine/observe/logging.ts';
@@ -38,6 +39,7 @@ const db = openDatabase({ url, logger });
 const guarded = guardedLog({ log: postgresEventStore({ url, logger }), pool: db.pool, logger });
 const opened = platformLog(guarded);
 const { log } = opened;
+const use = { log, uses: keyUseLog({ log, clock: systemClock }), clock: systemClock };
 const shared = {
   log,
   db,
@@ -49,7 +51,7 @@ const shared = {
     reachable: () => true as const,
     callerOf: () => Promise.reject(new Error('none')),
   },
-  keyAuthority: keyAuthority({ log, clock: systemClock, logger }),
+  keyAuthority: keyAuthority({ ...use, logger }),
   secrets: secretsOf([Buffer.alloc(32, 7)]),
   untrustedHttp: untrustedHttp({ allowPrivate: false }),
   spacesPageMax: 1_000,

@@ -13,7 +13,7 @@ import { notReady, notReadyAs, type Ready } from '../observe/readiness-error.ts'
 import { singleFlight } from '../concurrency/single-flight.ts';
 import { LogUnavailable, type Appended, type EventStore } from '../log/event-store.ts';
 import { knownIdentity, logTimelines, type Timeline } from '../log/log-identity.ts';
-import { logWith } from '../log/log-with.ts';
+import { channelWith, logWith } from '../log/log-with.ts';
 import { adoptLog, lockLog } from './log-change.ts';
 import { notedLog, standingOf, type StandingOptions } from './restore-detection.ts';
 import { LogRefused, LogRestored, WrongLog } from '../log/log-refused.ts';
@@ -46,6 +46,7 @@ export interface LogWatchParts extends StandingOptions {
 
 export const logWatch = (parts: LogWatchParts): LogWatch => {
   const { log, pool, logger, isAlone = false } = parts;
+  const { channel } = log;
   const changed = new AbortController();
   let refusal: LogRefused | null = null;
   /** The log is to be looked at before the next append. */
@@ -130,13 +131,13 @@ export const logWatch = (parts: LogWatchParts): LogWatch => {
 
   return {
     log: logWith(log, {
+      channel: channel && channelWith(channel, (...call) => allowed(() => channel.ask(...call))),
       async append(stream, expected, events, options) {
         await isAllowed();
         const appended = await log.append(stream, expected, events, options).catch(failed);
         saw(stream, events.at(-1)!.id, appended);
         return appended;
       },
-      announce: (...call) => allowed(() => log.announce(...call)),
       readStream: (...call) => allowed(() => log.readStream(...call)),
       readAll: (...call) => allowed(() => log.readAll(...call)),
       subscribe: (after, options) =>

@@ -1,12 +1,13 @@
-import type { JournalFamily } from '../../domain/keys/shared-journals.ts';
 import {
   LogUnavailable,
   type Appended,
   type EventStore,
   type Expected,
   type Guard,
+  type SerialisedEvent,
 } from './event-store.ts';
-import { serialised, type SerialisedEvent } from './serialised.ts';
+import { channelWith } from './log-with.ts';
+import { serialised } from './serialised.ts';
 
 /** One append, its events checked and serialised. */
 export interface AppendRequest {
@@ -14,7 +15,6 @@ export interface AppendRequest {
   readonly expected: Expected;
   readonly events: readonly SerialisedEvent[];
   readonly guard?: Guard;
-  readonly together?: JournalFamily;
 }
 
 /** What a backend adds to what {@link eventStoreOn} does for all of them. */
@@ -29,6 +29,7 @@ export interface LogBackend extends Omit<EventStore, 'append'> {
  * closed, and a closed log answers every call with {@link LogUnavailable}.
  */
 export const eventStoreOn = (backend: LogBackend): EventStore => {
+  const { channel } = backend;
   const closing = new AbortController();
   let closed: Promise<void> | undefined;
   const open = (): LogBackend => {
@@ -38,15 +39,14 @@ export const eventStoreOn = (backend: LogBackend): EventStore => {
   return {
     backend: backend.backend,
     capabilities: backend.capabilities,
-    append: async (stream, expected, events, { guard, together } = {}) =>
+    channel: channel && channelWith(channel, async (...call) => open().channel!.ask(...call)),
+    append: async (stream, expected, events, { guard } = {}) =>
       open().append({
         stream,
         expected,
         events: serialised(stream, events),
         ...(guard && { guard }),
-        ...(together && { together }),
       }),
-    announce: async (...call) => open().announce(...call),
     readStream: async (...call) => open().readStream(...call),
     readAll: async (...call) => open().readAll(...call),
     async *subscribe(after, options) {

@@ -1,5 +1,4 @@
 import type { Instant } from '../aggregates/decider.ts';
-import type { JournalFamily } from '../../domain/keys/shared-journals.ts';
 import { notReady } from '../observe/readiness-error.ts';
 
 /**
@@ -10,6 +9,8 @@ export interface EventStore {
   /** Shown to people and written into exports. Code asks for {@link capabilities} instead. */
   readonly backend: Backend;
   readonly capabilities: Capabilities;
+  /** Calls over one connection, where the log orders them so; else `null`. */
+  readonly channel: Channel | null;
 
   /**
    * Appends all of `events` to `stream`, or none of them. Durable when the promise resolves. They
@@ -21,10 +22,6 @@ export interface EventStore {
    * can always ask again. Some of the events there already, and some not, is no repeat.
    *
    * `data` is kept as `JSON.stringify` writes it, so `undefined` members go and `null` stays.
-   *
-   * With `together`, `stream` is a journal of that family, the append has a guard, and whoever
-   * changes the guard's stream {@link announce}s that: a backend may store the events in a journal
-   * that it shares among those of the family. A repeat by another process is stored twice there.
    *
    * @throws {@link WrongRevision} if `stream` is not where `expected` says, or holds a part of
    *   `events` already. Nothing was stored.
@@ -40,16 +37,6 @@ export interface EventStore {
     events: readonly NewEvent[],
     options?: AppendOptions,
   ): Promise<Appended>;
-
-  /**
-   * Resolves when nothing can be stored any more by an append that may be kept together and whose
-   * guard is `stream` as it was before `revision`. Whoever changes it, or finds a change in it that
-   * somebody else may not have announced, waits for this before he answers that it is done. Where
-   * nothing is kept together, at once. Doing it twice is doing it once.
-   *
-   * @throws {@link LogUnavailable}.
-   */
-  announce(stream: string, revision: number): Promise<void>;
 
   /**
    * Oldest first from `from` (default 0), at most `limit` (default {@link READ_PAGE_EVENTS}).
@@ -130,7 +117,7 @@ export interface Capabilities {
   /**
    * Whether a guard is checked and the events are stored in one step. Where they are not, the
    * guard's stream may move in between, so that an event may lie after the one that would have
-   * refused it; in a shared journal, until that one is announced.
+   * refused it.
    */
   readonly guardsInOneStep: boolean;
   /**
@@ -151,8 +138,36 @@ export type Expected = number | 'no_stream' | 'any';
 
 export interface AppendOptions {
   readonly guard?: Guard;
-  /** Default: the events are stored in the stream that is named. See {@link EventStore.append}. */
-  readonly together?: JournalFamily;
+}
+
+/**
+ * Calls that share a connection: between two answers over the same connection, the log that answers
+ * has only grown. Everything is in one order, and what is read is stored for good; but a server
+ * that was deposed and does not know it may show less than there is.
+ */
+export interface Channel {
+  /** Another number as soon as the next call may be answered by another server. */
+  readonly connection: number;
+  /**
+   * Repeats `work` until it succeeds, while the log cannot be reached.
+   *
+   * @throws {@link LogUnavailable} after `withinMs`; an error of `work` that is final.
+   */
+  ask<T>(what: string, withinMs: number, work: (calls: ChannelCalls) => Promise<T>): Promise<T>;
+}
+
+/** Each is made once. After a failed append it is not known whether it was stored. */
+export interface ChannelCalls {
+  /** @throws {@link WrongRevision}: nothing was stored. */
+  append(request: {
+    readonly stream: string;
+    readonly expected: number | 'any';
+    readonly events: readonly SerialisedEvent[];
+  }): Promise<Pick<Appended, 'revision' | 'position'>>;
+  /** Oldest first from `from` on, to the end. */
+  read(stream: string, from: number): Promise<readonly StoredEvent[]>;
+  /** `null`: the stream does not exist. */
+  revisionOf(stream: string): Promise<number | null>;
 }
 
 /** The append holds only if `stream` is still at `revision`; `null`: does not exist. */
@@ -172,6 +187,15 @@ export interface NewEvent {
 }
 
 export type EventMeta = Readonly<Record<string, string>>;
+
+/** An event as text, checked for what no log could keep. */
+export interface SerialisedEvent {
+  /** In lower case. */
+  readonly id: string;
+  readonly type: string;
+  readonly data: string;
+  readonly meta: string;
+}
 
 /** An event as the log gives it back. */
 export interface StoredEvent extends NewEvent {
@@ -289,6 +313,14 @@ export const mustLieIn = async (
   if (log.compare(position, head.position) > 0)
     throw new UnknownPosition(`${position} lies after the end of the log`);
 };
+
+/** A server shows less of a stream than is known to be there: the call is made again. */
+export class StaleRead extends Error {
+  constructor(stream: string) {
+    super(`${stream} is not shown as far as it goes`);
+    this.name = 'StaleRead';
+  }
+}
 
 /** Events are missing that nobody has removed through the log. */
 export class LogBroken extends Error {

@@ -1,11 +1,11 @@
-import type { EventStore } from './event-store.ts';
+import type { Channel, EventStore } from './event-store.ts';
 
 /** The same log with some of its calls replaced; its methods stay bound to it. */
 export const logWith = (log: EventStore, changes: Partial<EventStore>): EventStore => ({
   backend: log.backend,
   capabilities: log.capabilities,
+  channel: log.channel,
   append: (...call) => log.append(...call),
-  announce: (...call) => log.announce(...call),
   readStream: (...call) => log.readStream(...call),
   readAll: (...call) => log.readAll(...call),
   subscribe: (...call) => log.subscribe(...call),
@@ -16,4 +16,12 @@ export const logWith = (log: EventStore, changes: Partial<EventStore>): EventSto
   deleteStream: (stream) => log.deleteStream(stream),
   close: () => log.close(),
   ...changes,
+});
+
+/** The same channel with `ask` replaced. */
+export const channelWith = (channel: Channel, ask: Channel['ask']): Channel => ({
+  get connection() {
+    return channel.connection;
+  },
+  ask,
 });

@@ -1,13 +1,4 @@
-import type { NewEvent } from './event-store.ts';
-
-/** An event as text, checked for what no log could keep. */
-export interface SerialisedEvent {
-  /** In lower case. */
-  readonly id: string;
-  readonly type: string;
-  readonly data: string;
-  readonly meta: string;
-}
+import type { NewEvent, SerialisedEvent } from './event-store.ts';
 
 /**
  * The events of one append as they will be stored. Everything that a backend would refuse is

@@ -1,7 +1,7 @@
 import { APPENDS_FAILING_SHOWN_MS } from '../limits.ts';
 import { notReady, type Ready } from '../observe/readiness-error.ts';
-import { LogUnavailable, type EventStore } from './event-store.ts';
-import { logWith } from './log-with.ts';
+import { LogUnavailable, type Channel, type EventStore } from './event-store.ts';
+import { channelWith, logWith } from './log-with.ts';
 
 /** A log, and whether its appends succeed. */
 export interface WatchedAppends {
@@ -20,21 +20,46 @@ export interface WatchedAppends {
 export const watchedAppends = (log: EventStore): WatchedAppends => {
   let succeeded = 0;
   let failed: { readonly error: LogUnavailable; readonly at: number } | null = null;
+
+  const hasSucceeded = () => {
+    failed = null;
+    succeeded += 1;
+  };
+  const failing = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const before = succeeded;
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof LogUnavailable && succeeded === before)
+        failed = { error, at: performance.now() };
+      throw error;
+    }
+  };
+  const watchedChannel = (channel: Channel) =>
+    channelWith(channel, (what, withinMs, work) =>
+      failing(() =>
+        channel.ask(what, withinMs, (calls) =>
+          work({
+            ...calls,
+            async append(request) {
+              const appended = await calls.append(request);
+              hasSucceeded();
+              return appended;
+            },
+          }),
+        ),
+      ),
+    );
+
   return {
     log: logWith(log, {
-      async append(...call) {
-        const before = succeeded;
-        try {
+      channel: log.channel && watchedChannel(log.channel),
+      append: (...call) =>
+        failing(async () => {
           const appended = await log.append(...call);
-          failed = null;
-          succeeded += 1;
+          hasSucceeded();
           return appended;
-        } catch (error) {
-          if (error instanceof LogUnavailable && succeeded === before)
-            failed = { error, at: performance.now() };
-          throw error;
-        }
-      },
+        }),
     }),
     ready() {
       if (!failed || performance.now() - failed.at > APPENDS_FAILING_SHOWN_MS) return true;

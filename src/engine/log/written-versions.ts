@@ -110,14 +110,7 @@ export const writtenIn = (log: EventStore, versions: Pick<WrittenVersions, 'asWr
   logWith(log, {
     async append(stream, expected, events, options) {
       const stored = await versions.asWritten(events);
-      // An older release that runs would not announce what it changes, nor find what is shared.
-      const { together: _, ...alone } = options ?? {};
-      const appended = await log.append(
-        stream,
-        expected,
-        stored,
-        stored === events ? options : alone,
-      );
+      const appended = await log.append(stream, expected, stored, options);
       return stored === events ? appended : { ...appended, stored };
     },
   });

@@ -22,6 +22,7 @@ import {
 import { LogRefused } from '../../engine/log/log-refused.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 import type { KeyAnswer, KeyAuthority, KeyProblem, KeyUse } from './key-authority.ts';
+import type { KeyUseLog } from './key-use-log.ts';
 import { scopeTable, type ScopeTable } from './scopes.ts';
 import { keyringOfKey, readToken } from './token.ts';
 import { DenialRecording, KEY_CHECK } from './denial-recording.ts';
@@ -30,6 +31,7 @@ import { asStorable } from '../../engine/aggregates/storable.ts';
 
 export interface KeyAuthorityParts {
   readonly log: EventStore;
+  readonly uses: KeyUseLog;
   readonly clock: Clock;
   readonly logger: Logger;
   /** What a scope opens. Default: what it opens on the platform itself. */
@@ -49,7 +51,7 @@ export interface RunningKeyAuthority extends KeyAuthority {
 }
 
 export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
-  const { log, clock, logger, scopes = scopeTable, measured = unmeasuredKeys } = parts;
+  const { log, uses, clock, logger, scopes = scopeTable, measured = unmeasuredKeys } = parts;
   const cache = new KeyringCache(log);
   const denials = new DenialRecording({ log, clock });
   let timer: NodeJS.Timeout | undefined;
@@ -87,12 +89,10 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
         ...(organisation === null ? {} : { organisation }),
       },
     );
-    const options = guard ? { guard } : {};
-    if (organisation === null) await log.append(denialJournal(at), 'any', [used], options);
-    else {
-      const together = useFamily(at);
-      await log.append(useJournal(organisation, at), 'any', [used], { ...options, together });
-    }
+    if (organisation !== null && guard) {
+      const journal = useJournal(organisation, at);
+      await uses.record({ journal, family: useFamily(at), event: used, guard });
+    } else await log.append(denialJournal(at), 'any', [used], guard ? { guard } : {});
   };
 
   /**

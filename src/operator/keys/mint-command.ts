@@ -7,6 +7,7 @@ import { isOrganisationAlias } from '../../domain/organisation.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
 import type { Codec } from '../../engine/log/codec.ts';
 import { keyringCodec } from '../../domain/keys/codecs.ts';
+import { keyUseLog } from '../../identity/keys/key-use-log.ts';
 import { keyringRepository } from '../../use-cases/keys/keyrings.ts';
 import { mintKey } from '../../use-cases/keys/mint-key.ts';
 import { clockOf } from '../open-log.ts';
@@ -45,8 +46,10 @@ export const mintCommand = async (command: MintCommand): Promise<number> => {
     if (withoutScope && config.environment !== 'development') {
       throw new OperatorError('--without-scope is for development alone');
     }
-    const keyrings = keyringRepository(log, withoutScope ? codecBeforeScopes : keyringCodec);
-    const at = (await clockOf(config, log)).now();
+    const clock = await clockOf(config, log);
+    const uses = keyUseLog({ log, clock });
+    const keyrings = keyringRepository(log, uses, withoutScope ? codecBeforeScopes : keyringCodec);
+    const at = clock.now();
     try {
       const { key, token } = await mintKey({ keyrings })(
         { organisation, label, scope, expiresInDays: null },

@@ -11,28 +11,43 @@ import {
   KEYRING_CHANGE_ANNOUNCED_DAYS,
 } from './limits.ts';
 import { Signal } from '../../engine/concurrency/signal.ts';
-import type { EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';
+import type { Position, StoredEvent } from '../../engine/log/event-store.ts';
 import { categoryOf } from '../../engine/log/streams.ts';
 import { AuditChains } from './audit-chains.ts';
 
 /** By which its lease and its checkpoint are found. */
 export const AUDIT_CHAINING = workId('audit-chain');
 
+/** See `KeyUseLog.announce`. */
+export interface KeyringAnnouncements {
+  announce(keyring: string, revision: number): Promise<void>;
+}
+
 /**
  * Follows the records of keys and of their use, from the log's beginning, and stores their links
  * every {@link AUDIT_CHAIN_DELAY_MS}: in one process, and never while a key is checked. Its
  * checkpoint says up to where every record is in a chain.
  *
- * Announces the changes of keyrings as well: whoever made one has, unless he died before, and then
- * nobody might find it. docs/decisions/0055.
+ * Announces the changes of keyrings as well: the process that made one may have died before it
+ * announced it. docs/decisions/0055.
  *
  * @param delayMs Default {@link AUDIT_CHAIN_DELAY_MS}.
  */
 export const auditChaining = (
   consumers: Consumers,
+  { announce }: KeyringAnnouncements,
   { delayMs = AUDIT_CHAIN_DELAY_MS }: { readonly delayMs?: number } = {},
 ): ConsumerRunner => {
   const { log, reader, clock, logger, checkpoints } = consumers;
+
+  /** Old changes are known by now wherever uses are recorded. */
+  const announceAll = async (changes: readonly StoredEvent[]): Promise<void> => {
+    if (changes.length === 0) return;
+    const { recordedAt } = await log.head();
+    const since = daysAfter(recordedAt ?? changes[0]!.recordedAt, -KEYRING_CHANGE_ANNOUNCED_DAYS);
+    for (const change of changes)
+      if (change.recordedAt >= since) await announce(change.stream, change.revision);
+  };
 
   const turn = async ({ epoch, signal }: Lease, worked: () => void): Promise<boolean> => {
     const claimed = await checkpoints.claim(AUDIT_CHAINING, epoch, clock.now());
@@ -53,7 +68,7 @@ export const auditChaining = (
       const changes = [...changed.values()];
       changed.clear();
       await chains.flush();
-      await announced(log, changes);
+      await announceAll(changes);
       if (upTo !== null && upTo !== saved) {
         const at = clock.now();
         await checkpoints.move(AUDIT_CHAINING, epoch, { from: saved, to: upTo, at });
@@ -98,16 +113,4 @@ export const auditChaining = (
       runTurns({ consumer: AUDIT_CHAINING, checkpoints, logger, turn, ended: () => {} }, lease),
     offer: () => {},
   };
-};
-
-/** Those that are old are known wherever uses are recorded by now. @throws `LogUnavailable`. */
-const announced = async (
-  log: Pick<EventStore, 'announce' | 'head'>,
-  changes: readonly StoredEvent[],
-): Promise<void> => {
-  if (changes.length === 0) return;
-  const { recordedAt } = await log.head();
-  const since = daysAfter(recordedAt ?? changes[0]!.recordedAt, -KEYRING_CHANGE_ANNOUNCED_DAYS);
-  for (const change of changes)
-    if (change.recordedAt >= since) await log.announce(change.stream, change.revision);
 };

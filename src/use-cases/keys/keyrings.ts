@@ -6,11 +6,13 @@ import { aggregate, type Aggregate } from '../../engine/aggregates/aggregate.ts'
 import type { Codec } from '../../engine/log/codec.ts';
 import { keyringCodec } from '../../domain/keys/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
+import type { KeyUseLog } from '../../identity/keys/key-use-log.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 
 /** @param codec How their facts are written. Default: as this release does. */
 export const keyringRepository = (
   log: EventStore,
+  uses: Pick<KeyUseLog, 'announce'>,
   codec: Codec<KeyringEvent> = keyringCodec,
 ): Aggregate<KeyringCommand, KeyringView> => {
   const keyrings = aggregate({
@@ -24,9 +26,9 @@ export const keyringRepository = (
     look: (id) => keyrings.look(id),
     async give(id, given, occasion) {
       const answer = await keyrings.give(id, given, occasion);
-      // Nothing recorded, too: what is answered as done may be what another process has recorded,
-      // and has not announced because it died.
-      await log.announce(streamOf('keyring', id), answer.revision);
+      // Even if nothing was recorded: the process that recorded the change may have died before it
+      // announced it.
+      await uses.announce(streamOf('keyring', id), answer.revision);
       return answer;
     },
   };

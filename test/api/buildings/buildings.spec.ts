@@ -13,11 +13,11 @@ import { buildingImports } from '../../../src/building/imports/imports.ts';
 import { IMPORTS_OF_CALLER_MAX } from '../../../src/building/imports/limits.ts';
 import { IMPORT_BODY_BYTES_MAX } from '../../../src/limits.ts';
 import { permissions, Unauthenticated, type Caller } from '../../../src/identity/caller.ts';
-import { keyAuthority } from '../../../src/identity/keys/authority.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
 import { metricsOf } from '../../../src/engine/observe/metrics.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
+import { authorityOn } from '../../support/log/keys.ts';
 import { until } from '../../support/until.ts';
 import { freshGraph } from '../../support/postgres/building-graph.ts';
 import {
@@ -57,11 +57,7 @@ const serverWith = (spacesPageMax: number) =>
         ready: async () => true as const,
         reachable: () => true,
       },
-      keyAuthority: keyAuthority({
-        log: memoryEventStore(),
-        clock: systemClock,
-        logger: loggerOf('silent'),
-      }),
+      keyAuthority: authorityOn(memoryEventStore(), systemClock),
       logger: loggerOf('silent'),
       metrics: metricsOf(),
       publicUrl: 'http://localhost:4000',

@@ -5,7 +5,6 @@ import { releasedEventTypes } from '../../../src/compose.ts';
 import { aggregate } from '../../../src/engine/aggregates/aggregate.ts';
 import { codecOf, type EventType } from '../../../src/engine/log/codec.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
-import { logWith } from '../../../src/engine/log/log-with.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { writtenIn, writtenVersions } from '../../../src/engine/log/written-versions.ts';
 import { noon } from '../../support/domain/specify.ts';
@@ -58,32 +57,6 @@ describe('until an operator has raised the versions', () => {
     const [stored] = await log.readStream('thing-a');
     expect(stored).toMatchObject({ data: { colour: 'red' }, meta: { schema: '1' } });
     expect(older.decode(stored!).event).toEqual({ type: 'Painted', colour: 'red' });
-  });
-
-  it('nothing is kept together with others, which the older release would not find', async () => {
-    const options: unknown[] = [];
-    const { versions } = started();
-    const spied = writtenIn(
-      logWith(log, {
-        append(...call) {
-          options.push(call[3]);
-          return log.append(...call);
-        },
-      }),
-      versions,
-    );
-    const guard = { stream: 'keyring-a', revision: null };
-    const together = { category: 'thing', period: '202603' };
-    const event = (id: string) =>
-      newer.encode(
-        id,
-        { type: 'Painted', colour: 'red', gloss: 1 },
-        { ...noon, origin: 'api', commandId: id },
-      );
-    await spied.append('thing-a', 'any', [event(randomUUID())], { guard, together });
-    await versions.raise(by, noon.at);
-    await spied.append('thing-a', 'any', [event(randomUUID())], { guard, together });
-    expect(options).toEqual([{ guard }, { guard, together }]);
   });
 
   it('a caller is answered what was stored, and not what was meant', async () => {

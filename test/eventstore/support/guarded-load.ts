@@ -6,6 +6,8 @@ import {
   type EventStore,
   type Position,
 } from '../../../src/engine/log/event-store.ts';
+import { systemClock } from '../../../src/engine/time/clock.ts';
+import { keyUseLog } from '../../../src/identity/keys/key-use-log.ts';
 import { happened } from '../../support/log/events.ts';
 
 const LANES = 8;
@@ -17,6 +19,8 @@ const GUARDS = 4;
  * @param category Of the journals.
  */
 export const guardedLoad = (log: EventStore, other: EventStore, category: string) => {
+  const uses = keyUseLog({ log, clock: systemClock });
+  const announcing = keyUseLog({ log: other, clock: systemClock });
   const acknowledged: string[] = [];
   /** Answered changes, and where the log was by then at least. */
   const changed: { stream: string; revision: number; after: Position }[] = [];
@@ -41,13 +45,13 @@ export const guardedLoad = (log: EventStore, other: EventStore, category: string
   const lane = async (n: number) => {
     const stream = streamOf(n);
     for (let revision: number | null | undefined = null; !stop.signal.aborted;) {
-      const events = [happened('Used', { stream, revision })];
+      const event = happened('Used', { stream, revision });
       const guard = { stream, revision: revision ?? null };
-      const together = { category, period: '202603' };
+      const family = { category, period: '202603' };
       try {
         const given = () =>
-          log.append(`${category}-${n}.202603`, 'any', events, { guard, together });
-        if (await patiently(given)) acknowledged.push(events[0]!.id);
+          uses.record({ journal: `${category}-${n}.202603`, family, event, guard });
+        if (await patiently(given)) acknowledged.push(event.id);
       } catch (error) {
         if (!(error instanceof GuardMoved)) throw error;
         revision = await patiently(() => tailOf(stream));
@@ -60,7 +64,7 @@ export const guardedLoad = (log: EventStore, other: EventStore, category: string
       const events = [happened('Changed')];
       const appended = await patiently(async () => {
         const made = await other.append(stream, 'any', events);
-        await other.announce(stream, made.revision);
+        await announcing.announce(stream, made.revision);
         return made;
       });
       const head = appended && (await patiently(() => other.head()));
@@ -76,6 +80,7 @@ export const guardedLoad = (log: EventStore, other: EventStore, category: string
     async stop() {
       stop.abort();
       await running;
+      await uses.close();
       const late: string[] = [];
       const stored = new Set<string>();
       for (let after: Position | null = null; ;) {

@@ -1,6 +1,7 @@
 /** What operators are told of an audit that could not be written, or has a gap. */
 import { pino } from 'pino';
 import { beforeEach, expect, it } from 'vitest';
+import { keyUseLog } from '../../../src/identity/keys/key-use-log.ts';
 import { keyAuthority } from '../../../src/identity/keys/authority.ts';
 import type { KeyUse } from '../../../src/identity/keys/key-authority.ts';
 import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
@@ -32,7 +33,8 @@ it('counts each request whose use of a key could not be recorded, and no other',
     append: (...call) =>
       isFull ? Promise.reject(new LogUnavailable('its disk is full')) : kept.append(...call),
   });
-  const authority = keyAuthority({ log, clock, logger, measured });
+  const uses = keyUseLog({ log, clock });
+  const authority = keyAuthority({ log, uses, clock, logger, measured });
   expect(await authority.check(token, use)).toMatchObject({ allowed: true });
   expect(counted.unrecorded).toBe(0);
   isFull = true;
@@ -45,10 +47,11 @@ it('counts each request whose use of a key could not be recorded, and no other',
 it('counts each minute whose counts of denials were lost', async () => {
   const log = memoryEventStore();
   const clock = clockAt('2026-03-02T12:00:00.000Z');
-  const killed = keyAuthority({ log, clock, logger });
+  const uses = keyUseLog({ log, clock });
+  const killed = keyAuthority({ log, uses, clock, logger });
   for (let tried = 0; tried < 9; tried += 1) await killed.check('atr_x', use);
   clock.pass(121);
-  const next = keyAuthority({ log, clock, logger, measured });
+  const next = keyAuthority({ log, uses, clock, logger, measured });
   next.start();
   await next.stop();
   expect(counted.minutes).toBe(1);

@@ -2,7 +2,11 @@
 import { expect, it } from 'vitest';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
 import { AUDIT_CHAIN_WAITING_RECORDS_MAX } from '../../../src/processes/keys/limits.ts';
-import { auditChaining } from '../../../src/processes/keys/audit-chaining.ts';
+import { keyUseLog } from '../../../src/identity/keys/key-use-log.ts';
+import {
+  auditChaining,
+  type KeyringAnnouncements,
+} from '../../../src/processes/keys/audit-chaining.ts';
 import { chainFrom } from '../../../src/use-cases/keys/audit-chain.ts';
 import { LogUnavailable, type EventStore } from '../../../src/engine/log/event-store.ts';
 import { logWith } from '../../../src/engine/log/log-with.ts';
@@ -18,9 +22,13 @@ const clock = clockAt(noon.at);
 const MUCH_LATER_MS = 3_600_000;
 const test = perTest();
 
-const follows = (delayMs: number, log: EventStore = test.log) => {
+const follows = (
+  delayMs: number,
+  log: EventStore = test.log,
+  announcing: KeyringAnnouncements = keyUseLog({ log, clock }),
+) => {
   const follower = test.runs(testConsumers(test.url, log, { clock }));
-  follower.start([auditChaining(follower.consumers, { delayMs })]);
+  follower.start([auditChaining(follower.consumers, announcing, { delayMs })]);
   return follower;
 };
 const chained = async (): Promise<readonly number[]> =>
@@ -91,14 +99,13 @@ it('announces the last change of a keyring, which may be of a process that has d
   await key.revoked(noon.at);
   const announced: (readonly [string, number])[] = [];
   let failures = 0;
-  const announcing = logWith(test.log, {
+  follows(5, test.log, {
     async announce(...change) {
       failures += 1;
       if (failures === 1) throw new LogUnavailable('it is away');
       announced.push(change);
     },
   });
-  follows(5, announcing);
   await until(() => announced.length > 0, 'an announcement');
   const keyring = `keyring-${keyringOf('acme')}`;
   const [last] = await test.log.readStream(keyring, { backwards: true, limit: 1 });

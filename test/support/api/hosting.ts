@@ -9,6 +9,7 @@ import {
   type SandboxHostParts,
 } from '../../../src/hosting/host.ts';
 import { databaseNames } from '../../../src/hosting/names.ts';
+import { keyUseLog } from '../../../src/identity/keys/key-use-log.ts';
 import { keyAuthority } from '../../../src/identity/keys/authority.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
@@ -57,7 +58,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
   const logger = options.logger ?? pino({ level: process.env['LOG_LEVEL'] ?? 'silent' });
   const log = postgresEventStore({ url, logger });
   const db = openDatabase({ url, logger, connectionsMax: 5 });
-  const keys = keyAuthority({ log, clock, logger });
+  const keys = keyAuthority({ log, uses: keyUseLog({ log, clock }), clock, logger });
   const untrustedHttp = openUntrustedHttp({ allowPrivate: false });
   const shared = {
     log,

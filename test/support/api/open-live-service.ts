@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { liveServer, type LiveBounds } from '../../../src/api/live/server.ts';
 import { logReader } from '../../../src/engine/consumers/log-reader.ts';
 import { Unauthenticated } from '../../../src/identity/caller.ts';
+import { keyUseLog } from '../../../src/identity/keys/key-use-log.ts';
 import { keyAuthority, type KeyAuthorityParts } from '../../../src/identity/keys/authority.ts';
 import { permissionsOf } from '../../../src/identity/permissions.ts';
 import { systemClock, type Clock } from '../../../src/engine/time/clock.ts';
@@ -45,7 +46,8 @@ export const openLiveService = async (options: LiveServiceOptions = {}): Promise
   const log = memoryEventStore();
   const logger = pino({ level: 'silent' });
   const metrics = metricsOf({ process: false });
-  const keys = keyAuthority({ log, clock, logger, ...(scopes ? { scopes } : {}) });
+  const uses = keyUseLog({ log, clock });
+  const keys = keyAuthority({ log, uses, clock, logger, ...(scopes ? { scopes } : {}) });
   const live = liveServer({
     log,
     reader: logReader({ log }),

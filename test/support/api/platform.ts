@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { composePlatform, type Platform, type PlatformParts } from '../../../src/compose.ts';
 import { guardedLog, platformLog } from '../../../src/engine/consumers/platform-log.ts';
 import { openDatabase } from '../../../src/engine/postgres/pool.ts';
+import { keyUseLog } from '../../../src/identity/keys/key-use-log.ts';
 import { keyAuthority } from '../../../src/identity/keys/authority.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
@@ -62,7 +63,8 @@ export const testPlatform = async ({
   const clock = over.clock ?? systemClock;
   const { isAlone = false } = over;
   const opened = platformLog(guardedLog({ log, pool: db.pool, logger, isAlone }), over);
-  const keys = keyAuthority({ log: opened.log, clock, logger });
+  const uses = keyUseLog({ log: opened.log, clock });
+  const keys = keyAuthority({ log: opened.log, uses, clock, logger });
   const platform = await composePlatform({
     log: opened,
     db,
@@ -96,7 +98,7 @@ export const testPlatform = async ({
   const close = async () => {
     const steps = {
       platform: () => platform.stop(),
-      keys: () => keys.stop(),
+      keys: () => keys.stop().then(() => uses.close()),
       log: () => log.close(),
       database: () => db.close(),
       'fresh database': async () => fresh?.drop(),

@@ -7,6 +7,7 @@ import { familyOfShared } from '../../../src/domain/keys/shared-journals.ts';
 import { useFamily, useJournal } from '../../../src/domain/keys/journals.ts';
 import type { KeyUseEvent } from '../../../src/domain/keys/uses.ts';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
+import { keyUseLog } from '../../../src/identity/keys/key-use-log.ts';
 import { keyAuthority } from '../../../src/identity/keys/authority.ts';
 import type { Clock } from '../../../src/engine/time/clock.ts';
 import type { Recorded } from '../../../src/engine/log/codec.ts';
@@ -30,8 +31,13 @@ export interface Keys {
 }
 
 /** Another process's way to the keyring: it shares nothing with a check but the log. */
-export const keysOf = (log: EventStore, clock: Clock, organisation: string): Keys => {
-  const keyrings = keyringRepository(log);
+export const keysOf = (
+  log: EventStore,
+  clock: Clock,
+  organisation: string,
+  uses = keyUseLog({ log, clock }),
+): Keys => {
+  const keyrings = keyringRepository(log, uses);
   return {
     async mint({ scope = 'sandbox', expiresInDays = 90 } = {}) {
       const { key, token } = await mintKey({ keyrings })(
@@ -56,8 +62,8 @@ export const keysOf = (log: EventStore, clock: Clock, organisation: string): Key
 };
 
 /** As a process has it: with a memory of its own. */
-export const authorityOn = (log: EventStore, clock: Clock) =>
-  keyAuthority({ log, clock, logger: pino({ level: 'silent' }) });
+export const authorityOn = (log: EventStore, clock: Clock, uses = keyUseLog({ log, clock })) =>
+  keyAuthority({ log, uses, clock, logger: pino({ level: 'silent' }) });
 
 export interface SettableClock extends Clock {
   at: Instant;

@@ -3,11 +3,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import {
   LogUnavailable,
   WrongRevision,
+  type Channel,
+  type ChannelCalls,
   type EventStore,
   type Position,
   type StoredEvent,
 } from '../../../src/engine/log/event-store.ts';
-import type { Calls, Channel } from '../../../src/identity/keys/shared-journals/channel.ts';
 
 /** From 0 to below 1, the same for the same seed. */
 export const chanceOf = (seed: number) => {
@@ -81,7 +82,7 @@ export const unsteadyChannel = (options: UnsteadyOptions): Unsteady => {
       if (page.length === 0) return events.filter(isShown);
     }
   };
-  const calls: Calls = {
+  const calls: ChannelCalls = {
     append: ({ stream, expected, events }) =>
       called(async () => {
         if (before && stream.startsWith(`${before.category}-`)) {

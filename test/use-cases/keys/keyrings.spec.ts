@@ -1,27 +1,31 @@
 import { beforeEach, expect, it } from 'vitest';
+import { keyUseLog, type KeyUseLog } from '../../../src/identity/keys/key-use-log.ts';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
 import { LogUnavailable, type EventStore } from '../../../src/engine/log/event-store.ts';
-import { logWith } from '../../../src/engine/log/log-with.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { noon } from '../../support/domain/specify.ts';
 import { clockAt, keysOf } from '../../support/log/keys.ts';
 
+const clock = clockAt(noon.at);
 let announced: (readonly [string, number])[];
 let log: EventStore;
+let uses: KeyUseLog;
 beforeEach(() => {
   announced = [];
-  log = logWith(memoryEventStore(), {
+  log = memoryEventStore();
+  uses = {
+    ...keyUseLog({ log, clock }),
     announce: async (...call) => {
       announced.push(call);
     },
-  });
+  };
 });
 
 it('announces what it records, and again what another process has recorded before', async () => {
-  const first = keysOf(log, clockAt(noon.at), 'acme');
+  const first = keysOf(log, clock, 'acme', uses);
   const { keyId } = await first.mint();
   await first.revoke(keyId);
-  await keysOf(log, clockAt(noon.at), 'acme').revoke(keyId);
+  await keysOf(log, clock, 'acme', uses).revoke(keyId);
   const keyring = `keyring-${keyringOf('acme')}`;
   expect(announced).toEqual([
     [keyring, 1],
@@ -32,6 +36,6 @@ it('announces what it records, and again what another process has recorded befor
 
 it('does not answer where that fails', async () => {
   const gone = new LogUnavailable('it is gone');
-  const failing = logWith(log, { announce: () => Promise.reject(gone) });
-  await expect(keysOf(failing, clockAt(noon.at), 'acme').mint()).rejects.toBe(gone);
+  const failing = { ...uses, announce: () => Promise.reject(gone) };
+  await expect(keysOf(log, clock, 'acme', failing).mint()).rejects.toBe(gone);
 });

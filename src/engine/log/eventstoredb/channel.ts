@@ -1,6 +1,11 @@
 import { WrongExpectedVersionError, type Credentials } from '@eventstore/db-client';
-import { READ_PAGE_EVENTS, WrongRevision, type StoredEvent } from '../event-store.ts';
-import type { Calls, Channel } from '../../../identity/keys/shared-journals/channel.ts';
+import {
+  READ_PAGE_EVENTS,
+  WrongRevision,
+  type Channel,
+  type ChannelCalls,
+  type StoredEvent,
+} from '../event-store.ts';
 import { isFinal, retried, within } from './calls.ts';
 import { eventDataOf } from './events.ts';
 import type { Line, Lines } from './client-failover.ts';
@@ -62,7 +67,7 @@ const callsOver = (
   credentials: Credentials,
   leftMs: number,
   heard: <T>(call: Promise<T>) => Promise<T>,
-): Calls => {
+): ChannelCalls => {
   const { line, reader } = over;
   return {
     async append({ stream, expected, events }) {

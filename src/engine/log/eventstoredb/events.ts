@@ -1,7 +1,6 @@
 import type { EventData, ResolvedEvent } from '@eventstore/db-client';
-import type { EventMeta, StoredEvent } from '../event-store.ts';
+import type { EventMeta, SerialisedEvent, StoredEvent } from '../event-store.ts';
 import { positionText } from './positions.ts';
-import type { SerialisedEvent } from '../serialised.ts';
 import { categoryOf } from '../streams.ts';
 
 /**

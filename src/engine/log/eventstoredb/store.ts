@@ -1,12 +1,8 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { silent, type Report } from '../../observe/report.ts';
-import { systemClock, type Clock } from '../../time/clock.ts';
 import type { Appended, EventStore } from '../event-store.ts';
 import { eventStoreOn } from '../backend.ts';
-import {
-  mayBeShared,
-  SharedJournals,
-} from '../../../identity/keys/shared-journals/shared-journals.ts';
+import { channelWith } from '../log-with.ts';
 import { addressOf, withoutHost } from './address.ts';
 import { channelOver } from './channel.ts';
 import { EventStoreDbAppender } from './appender.ts';
@@ -26,15 +22,13 @@ export interface EventStoreDbLogOptions {
   readonly url: string;
   /** Logs dropped subscriptions, and never the connection string. Default: logs nothing. */
   readonly logger?: Report;
-  /** Of what the log itself says in shared journals. Default: the system's. */
-  readonly clock?: Clock;
 }
 
 /**
  * The log in EventStoreDB or KurrentDB, from 23.10 on. Connects when it is first used.
  *
  * It has four clients, because a connection that one call has lost is lost to all calls of its
- * client: one for appends and the tails of their guards, one for shared journals, one for reads,
+ * client: one for appends and the tails of their guards, one for the channel, one for reads,
  * one for subscriptions. In a cluster all are made anew where the leader hangs and another one is
  * elected.
  *
@@ -50,7 +44,6 @@ export interface EventStoreDbLogOptions {
 export const eventstoreDbStore = ({
   url,
   logger: report = silent,
-  clock = systemClock,
 }: EventStoreDbLogOptions): EventStore => {
   const address = addressOf(url);
   const { any, leader, credentials, tls } = address;
@@ -62,16 +55,17 @@ export const eventstoreDbStore = ({
     watch?.watched.add(lines);
     return lines;
   };
-  const [appends, together] = [linesTo(leader), linesTo(leader)];
+  const [appends, channelled] = [linesTo(leader), linesTo(leader)];
   const [reads, subscriptions] = [linesTo(leader), linesTo(any)];
   const reader = new EventStoreDbReader(reads, credentials);
   const appender = new EventStoreDbAppender(appends, credentials);
   const journals = new Journals(appender);
-  const shared = new SharedJournals(channelOver(together, credentials), clock);
+  const channel = channelOver(channelled, credentials);
   const retention = new Retention(appends, credentials);
   const diagnosed = <T>(work: Promise<T>) => withTlsDiagnosis(tls, work);
   /** By what they ask for: the same append given twice at once is sent once. */
   const underWay = new Map<string, Promise<Appended>>();
+  const asked = new Set<Promise<unknown>>();
 
   return eventStoreOn({
     backend: 'eventstoredb',
@@ -81,12 +75,20 @@ export const eventstoreDbStore = ({
       guardsInOneStep: false,
       showsRemovedInAll: true,
     },
+    channel: channelWith(channel, async (...call) => {
+      const work = diagnosed(channel.ask(...call));
+      asked.add(work);
+      try {
+        return await work;
+      } finally {
+        asked.delete(work);
+      }
+    }),
     compare: comparePositions,
     // Positions are places in a file, so they tell the order and no number.
     distance: () => null,
     async append(request) {
       const { stream, expected, events, guard } = request;
-      if (mayBeShared(request)) return diagnosed(shared.append(request));
       if (isSystem(stream)) throw new TypeError(`${stream} is a stream of the server's own`);
       const key = JSON.stringify([stream, expected, guard, events.map(({ id }) => id)]);
       const same = underWay.get(key);
@@ -99,19 +101,18 @@ export const eventstoreDbStore = ({
         underWay.delete(key);
       }
     },
-    announce: (stream, revision) => diagnosed(shared.announce(stream, revision)),
     readStream: (stream, range) => diagnosed(reader.stream(stream, range)),
     readAll: (after, range) => diagnosed(reader.all(after, range)),
     subscribe: (after, options) =>
       subscription({ lines: subscriptions, credentials, reader, report }, after, options),
     head: () => diagnosed(reader.head()),
     truncateStream: (stream, before) => diagnosed(retention.truncate(stream, before)),
-    deleteStream: (stream) => diagnosed(shared.retire(stream).then(() => retention.delete(stream))),
+    deleteStream: (stream) => diagnosed(retention.delete(stream)),
     async close() {
-      await Promise.allSettled(underWay.values());
-      await shared.close();
+      await Promise.allSettled([...underWay.values(), ...asked]);
       watch?.stop();
-      await Promise.all([appends, together, reads, subscriptions].map((lines) => lines.dispose()));
+      const all = [appends, channelled, reads, subscriptions];
+      await Promise.all(all.map((lines) => lines.dispose()));
     },
   });
 };

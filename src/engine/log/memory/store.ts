@@ -71,6 +71,7 @@ export const memoryEventStore = (clock: Clock = systemClock): EventStore => {
       guardsInOneStep: true,
       showsRemovedInAll: false,
     },
+    channel: null,
     compare: compareDense,
     distance: distanceDense,
     async append({ stream, expected, events, guard }) {
@@ -110,7 +111,6 @@ export const memoryEventStore = (clock: Clock = systemClock): EventStore => {
       wakes.wake();
       return { revision: last.revision, position: last.position, repeated: false };
     },
-    announce: async () => {},
     async readStream(stream, { from, limit = READ_PAGE_EVENTS, backwards = false } = {}) {
       const events = streams.get(stream) ?? [];
       const chosen = backwards

@@ -102,10 +102,10 @@ export const postgresEventStore = ({
       guardsInOneStep: true,
       showsRemovedInAll: false,
     },
+    channel: null,
     compare: compareDense,
     distance: distanceDense,
     append: (request) => appender.append(request),
-    announce: async () => {},
     readStream: (stream, range) => reader.stream(stream, range),
     readAll: (after, range) => reader.all(after, range),
     async *subscribe(after, options) {

@@ -2,7 +2,8 @@ import { v5 as uuidFrom } from 'uuid';
 import { SHARED_JOURNALS, type SharedJournalEvent } from '../../../domain/keys/shared-journals.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 import { sharedJournalCodec } from '../../../domain/keys/codecs.ts';
-import { serialised, type SerialisedEvent } from '../../../engine/log/serialised.ts';
+import type { SerialisedEvent } from '../../../engine/log/event-store.ts';
+import { serialised } from '../../../engine/log/serialised.ts';
 
 /** A fact about shared journals, ready to be appended to `stream`. */
 export interface Fact {

@@ -4,7 +4,7 @@ import { GUARDS_ANNOUNCED_KEPT_MAX } from '../limits.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 import { lruCache } from '../../../engine/concurrency/lru-cache.ts';
 import { sharedJournalCodec } from '../../../domain/keys/codecs.ts';
-import { ShownTooLittle, type Calls, type Channel } from './channel.ts';
+import { StaleRead, type Channel, type ChannelCalls } from '../../../engine/log/event-store.ts';
 import { factIn, listed } from './facts.ts';
 
 /** The list of shared journals in the log, as far as it was read; the journals that are open. */
@@ -23,7 +23,7 @@ export class OpenJournals {
   }
 
   /** All that are open, by the log of whoever answers. */
-  async look(calls: Calls): Promise<readonly string[]> {
+  async look(calls: ChannelCalls): Promise<readonly string[]> {
     for (const stored of await calls.read(SHARED_JOURNALS, this.#next)) {
       // Two looks at once may bring the same.
       if (stored.revision < this.#next) continue;
@@ -47,9 +47,9 @@ export class OpenJournals {
     await this.#channel.ask(`announcing ${stream}`, LOG_CALL_TIMEOUT_MS, async (calls) => {
       const { connection } = this.#channel;
       // The list must come from a log that has the change.
-      if (((await calls.revisionOf(stream)) ?? -1) < revision) throw new ShownTooLittle(stream);
+      if (((await calls.revisionOf(stream)) ?? -1) < revision) throw new StaleRead(stream);
       const journals = await this.look(calls);
-      if (connection !== this.#channel.connection) throw new ShownTooLittle(SHARED_JOURNALS);
+      if (connection !== this.#channel.connection) throw new StaleRead(SHARED_JOURNALS);
       const change = { type: 'GuardChanged', stream, revision } as const;
       await Promise.all(
         journals.map((journal) => calls.append(factIn(journal, change, this.#clock))),
@@ -59,7 +59,7 @@ export class OpenJournals {
   }
 
   /** Closes a journal for good. Doing it twice is doing it once. */
-  async close(calls: Calls, journal: string): Promise<void> {
+  async close(calls: ChannelCalls, journal: string): Promise<void> {
     const closed = { type: 'JournalClosed', journal } as const;
     // In the list last: while it stands there as open, changes are announced in it.
     await calls.append(factIn(journal, closed, this.#clock));

@@ -7,8 +7,14 @@ import {
 import { GUARDS_KNOWN_MAX, SHARED_JOURNALS_OPEN_MAX } from '../limits.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 import { lruCache, type LruCache } from '../../../engine/concurrency/lru-cache.ts';
-import type { Guard, Position, StoredEvent } from '../../../engine/log/event-store.ts';
-import { ShownTooLittle, type Calls, type Channel } from './channel.ts';
+import {
+  StaleRead,
+  type Channel,
+  type ChannelCalls,
+  type Guard,
+  type Position,
+  type StoredEvent,
+} from '../../../engine/log/event-store.ts';
 import { factIn, listed } from './facts.ts';
 import type { OpenJournals } from './open-journals.ts';
 
@@ -67,12 +73,12 @@ export class OwnJournal {
    * is known of it.
    *
    * @returns By id, the records that have been found.
-   * @throws {@link ShownTooLittle} if whoever answers has less of the journal than was read before.
+   * @throws {@link StaleRead} if whoever answers has less of the journal than was read before.
    */
-  async follow(calls: Calls): Promise<ReadonlyMap<string, Found>> {
+  async follow(calls: ChannelCalls): Promise<ReadonlyMap<string, Found>> {
     const { connection } = this.#channel;
     const events = await calls.read(this.name, this.#revision);
-    if (events[0]?.revision !== this.#revision) throw new ShownTooLittle(this.name);
+    if (events[0]?.revision !== this.#revision) throw new StaleRead(this.name);
     const found = new Map<string, Found>();
     for (const stored of events.slice(1)) {
       this.#take(stored, found);
@@ -91,9 +97,12 @@ export class OwnJournal {
    * Where the streams of guards are, as of this journal's revision. What is known is read again
    * where somebody has seen more, whose change need not be announced here yet.
    *
-   * @throws {@link ShownTooLittle} if that cannot be told, because the connection was lost.
+   * @throws {@link StaleRead} if that cannot be told, because the connection was lost.
    */
-  async guards(calls: Calls, guards: Iterable<Guard>): Promise<ReadonlyMap<string, number | null>> {
+  async guards(
+    calls: ChannelCalls,
+    guards: Iterable<Guard>,
+  ): Promise<ReadonlyMap<string, number | null>> {
     const at = new Map<string, number | null>();
     const unknown = new Set<string>();
     for (const { stream, revision } of guards) {
@@ -106,7 +115,7 @@ export class OwnJournal {
     const revision = this.#revision;
     const read = await Promise.all(asked.map((stream) => calls.revisionOf(stream)));
     // An attempt that was given up must not bring back what a later one has forgotten.
-    if (this.mustFollow || this.#revision !== revision) throw new ShownTooLittle(this.name);
+    if (this.mustFollow || this.#revision !== revision) throw new StaleRead(this.name);
     for (const [index, stream] of asked.entries()) {
       at.set(stream, read[index]!);
       // Anybody can name any number of streams that do not exist.
@@ -142,7 +151,7 @@ export class Opening {
    * @param abandoned A journal that the caller writes to no more, and that may still be open.
    */
   async open(
-    calls: Calls,
+    calls: ChannelCalls,
     channel: Channel,
     journals: OpenJournals,
     abandoned: string | null,
@@ -153,7 +162,7 @@ export class Opening {
     // Changes may have been announced in it since it is listed: what is known begins after them.
     const { revision } = await calls.append(factIn(this.name, opened, this.#clock));
     const begun = await calls.read(this.name, 0);
-    if (!begun.some((stored) => stored.revision === revision)) throw new ShownTooLittle(this.name);
+    if (!begun.some((stored) => stored.revision === revision)) throw new StaleRead(this.name);
     // What closes it from now on stands behind `revision`: the next append is refused.
     const closed = begun.some(({ type }) => type === 'JournalClosed');
     const own = new OwnJournal(channel, this.name, { revision, connection, closed });

@@ -12,14 +12,15 @@ import {
 } from '../../../engine/limits.ts';
 import { SHARED_JOURNALS_OF_PROCESS } from '../limits.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
-import type { AppendRequest } from '../../../engine/log/backend.ts';
-import type { Appended } from '../../../engine/log/event-store.ts';
-import type { Channel } from './channel.ts';
-import { Answers, Lane, lastIdOf, type SharedRequest, type Waiting } from './lane.ts';
+import type { Appended, Channel } from '../../../engine/log/event-store.ts';
+import {
+  Answers,
+  JournalWriter,
+  lastIdOf,
+  type SharedRequest,
+  type Waiting,
+} from './journal-writer.ts';
 import { OpenJournals } from './open-journals.ts';
-
-export const mayBeShared = (request: AppendRequest): request is SharedRequest =>
-  request.together !== undefined && request.expected === 'any' && request.guard !== undefined;
 
 export class SharedJournals {
   readonly #channel: Channel;
@@ -28,18 +29,21 @@ export class SharedJournals {
   readonly #waiting: Waiting[] = [];
   /** By the last event's id: the same append given twice at once is sent once. */
   readonly #underWay = new Map<string, Promise<Appended>>();
-  readonly #lanes: readonly Lane[];
-  readonly #sending = new Map<Lane, Promise<void>>();
+  readonly #writers: readonly JournalWriter[];
+  readonly #sending = new Map<JournalWriter, Promise<void>>();
   #pumping = false;
 
   constructor(channel: Channel, clock: Clock) {
     this.#channel = channel;
     this.#journals = new OpenJournals(channel, clock);
     const parts = { channel, clock, journals: this.#journals, answers: this.#answers };
-    this.#lanes = Array.from({ length: SHARED_JOURNALS_OF_PROCESS }, () => new Lane(parts));
+    this.#writers = Array.from(
+      { length: SHARED_JOURNALS_OF_PROCESS },
+      () => new JournalWriter(parts),
+    );
   }
 
-  /** As `EventStore.append` with `together`. */
+  /** As `KeyUseLog.record`. */
   async append(request: SharedRequest): Promise<Appended> {
     const id = lastIdOf(request);
     const same = this.#underWay.get(id) ?? this.#answers.of(id);
@@ -53,7 +57,7 @@ export class SharedJournals {
     }
   }
 
-  /** As `EventStore.announce`. */
+  /** As `KeyUseLog.announce`. */
   announce(stream: string, revision: number): Promise<void> {
     return this.#journals.announce(stream, revision);
   }
@@ -71,7 +75,7 @@ export class SharedJournals {
   async close(): Promise<void> {
     await Promise.allSettled(this.#underWay.values());
     await Promise.all(this.#sending.values());
-    await Promise.all(this.#lanes.map((lane) => lane.close()));
+    await Promise.all(this.#writers.map((writer) => writer.close()));
   }
 
   #queued(request: SharedRequest): Promise<Appended> {
@@ -98,26 +102,26 @@ export class SharedJournals {
 
   /** One group at a time: the next one is appended at the revision that this one has left. */
   #pump(): void {
-    for (const lane of this.#lanes) {
-      if (this.#sending.has(lane)) continue;
+    for (const writer of this.#writers) {
+      if (this.#sending.has(writer)) continue;
       const group = nextOf(this.#waiting);
       if (group.length === 0) return;
-      const sent = lane.send(group).finally(() => {
-        this.#sending.delete(lane);
+      const sent = writer.send(group).finally(() => {
+        this.#sending.delete(writer);
         this.#pumpSoon();
       });
-      this.#sending.set(lane, sent);
+      this.#sending.set(writer, sent);
     }
   }
 }
 
 /** The next group: of one family, in the order they came, no larger than one call may be. */
 const nextOf = (waiting: Waiting[]): Waiting[] => {
-  const { category, period } = waiting[0]?.request.together ?? {};
+  const { category, period } = waiting[0]?.request.family ?? {};
   let [events, bytes, count] = [0, 0, 0];
   const ids = new Set<string>();
   for (const { request, bytes: size } of waiting) {
-    if (request.together.category !== category || request.together.period !== period) break;
+    if (request.family.category !== category || request.family.period !== period) break;
     events += request.events.length;
     bytes += size;
     if (count > 0 && (events > LOG_COMMIT_EVENTS_MAX || bytes > LOG_GROUP_BYTES_MAX)) break;

@@ -9,8 +9,12 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { channelOver } from '../../../../src/engine/log/eventstoredb/channel.ts';
 import { noLeaderWatch } from '../../../../src/engine/log/eventstoredb/leader-watch.ts';
 import { Lines } from '../../../../src/engine/log/eventstoredb/client-failover.ts';
-import { LogUnavailable, WrongRevision } from '../../../../src/engine/log/event-store.ts';
-import type { Calls, Channel } from '../../../../src/identity/keys/shared-journals/channel.ts';
+import {
+  LogUnavailable,
+  WrongRevision,
+  type Channel,
+  type ChannelCalls,
+} from '../../../../src/engine/log/event-store.ts';
 
 let client: EventStoreDBClient;
 let lines: Lines;
@@ -23,7 +27,8 @@ beforeEach(() => {
 afterEach(() => lines.dispose());
 
 const JOURNAL = 'keyuse-@a.202603';
-const appendOver = (calls: Calls) => calls.append({ stream: JOURNAL, expected: 4, events: [] });
+const appendOver = (calls: ChannelCalls) =>
+  calls.append({ stream: JOURNAL, expected: 4, events: [] });
 
 it('does so when a call fails that nobody waits for any more', async () => {
   const { promise, reject } = Promise.withResolvers<AppendResult>();

@@ -46,9 +46,9 @@ const use = (
 ): Promise<Appended> => {
   const stream = `keyuse-acme.${period}`;
   const events = serialised(stream, [happened('KeyUsed', { keyring, revision }, id)]);
-  const together = { category: 'keyuse', period };
+  const family = { category: 'keyuse', period };
   const guard = { stream: keyring, revision };
-  return journals.append({ stream, expected: 'any', events, guard, together });
+  return journals.append({ stream, expected: 'any', events, guard, family });
 };
 
 /** As a backend does: appended, then announced. */

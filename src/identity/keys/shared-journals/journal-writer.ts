@@ -8,18 +8,20 @@ import type { AppendRequest } from '../../../engine/log/backend.ts';
 import {
   GuardMoved,
   LogUnavailable,
+  StaleRead,
   WrongRevision,
   type Appended,
+  type Channel,
+  type ChannelCalls,
   type Guard,
 } from '../../../engine/log/event-store.ts';
-import { ShownTooLittle, type Calls, type Channel } from './channel.ts';
 import type { OpenJournals } from './open-journals.ts';
 import { Opening, type Found, type OwnJournal } from './own-journal.ts';
 
-/** An append that may be kept together with others. */
+/** An append that may share a journal with others of its family. */
 export interface SharedRequest extends AppendRequest {
   readonly guard: Guard;
-  readonly together: JournalFamily;
+  readonly family: JournalFamily;
 }
 
 export const lastIdOf = ({ events }: AppendRequest): string => events.at(-1)!.id;
@@ -44,15 +46,15 @@ export class Answers {
   }
 }
 
-export interface LaneParts {
+export interface JournalWriterParts {
   readonly channel: Channel;
   readonly clock: Clock;
   readonly journals: OpenJournals;
   readonly answers: Answers;
 }
 
-/** Groups of appends, one after the other, to a journal that nobody else writes records to. */
-export class Lane {
+/** Appends groups one after the other to a journal that no other writer adds records to. */
+export class JournalWriter {
   readonly #channel: Channel;
   readonly #clock: Clock;
   readonly #journals: OpenJournals;
@@ -62,7 +64,7 @@ export class Lane {
   #abandoned: string | null = null;
   #opening: Opening | null = null;
 
-  constructor({ channel, clock, journals, answers }: LaneParts) {
+  constructor({ channel, clock, journals, answers }: JournalWriterParts) {
     this.#channel = channel;
     this.#clock = clock;
     this.#journals = journals;
@@ -99,7 +101,7 @@ export class Lane {
     const { givenUpAt, request } = first;
     const leftMs = givenUpAt - performance.now();
     try {
-      if (leftMs <= 0) throw new LogUnavailable(`others wait for ${request.together.category}`);
+      if (leftMs <= 0) throw new LogUnavailable(`others wait for ${request.family.category}`);
       await this.#channel.ask(`appending to ${request.stream}`, leftMs, (calls) =>
         this.#attempt(calls, left, givenUpAt, settle),
       );
@@ -116,19 +118,19 @@ export class Lane {
 
   /** All that is left, until none is: what is refused by the journal is looked at again. */
   async #attempt(
-    calls: Calls,
+    calls: ChannelCalls,
     left: ReadonlySet<Waiting>,
     givenUpAt: number,
     settle: (one: Waiting, outcome: Appended | Error) => void,
   ): Promise<void> {
     const [first] = left;
     if (!first) return;
-    const { together } = first.request;
-    for (let own = await this.#ownFor(calls, together); left.size > 0;) {
+    const { family } = first.request;
+    for (let own = await this.#ownFor(calls, family); left.size > 0;) {
       // The attempt before may have been stored: what is found is answered, and not sent again.
       if (own.mustFollow) this.#settleFound(await own.follow(calls), left, settle);
       if (own.closed) {
-        own = await this.#ownFor(calls, together);
+        own = await this.#ownFor(calls, family);
         continue;
       }
       const at = await own.guards(
@@ -150,7 +152,7 @@ export class Lane {
         const { revision } = own;
         this.#settleFound(await own.follow(calls), left, settle);
         // What stands there is not shown yet: perhaps the attempt before.
-        if (own.revision === revision) throw new ShownTooLittle(own.name);
+        if (own.revision === revision) throw new StaleRead(own.name);
       }
     }
   }
@@ -169,7 +171,7 @@ export class Lane {
   }
 
   async #append(
-    calls: Calls,
+    calls: ChannelCalls,
     own: OwnJournal,
     left: ReadonlySet<Waiting>,
     settle: (one: Waiting, outcome: Appended | Error) => void,
@@ -185,7 +187,7 @@ export class Lane {
     }
   }
 
-  async #ownFor(calls: Calls, family: JournalFamily): Promise<OwnJournal> {
+  async #ownFor(calls: ChannelCalls, family: JournalFamily): Promise<OwnJournal> {
     const own = this.#own;
     if (own && !own.closed && isOf(own, family)) return own;
     // Under the same name after a lost connection, so that no other one is left behind.

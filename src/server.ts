@@ -29,7 +29,6 @@ import { rememberedSessions } from './identity/oidc/remembered-sessions.ts';
 import { oidcIdentity } from './identity/oidc/token-check.ts';
 import { STOP_GRACE_MS } from './limits.ts';
 import { openAdapters, openNats } from './operator/adapters.ts';
-import { clockOf } from './operator/open-log.ts';
 import { messageForOperator, OperatorError } from './operator/operator-error.ts';
 import { whenReachable } from './operator/when-reachable.ts';
 import { banner } from './config/banner.ts';
@@ -64,12 +63,11 @@ export const startServer = async (
   await using closing = new AsyncDisposableStack();
   const descriptors = watchDescriptors({ logger });
   closing.defer(() => descriptors.stop());
-  const adapters = await whenReachable(() => openAdapters(config, logger, { tracing }), logger);
-  const { stored, versions, db, databaseUrl, close } = adapters;
-  const { log } = adapters.opened;
+  const adapters = await whenReachable(() => openAdapters(config, logger, tracing), logger);
+  const { opened, db, databaseUrl, close } = adapters;
+  const { log, versions } = opened;
   closing.defer(close);
-  // A refused log still says how far its clock was moved: it may be put right while this runs.
-  const clock = await whenReachable(() => clockOf(config, stored), logger);
+  const clock = await whenReachable(() => adapters.clock(), logger);
   const beside = releasesIn({
     db,
     clock: systemClock,
@@ -144,7 +142,7 @@ export const startServer = async (
       bytesMax: config.sandboxBytesMax,
       hostBytesMax: config.sandboxHostBytesMax,
     },
-    log: adapters.opened,
+    log: opened,
     ...(hosting ? { sandboxBuilder: hosting.builder } : {}),
     takeRequest: takers.takeRequest,
     takeUpgrade: takers.takeUpgrade,

@@ -67,11 +67,6 @@ const layers: Readonly<Record<string, string>> = {
 
 /** Imports from the engine to the application that are still to be removed, as file → folder. */
 const engineDebt = new Map([
-  ['src/engine/log/backend.ts', 'src/domain/keys/'],
-  ['src/engine/log/event-store.ts', 'src/domain/keys/'],
-  ['src/engine/log/traced-log.ts', 'src/domain/keys/'],
-  ['src/engine/log/eventstoredb/channel.ts', 'src/identity/keys/'],
-  ['src/engine/log/eventstoredb/store.ts', 'src/identity/keys/'],
   ['src/engine/observe/metrics.ts', 'src/'],
   ['src/engine/retention/journal-retention.ts', 'src/domain/keys/'],
 ]);

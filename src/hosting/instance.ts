@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { guardedLog, platformLog } from '../engine/consumers/platform-log.ts';
+import { platformLog } from '../engine/consumers/platform-log.ts';
 import { soleLeases } from '../engine/consumers/exclusive-leases.ts';
 import { composePlatform, type Platform, type PlatformParts } from '../compose.ts';
 import { isMigrated, migrate } from '../engine/postgres/migrate.ts';
@@ -43,7 +43,7 @@ export interface HostParts {
   readonly spacesPageMax: number;
   readonly telemetryRetentionDays: number | null;
   /** The versions in which events are written; the main platform's. Default: this release's. */
-  readonly versions?: Pick<WrittenVersions, 'asWritten'>;
+  readonly versions?: WrittenVersions;
   /** How long a request waits for an advance of the clock. Default `CLOCK_ANSWER_MAX_MS`. */
   readonly clockAnswerMaxMs?: number;
   /** Whether the event loop is overloaded. Default: never. */
@@ -95,7 +95,8 @@ export const openInstance = async (
   // It may have been closed since before a newer release started.
   if (!(await isMigrated(db.pool, migrations))) await migrate(db.pool, migrations);
   const { pool } = db;
-  const opened = platformLog(guardedLog({ log: stored, pool, logger, isAlone: true }), parts);
+  const { tracing, versions } = parts;
+  const opened = platformLog({ log: stored, pool, logger, isAlone: true, tracing, versions });
   const { log } = opened;
   const clock = virtualClock(systemClock, await clockOffsetMs(log));
   const isLive = sandbox.parameters.liveTelemetry;

@@ -1,6 +1,6 @@
 /** The contents of a new sandbox's database. */
 import { composePlatform, sandboxProcesses, sandboxProjections } from '../compose.ts';
-import { guardedLog, platformLog } from '../engine/consumers/platform-log.ts';
+import { platformLog } from '../engine/consumers/platform-log.ts';
 import { migrate } from '../engine/postgres/migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { openDatabase } from '../engine/postgres/pool.ts';
@@ -37,7 +37,7 @@ export const fillTemplate = async (
   closing.defer(() => db.close());
   await migrate(db.pool, migrations);
   const platform = await composePlatform({
-    log: platformLog(guardedLog({ log, pool: db.pool, logger })),
+    log: platformLog({ log, pool: db.pool, logger }),
     db,
     clock: systemClock,
     identity: {

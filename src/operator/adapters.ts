@@ -3,24 +3,22 @@ import { layoutOf } from '../bus/nats/layout.ts';
 import type { Nats } from '../bus/nats/nats.ts';
 import { releasedEventTypes } from '../compose.ts';
 import type { Config } from '../config/config.ts';
-import { guardedLog, platformLog, type PlatformLog } from '../engine/consumers/platform-log.ts';
+import { platformLog, type PlatformLog } from '../engine/consumers/platform-log.ts';
+import { useCategories } from '../domain/keys/journals.ts';
 import { migrate } from '../engine/postgres/migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { openDatabase, type Database } from '../engine/postgres/pool.ts';
 import { loggerOf, type Logger } from '../engine/observe/logging.ts';
 import type { Tracing } from '../engine/observe/tracing.ts';
+import type { Clock } from '../engine/time/clock.ts';
 import type { EventStore } from '../engine/log/event-store.ts';
-import { writtenVersions, type WrittenVersions } from '../engine/log/written-versions.ts';
 import { mustBeInstalled } from './installed.ts';
-import { logIn, postgresOf } from './open-log.ts';
+import { clockOf, logIn, postgresOf } from './open-log.ts';
 
 export interface Adapters {
-  /** As every component gets it. */
   readonly opened: PlatformLog;
-  /** As it is stored, for what puts a refused log right, and for nothing else. */
-  readonly stored: EventStore;
-  /** In which versions the events of the log are written, as operators have said. */
-  readonly versions: WrittenVersions;
+  /** As the log has it, even one that is refused: it may be put right while a server runs. */
+  clock(): Promise<Clock>;
   /** Migrated. */
   readonly db: Database;
   /** Where {@link db} is. */
@@ -29,24 +27,39 @@ export interface Adapters {
   close(): Promise<void>;
 }
 
-/** Of a server, which makes what is not there yet. */
-export interface ServerParts {
-  readonly tracing: Tracing;
+export interface CommandAdapters extends Adapters {
+  /** The raw log, for commands that judge a refused log or put it right. */
+  readonly stored: EventStore;
 }
 
 /**
- * Opens the database, embedded where none is configured, and the log: EventStoreDB where it is
- * configured, else in the database.
+ * For a server: makes the installation where there is none yet.
  *
- * @param server Default: for a command, which makes no installation.
+ * @throws As {@link openCommandAdapters}.
+ */
+export const openAdapters = (config: Config, logger: Logger, tracing: Tracing): Promise<Adapters> =>
+  openAll(config, logger, tracing);
+
+/**
+ * Opens the database, embedded where none is configured, and the log: EventStoreDB where it is
+ * configured, else in the database. A command makes no installation, and its outcome says that the
+ * log is refused.
+ *
  * @throws If one of them cannot be opened; those opened before are closed again.
  */
-export const openAdapters = async (
+export const openCommandAdapters = async (
   config: Config,
   logger: Logger,
-  server: ServerParts | null = null,
-): Promise<Adapters> => {
-  if (server === null) await mustBeInstalled(config);
+): Promise<CommandAdapters> => {
+  await mustBeInstalled(config);
+  return openAll(config, logger);
+};
+
+const openAll = async (
+  config: Config,
+  logger: Logger,
+  tracing?: Tracing,
+): Promise<CommandAdapters> => {
   await using closing = new AsyncDisposableStack();
   const databaseUrl = await postgresOf(config, closing, logger);
   const stored = await logIn(config, async () => databaseUrl, closing, logger);
@@ -54,13 +67,24 @@ export const openAdapters = async (
   closing.defer(() => db.close());
   await migrate(db.pool, migrations);
   const isLogInDatabase = config.eventstoreUrl === null;
-  // A command says by its outcome that the log is refused.
-  const report = server ? logger : loggerOf('silent');
-  const guarded = guardedLog({ log: stored, pool: db.pool, logger: report, isLogInDatabase });
-  const versions = writtenVersions(guarded.log, releasedEventTypes);
-  const opened = platformLog(guarded, { versions, tracing: server?.tracing });
+  const opened = platformLog({
+    log: stored,
+    pool: db.pool,
+    logger: tracing ? logger : loggerOf('silent'),
+    isLogInDatabase,
+    eventTypes: releasedEventTypes,
+    tracing,
+    untracedCategories: useCategories,
+  });
   const parts = closing.move();
-  return { opened, stored, versions, db, databaseUrl, close: () => parts.disposeAsync() };
+  return {
+    opened,
+    clock: () => clockOf(config, stored),
+    stored,
+    db,
+    databaseUrl,
+    close: () => parts.disposeAsync(),
+  };
 };
 
 /**

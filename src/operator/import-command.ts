@@ -3,7 +3,7 @@ import type { ImportResult } from '../building/graph/graph.ts';
 import { relayAnnouncements } from '../building/graph/outbox-relay.ts';
 import { buildingImports } from '../building/imports/imports.ts';
 import type { ImportPhase } from '../building/imports/thread-messages.ts';
-import { openAdapters } from './adapters.ts';
+import { openCommandAdapters } from './adapters.ts';
 import { importBuildingFile } from './building-file.ts';
 import { commandLogger, type Env } from './command-logger.ts';
 import { progressLine } from './progress.ts';
@@ -28,7 +28,10 @@ export interface ImportCommand {
  */
 export const importCommand = async (command: ImportCommand): Promise<number> => {
   const config = configOf(command.env);
-  const { db, opened, close } = await openAdapters(config, commandLogger(command.env, config));
+  const { db, opened, close } = await openCommandAdapters(
+    config,
+    commandLogger(command.env, config),
+  );
   try {
     await opened.watch.check();
     const progress = progressLine();

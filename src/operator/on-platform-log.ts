@@ -1,6 +1,6 @@
 import { configOf, type Config } from '../config/config.ts';
 import type { EventStore } from '../engine/log/event-store.ts';
-import { openAdapters } from './adapters.ts';
+import { openCommandAdapters } from './adapters.ts';
 import { commandLogger, type Env } from './command-logger.ts';
 
 /**
@@ -14,7 +14,7 @@ export const onPlatformLog = async <Outcome>(
   work: (log: EventStore, config: Config) => Promise<Outcome>,
 ): Promise<Outcome> => {
   const config = configOf(env);
-  const { opened, close } = await openAdapters(config, commandLogger(env, config));
+  const { opened, close } = await openCommandAdapters(config, commandLogger(env, config));
   try {
     await opened.watch.check();
     return await work(opened.log, config);

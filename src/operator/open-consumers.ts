@@ -9,7 +9,7 @@ import type { Database } from '../engine/postgres/pool.ts';
 import { systemClock } from '../engine/time/clock.ts';
 import type { EventStore } from '../engine/log/event-store.ts';
 import type { WrittenVersions } from '../engine/log/written-versions.ts';
-import { openAdapters } from './adapters.ts';
+import { openCommandAdapters } from './adapters.ts';
 import { commandLogger, type Env } from './command-logger.ts';
 import { interruption } from './interruption.ts';
 import { OperatorError } from './operator-error.ts';
@@ -44,8 +44,8 @@ export const onConsumers = async <T>(
 ): Promise<T> => {
   const config = configOf(env);
   const logger = commandLogger(env, config);
-  const { db, opened, stored, versions, close } = await openAdapters(config, logger);
-  const { log } = opened;
+  const { db, opened, stored, close } = await openCommandAdapters(config, logger);
+  const { log, versions } = opened;
   const leases = leasesIn({ db, logger });
   const releases = releasesIn({
     db,

@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import { composePlatform, processPlaces } from '../../src/compose.ts';
-import { guardedLog, platformLog } from '../../src/engine/consumers/platform-log.ts';
+import { platformLog } from '../../src/engine/consumers/platform-log.ts';
 import { openDatabase } from '../../src/engine/postgres/pool.ts';
 import { phases } from '../../src/domain/sandboxes/phases.ts';
 import { hostSandboxes } from '../../src/hosting/host.ts';
@@ -36,8 +36,7 @@ if (!url) throw new Error('a database url is needed');
 
 const logger = loggerOf(process.env['LOG_LEVEL'] ?? 'silent', 'stderr');
 const db = openDatabase({ url, logger });
-const guarded = guardedLog({ log: postgresEventStore({ url, logger }), pool: db.pool, logger });
-const opened = platformLog(guarded);
+const opened = platformLog({ log: postgresEventStore({ url, logger }), pool: db.pool, logger });
 const { log } = opened;
 const use = { log, uses: keyUseLog({ log, clock: systemClock }), clock: systemClock };
 const shared = {

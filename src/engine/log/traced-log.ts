@@ -1,5 +1,4 @@
 /** Appends as spans, and the trace in the metadata of what is appended. docs/decisions/0049. */
-import { useCategories } from '../../domain/keys/journals.ts';
 import type { NewSpan, Span, Tracing } from '../observe/tracing.ts';
 import type { EventStore, NewEvent } from './event-store.ts';
 import { logWith } from './log-with.ts';
@@ -8,10 +7,17 @@ import { categoryOf } from './streams.ts';
 /**
  * The same log; what is appended because of a request says so in `meta.traceparent`. An event that
  * comes with a traceparent goes on with that trace, any other with the span in which it is
- * appended: whoever gathers the events of many writes each one's own into it.
+ * appended: a batch of several callers' events has each caller's own.
+ *
+ * @param untracedCategories Of streams whose appends cost less than a span would.
  */
-export const tracedLog = (log: EventStore, tracing: Tracing): EventStore => {
+export const tracedLog = (
+  log: EventStore,
+  tracing: Tracing,
+  untracedCategories: readonly string[] = [],
+): EventStore => {
   if (!tracing.isOn) return log;
+  const untraced = new Set(untracedCategories);
 
   /** A span for each trace that has a part in the append, whose caller waits for all of it. */
   const begun = (stream: string, events: readonly NewEvent[]) => {
@@ -30,7 +36,7 @@ export const tracedLog = (log: EventStore, tracing: Tracing): EventStore => {
 
   return logWith(log, {
     async append(stream, expected, events, options) {
-      if (untracedCategories.has(categoryOf(stream))) {
+      if (untraced.has(categoryOf(stream))) {
         return log.append(stream, expected, events, options);
       }
       const { spans, told } = begun(stream, events);
@@ -48,9 +54,6 @@ export const tracedLog = (log: EventStore, tracing: Tracing): EventStore => {
     },
   });
 };
-
-/** Records of requests, one each: a span would cost more than the record. */
-const untracedCategories: ReadonlySet<string> = new Set(useCategories);
 
 /** By the conventions for messaging: the log is a broker to those who follow it. */
 const spanOf = (log: EventStore, stream: string, events: readonly NewEvent[]): NewSpan => {

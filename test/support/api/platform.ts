@@ -1,7 +1,8 @@
 /** A whole platform in the test's own process: a database, the log in it, all roles running. */
 import { pino } from 'pino';
 import { composePlatform, type Platform, type PlatformParts } from '../../../src/compose.ts';
-import { guardedLog, platformLog } from '../../../src/engine/consumers/platform-log.ts';
+import { platformLog } from '../../../src/engine/consumers/platform-log.ts';
+import { useCategories } from '../../../src/domain/keys/journals.ts';
 import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import { keyUseLog } from '../../../src/identity/keys/key-use-log.ts';
 import { keyAuthority } from '../../../src/identity/keys/authority.ts';
@@ -62,7 +63,14 @@ export const testPlatform = async ({
   const db = openDatabase({ url, logger, connectionsMax: 5 });
   const clock = over.clock ?? systemClock;
   const { isAlone = false } = over;
-  const opened = platformLog(guardedLog({ log, pool: db.pool, logger, isAlone }), over);
+  const opened = platformLog({
+    log,
+    pool: db.pool,
+    logger,
+    isAlone,
+    tracing: over.tracing,
+    untracedCategories: useCategories,
+  });
   const uses = keyUseLog({ log: opened.log, clock });
   const keys = keyAuthority({ log: opened.log, uses, clock, logger });
   const platform = await composePlatform({

@@ -12,7 +12,8 @@ import {
 } from './limits.ts';
 import type { Report } from '../../engine/observe/report.ts';
 import { Signal } from '../../engine/concurrency/signal.ts';
-import { WrongRevision, type EventStore, type NewEvent } from '../../engine/log/event-store.ts';
+import { appendAny } from '../../engine/log/append-any.ts';
+import type { EventStore, NewEvent } from '../../engine/log/event-store.ts';
 
 /**
  * Appends what waits in the outbox to the log and then forgets it. A crash in between appends the
@@ -66,7 +67,8 @@ const appendAll = async (
 ): Promise<void> => {
   let [events, bytes] = [[] as NewEvent[], 0];
   const append = async () => {
-    if (events.length > 0) await appendOnce(log, stream, events);
+    // A relay that crashed may have stored some of them.
+    if (events.length > 0) await appendAny(log, stream, events);
     [events, bytes] = [[], 0];
   };
   for (const { id, event, record, size } of announcements) {
@@ -75,16 +77,6 @@ const appendAll = async (
     bytes += size;
   }
   await append();
-};
-
-const appendOnce = async (log: EventStore, stream: string, events: readonly NewEvent[]) => {
-  try {
-    await log.append(stream, 'any', events);
-  } catch (error) {
-    if (!(error instanceof WrongRevision)) throw error;
-    // Some of them were stored by a relay that crashed; each alone is a repeat, or new.
-    for (const event of events) await log.append(stream, 'any', [event]);
-  }
 };
 
 /** Moves announcements as they come. */

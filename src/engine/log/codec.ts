@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Actor, Instant, Origin } from '../aggregates/decider.ts';
 import type { EventMeta, NewEvent, Position, StoredEvent } from './event-store.ts';
-import { categoryOf } from './streams.ts';
 import { readWith } from './tolerant-reading.ts';
 
 /**
@@ -154,15 +153,26 @@ export const codecOf = <Event extends { readonly type: string }>(
 };
 
 /**
- * An event whose data and metadata may be unreadable, as a fact of the caller's: recorded by the
- * system at the time of the log's own clock.
+ * An event whose data and metadata are not read, as a fact of the caller's: recorded by the system
+ * at the time of the log's own clock.
  */
-export const recordedAs = <Event>(stored: StoredEvent, event: Event): Recorded<Event> => {
-  const { id, stream, revision, position, recordedAt } = stored;
-  const by = { kind: 'system', id: categoryOf(stream) } as const;
-  const record = { at: recordedAt, commandId: id, by, origin: 'system' } as const;
-  return { id, stream, revision, position, recordedAt, ...record, event };
-};
+export const recordedAs = <Event>(
+  { id, stream, revision, position, recordedAt }: StoredEvent,
+  event: Event,
+): Recorded<Event> => ({
+  id,
+  stream,
+  revision,
+  position,
+  recordedAt,
+  at: recordedAt,
+  commandId: id,
+  by: THE_LOG,
+  origin: 'system',
+  event,
+});
+
+const THE_LOG: Actor = { kind: 'system', id: 'log' };
 
 /** A version above this release's own is read if it says that readers of this one can. */
 const isReadable = ({ version: own = 1 }: EventType, version: number, { meta }: StoredEvent) =>

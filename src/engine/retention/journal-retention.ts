@@ -14,8 +14,9 @@ import {
 import type { Instant } from '../aggregates/decider.ts';
 import type { Projection } from '../projections/projection.ts';
 import type { Aggregate } from '../aggregates/aggregate.ts';
-import { codecOf, type Codec, type Recorded } from '../log/codec.ts';
+import { codecOf, type Recorded } from '../log/codec.ts';
 import type { EventStore } from '../log/event-store.ts';
+import { partialCodec, type Unread } from '../log/partial-codec.ts';
 import { categoryOf } from '../log/streams.ts';
 import {
   commandsTo,
@@ -37,32 +38,11 @@ export interface JournalExpiry {
   readonly retiresAt: Instant;
 }
 
-/** That a journal was written to: what was written is of no interest here, nor need it be read. */
-interface JournalWritten {
-  readonly type: 'JournalWritten';
-}
-
-const journalCodec: Pick<Codec<JournalWritten | RetentionEvent>, 'decode'> = {
-  decode: (stored) => {
-    if (categoryOf(stored.stream) === 'retention') return retentionCodec.decode(stored);
-    const { id, stream, revision, position, recordedAt } = stored;
-    const place = { id, stream, revision, position, recordedAt };
-    return { ...place, ...NOBODY, at: recordedAt, event: { type: 'JournalWritten' } };
-  },
-};
-
-/** Beside a fact of which only the place counts. */
-const NOBODY = {
-  commandId: '',
-  by: { kind: 'system', id: 'retention' },
-  origin: 'system',
-} as const;
-
-const journalOf = ({ stream, event }: Recorded<JournalWritten | RetentionEvent>): string =>
+const journalOf = ({ stream, event }: Recorded<Unread | RetentionEvent>): string =>
   event.type === 'JournalRetired' ? event.journal : stream;
 
 /** When each journal will have to go. */
-export const journalExpiries: Projection<JournalWritten | RetentionEvent, JournalExpiry> = {
+export const journalExpiries: Projection<Unread | RetentionEvent, JournalExpiry> = {
   name: 'journal-expiry',
   version: 8,
   categories: [
@@ -76,7 +56,7 @@ export const journalExpiries: Projection<JournalWritten | RetentionEvent, Journa
     ...auditChainCategories,
     'retention',
   ],
-  codec: journalCodec,
+  codec: partialCodec(retentionCodec, ({ stream }) => categoryOf(stream) === 'retention'),
   table: {
     name: 'journal',
     columns: { journal: 'text not null', retiresAt: 'timestamptz not null' },

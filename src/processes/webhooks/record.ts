@@ -20,13 +20,8 @@ import { nextAttemptAt } from '../../domain/webhooks/delivery/schedule.ts';
 import { WEBHOOK_ATTEMPTS_MAX } from '../../domain/webhooks/limits.ts';
 import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
 import { backoff } from '../../engine/concurrency/backoff.ts';
-import {
-  WrongRevision,
-  type Appended,
-  type EventStore,
-  type NewEvent,
-  type Position,
-} from '../../engine/log/event-store.ts';
+import { appendAny } from '../../engine/log/append-any.ts';
+import type { EventStore, NewEvent, Position } from '../../engine/log/event-store.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import type { Traceparent, Tracing } from '../../engine/observe/tracing.ts';
 import type { Clock } from '../../engine/time/clock.ts';
@@ -121,22 +116,6 @@ const encoded = ({ id, event }: DeliveryFact, { organisation, ...context }: Cont
     ...context,
     ...(organisation === undefined ? {} : { organisation }),
   });
-
-/** Appends all at once; one by one if another owner has stored some of them. */
-const appendAny = async (
-  log: Pick<EventStore, 'append'>,
-  journal: string,
-  events: readonly NewEvent[],
-): Promise<readonly Appended[]> => {
-  try {
-    return [await log.append(journal, 'any', events)];
-  } catch (error) {
-    if (!(error instanceof WrongRevision) || events.length === 1) throw error;
-    const each: Appended[] = [];
-    for (const event of events) each.push(await log.append(journal, 'any', [event]));
-    return each;
-  }
-};
 
 /**
  * Appends facts to the journal of a subscription. Idempotent.

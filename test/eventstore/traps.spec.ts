@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { GuardMoved, LogUnavailable, type EventStore } from '../../src/engine/log/event-store.ts';
 import { EventStoreDbAppender } from '../../src/engine/log/eventstoredb/appender.ts';
 import { noLeaderWatch } from '../../src/engine/log/eventstoredb/leader-watch.ts';
-import { Lines } from '../../src/engine/log/eventstoredb/client-failover.ts';
+import { ClientFailover } from '../../src/engine/log/eventstoredb/client-failover.ts';
 import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { serialised } from '../../src/engine/log/serialised.ts';
 import { relayTo, type Relay } from './support/relay.ts';
@@ -187,15 +187,15 @@ describe('the adapter', () => {
       'stores once what is under way when its connection is made anew (%s)',
       async (expected) => {
         const open = () => EventStoreDBClient.connectionString(relay.url);
-        const lines = new Lines(open, noLeaderWatch);
-        const appender = new EventStoreDbAppender(lines, nobody.credentials);
+        const clients = new ClientFailover(open, noLeaderWatch);
+        const appender = new EventStoreDbAppender(clients, nobody.credentials);
         for (const heldMs of [0, 300]) {
           const each = stream(heldMs);
           const events = [happened('A'), happened('B')];
           if (expected === 0) await log.append(each, 'no_stream', [happened('First')]);
           // It is held back for as long as the attempt after it is on its way, or not at all.
           relay.beforeNextAppend(async () => {
-            lines.replace(null);
+            clients.replace(null);
             await letPass(heldMs, 'the attempt after it');
           });
           const request = { stream: each, expected, events: serialised(each, events) };
@@ -205,12 +205,15 @@ describe('the adapter', () => {
           const stored = await log.readStream(each, { from: first });
           expect(stored.map(({ id }) => id)).toEqual(events.map(({ id }) => id));
         }
-        await lines.dispose();
+        await clients.dispose();
       },
     );
 
     it('stores once what was not answered in time and is given again', async () => {
-      const lines = new Lines(() => EventStoreDBClient.connectionString(relay.url), noLeaderWatch);
+      const lines = new ClientFailover(
+        () => EventStoreDBClient.connectionString(relay.url),
+        noLeaderWatch,
+      );
       const appender = new EventStoreDbAppender(lines, nobody.credentials);
       // Together, so that the server does not know the second as a repeat by itself.
       const requests = ['Other', 'Used'].map((type) => ({

@@ -26,8 +26,8 @@ import {
 } from '../event-store.ts';
 import { retried, isFinal, NoAnswer, within } from './calls.ts';
 import { eventDataOf } from './events.ts';
-import type { Lines } from './client-failover.ts';
-import { mustBeInPlace, overOf, type Over } from './client-session.ts';
+import type { ClientFailover } from './client-failover.ts';
+import { mustBeActive, sessionOver, type ClientSession } from './client-session.ts';
 import { comparePositions, laterOf, positionText } from './positions.ts';
 import type { AppendRequest } from '../backend.ts';
 
@@ -45,9 +45,9 @@ export type Outcome = Appended | Error;
  * after every lost connection: what it has stored is looked for first.
  */
 export class EventStoreDbAppender {
-  readonly #lines: Lines;
+  readonly #clients: ClientFailover;
   readonly #credentials: Credentials;
-  #over: Over;
+  #session: ClientSession;
   /** How many connections were lost: the client makes a new one after each. */
   #lost = 0;
   /** The last position known to be stored. An append whose position is not after it is a repeat. */
@@ -56,10 +56,10 @@ export class EventStoreDbAppender {
   /** Journal appends with an unknown outcome, by the id of their first event. */
   readonly #unanswered = lruCache<true>(LOG_ANSWERS_KEPT_MAX);
 
-  constructor(lines: Lines, credentials: Credentials) {
-    this.#lines = lines;
+  constructor(clients: ClientFailover, credentials: Credentials) {
+    this.#clients = clients;
     this.#credentials = credentials;
-    this.#over = overOf(lines.current, credentials);
+    this.#session = sessionOver(clients.current, credentials);
   }
 
   /** Appends alone. Throws as `EventStore.append` says. */
@@ -84,9 +84,10 @@ export class EventStoreDbAppender {
       await retried(
         `appending to ${requests[0]!.stream}`,
         (leftMs) =>
-          this.#lines.ask((line) => {
-            if (this.#over.line !== line) this.#over = overOf(line, this.#credentials);
-            return within(leftMs, this.#attempt(this.#over, waiting, sent, outcomes, givenUpAt));
+          this.#clients.ask((active) => {
+            if (this.#session.active !== active)
+              this.#session = sessionOver(active, this.#credentials);
+            return within(leftMs, this.#attempt(this.#session, waiting, sent, outcomes, givenUpAt));
           }, isAnswer),
         withinMs,
       );
@@ -117,29 +118,29 @@ export class EventStoreDbAppender {
   }
 
   async #attempt(
-    over: Over,
+    session: ClientSession,
     waiting: () => readonly AppendRequest[],
     sent: Set<AppendRequest>,
     outcomes: Map<AppendRequest, Outcome>,
     givenUpAt: number,
   ): Promise<void> {
     try {
-      await this.#start(over);
+      await this.#start(session);
       const repeats = waiting().filter((request) => sent.has(request));
       // Before the look-up: whatever is stored up to here is found by it.
-      const tail = await this.#tailBefore(over, repeats);
+      const tail = await this.#tailBefore(session, repeats);
       // What the attempt before has stored is found first, so that its guard is not checked again.
-      await this.#lookUp(over, repeats, outcomes);
-      await this.#guarded(over, waiting(), sent, outcomes);
+      await this.#lookUp(session, repeats, outcomes);
+      await this.#guarded(session, waiting(), sent, outcomes);
       const group = waiting();
       if (group.length === 0) return;
       const leftMs = givenUpAt - performance.now();
       // The caller has been told that the outcome is unknown: nothing is sent after that.
       if (leftMs <= 0) throw new NoAnswer(LOG_CALL_TIMEOUT_MS);
-      mustBeInPlace(over.line);
+      mustBeActive(session.active);
       const before = this.#seen;
       for (const request of group) sent.add(request);
-      const stored = await this.#sendOrFind(over, { group, leftMs, tail }, outcomes);
+      const stored = await this.#sendOrFind(session, { group, leftMs, tail }, outcomes);
       if (stored === null) return;
       const { revision, position } = stored;
       const repeated = comparePositions(position, before) <= 0;
@@ -161,7 +162,7 @@ export class EventStoreDbAppender {
    * before and not show it yet: at a revision it cannot be stored a second time.
    */
   async #tailBefore(
-    { reader }: Over,
+    { reader }: ClientSession,
     repeats: readonly AppendRequest[],
   ): Promise<number | null | undefined> {
     const [first] = repeats;
@@ -170,7 +171,7 @@ export class EventStoreDbAppender {
   }
 
   /** The end of the log before the first append, by which repeats of older events are known. */
-  async #start({ reader }: Over): Promise<void> {
+  async #start({ reader }: ClientSession): Promise<void> {
     if (this.#started) return;
     const { position } = await reader.head();
     this.#seen = laterOf(this.#seen, position);
@@ -178,7 +179,7 @@ export class EventStoreDbAppender {
   }
 
   async #guarded(
-    over: Over,
+    session: ClientSession,
     requests: readonly AppendRequest[],
     sent: ReadonlySet<AppendRequest>,
     outcomes: Map<AppendRequest, Outcome>,
@@ -189,14 +190,14 @@ export class EventStoreDbAppender {
       const lost = this.#lost;
       const revisions = new Map<string, number | null>();
       await Promise.all(
-        [...streams].map(async (stream) => revisions.set(stream, await over.tails.of(stream))),
+        [...streams].map(async (stream) => revisions.set(stream, await session.tails.of(stream))),
       );
       // Another call has lost the connection meanwhile: the append would use a new one.
       if (lost !== this.#lost) continue;
       const moved = requests.filter(
         ({ guard }) => guard && revisions.get(guard.stream) !== guard.revision,
       );
-      await this.#lookUp(over, moved, outcomes);
+      await this.#lookUp(session, moved, outcomes);
       for (const request of moved) {
         if (outcomes.has(request)) continue;
         const guard = request.guard!;
@@ -214,18 +215,18 @@ export class EventStoreDbAppender {
 
   /** `null`: it is refused because it is there already, which is noted in `outcomes`. */
   async #sendOrFind(
-    over: Over,
+    session: ClientSession,
     sending: Sending,
     outcomes: Map<AppendRequest, Outcome>,
   ): Promise<{ revision: number; position: Position } | null> {
     try {
-      return await this.#send(over, sending);
+      return await this.#send(session, sending);
     } catch (error) {
       const [request, ...others] = sending.group;
       const isAlone = request !== undefined && others.length === 0;
       if (!isAlone || !(error instanceof WrongExpectedVersionError)) throw error;
-      await this.#untilShown(over, request, error);
-      await this.#lookUp(over, [request], outcomes);
+      await this.#untilShown(session, request, error);
+      await this.#lookUp(session, [request], outcomes);
       if (!outcomes.has(request)) throw error;
       return null;
     }
@@ -236,7 +237,7 @@ export class EventStoreDbAppender {
    * show yet, and may refuse to take the repeat for what it is. {@link LOG_SHOWN_MAX_MS} at most.
    */
   async #untilShown(
-    { reader }: Over,
+    { reader }: ClientSession,
     { stream, expected, events }: AppendRequest,
     { actualVersion }: WrongExpectedVersionError,
   ): Promise<void> {
@@ -252,13 +253,13 @@ export class EventStoreDbAppender {
   }
 
   async #send(
-    { line }: Over,
+    { active }: ClientSession,
     { group, leftMs, tail }: Sending,
   ): Promise<{ revision: number; position: Position }> {
     const { stream, expected } = group[0]!;
     const events: EventData[] = group.flatMap((request) => request.events.map(eventDataOf));
     const at = tail === undefined ? expected : (tail ?? 'no_stream');
-    const appending = line.client.appendToStream(stream, events, {
+    const appending = active.client.appendToStream(stream, events, {
       expectedRevision: EXPECTED[at] ?? BigInt(at),
       credentials: this.#credentials,
       requiresLeader: true,
@@ -268,7 +269,7 @@ export class EventStoreDbAppender {
       if (tail === undefined || !(error instanceof WrongExpectedVersionError)) throw error;
       throw new TailMoved(stream, error);
     });
-    mustBeInPlace(line);
+    mustBeActive(active);
     if (!position) throw new Error(`${stream} was appended to without a position`);
     return { revision: Number(nextExpectedRevision), position: positionText(position) };
   }
@@ -278,7 +279,7 @@ export class EventStoreDbAppender {
    * revision, or near the end of the stream, with one read for all of them.
    */
   async #lookUp(
-    { reader }: Over,
+    { reader }: ClientSession,
     requests: readonly AppendRequest[],
     outcomes: Map<AppendRequest, Outcome>,
   ): Promise<void> {

@@ -8,24 +8,24 @@ import {
 } from '../event-store.ts';
 import { isFinal, retried, within } from './calls.ts';
 import { eventDataOf } from './events.ts';
-import type { Line, Lines } from './client-failover.ts';
-import { mustBeInPlace, overOf, type Over } from './client-session.ts';
+import type { ActiveClient, ClientFailover } from './client-failover.ts';
+import { mustBeActive, sessionOver, type ClientSession } from './client-session.ts';
 import { positionText } from './positions.ts';
 
 /**
  * Calls over clients that nobody else uses, so that every lost connection is noticed: a client
  * looks for another server only when a call of its own has failed, or when it is replaced.
  */
-export const channelOver = (lines: Lines, credentials: Credentials): Channel => {
-  let over: Over = overOf(lines.current, credentials);
+export const channelOver = (clients: ClientFailover, credentials: Credentials): Channel => {
+  let session: ClientSession = sessionOver(clients.current, credentials);
   let lost = 0;
 
-  const overThat = (line: Line): Over => {
-    if (over.line !== line) {
-      over = overOf(line, credentials);
+  const sessionOf = (active: ActiveClient): ClientSession => {
+    if (session.active !== active) {
+      session = sessionOver(active, credentials);
       lost += 1;
     }
-    return over;
+    return session;
   };
 
   /** Of one that nobody waits for any more, too: the client goes on over another connection. */
@@ -40,7 +40,7 @@ export const channelOver = (lines: Lines, credentials: Credentials): Channel => 
 
   return {
     get connection() {
-      overThat(lines.current);
+      sessionOf(clients.current);
       return lost;
     },
     ask: (what, withinMs, work) =>
@@ -48,8 +48,8 @@ export const channelOver = (lines: Lines, credentials: Credentials): Channel => 
         what,
         async (leftMs) => {
           try {
-            return await lines.ask((line) => {
-              const calls = callsOver(overThat(line), credentials, leftMs, heard);
+            return await clients.ask((active) => {
+              const calls = callsOver(sessionOf(active), credentials, leftMs, heard);
               return within(leftMs, work(calls));
             }, isFinal);
           } catch (error) {
@@ -63,25 +63,25 @@ export const channelOver = (lines: Lines, credentials: Credentials): Channel => 
 };
 
 const callsOver = (
-  over: Over,
+  session: ClientSession,
   credentials: Credentials,
   leftMs: number,
   heard: <T>(call: Promise<T>) => Promise<T>,
 ): ChannelCalls => {
-  const { line, reader } = over;
+  const { active, reader, tails } = session;
   return {
     async append({ stream, expected, events }) {
-      mustBeInPlace(line);
+      mustBeActive(active);
       try {
         const { nextExpectedRevision, position } = await heard(
-          line.client.appendToStream(stream, events.map(eventDataOf), {
+          active.client.appendToStream(stream, events.map(eventDataOf), {
             expectedRevision: expected === 'any' ? 'any' : BigInt(expected),
             credentials,
             requiresLeader: true,
             deadline: leftMs,
           }),
         );
-        mustBeInPlace(line);
+        mustBeActive(active);
         if (!position) throw new Error(`${stream} was appended to without a position`);
         return { revision: Number(nextExpectedRevision), position: positionText(position) };
       } catch (error) {
@@ -99,6 +99,6 @@ const callsOver = (
       }
     },
 
-    revisionOf: (stream) => heard(over.tails.of(stream)),
+    revisionOf: (stream) => heard(tails.of(stream)),
   };
 };

@@ -1,7 +1,7 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 
 /** A client, until another one takes its place. */
-export interface Line {
+export interface ActiveClient {
   readonly client: EventStoreDBClient;
   /** Aborts when another one has. What comes over this one afterwards counts no more. */
   readonly replaced: AbortSignal;
@@ -33,13 +33,13 @@ export interface CallWatch {
  * connection breaks, and that of a server that hangs breaks late: then it is replaced from outside,
  * and who waits for an answer is told at once, so that he asks again.
  */
-export class Lines {
+export class ClientFailover {
   readonly #open: OpenClient;
   readonly #watch: CallWatch;
   /** What ends a call that waits, and since when it does: the oldest first. */
   readonly #waiting = new Map<(error: Error) => void, number>();
   #replaced = new AbortController();
-  #current: Line;
+  #current: ActiveClient;
 
   /** @throws As `open` does. */
   constructor(open: OpenClient, watch: CallWatch) {
@@ -48,7 +48,7 @@ export class Lines {
     this.#current = { client: open(null), replaced: this.#replaced.signal };
   }
 
-  get current(): Line {
+  get current(): ActiveClient {
     return this.#current;
   }
 
@@ -64,15 +64,15 @@ export class Lines {
    * @throws {@link Replaced} as soon as that one is replaced; what `call` throws.
    */
   async ask<T>(
-    call: (line: Line) => Promise<T>,
+    call: (active: ActiveClient) => Promise<T>,
     isAnswer: (error: unknown) => boolean,
   ): Promise<T> {
-    const line = this.#current;
+    const active = this.#current;
     const { promise: ended, reject: end } = Promise.withResolvers<never>();
     this.#waiting.set(end, performance.now());
     this.#watch.asked();
     try {
-      const answer = await Promise.race([call(line), ended]);
+      const answer = await Promise.race([call(active), ended]);
       this.#watch.answered();
       return answer;
     } catch (error) {

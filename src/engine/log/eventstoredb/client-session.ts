@@ -2,36 +2,36 @@ import type { Credentials } from '@eventstore/db-client';
 import { LOG_CALL_TIMEOUT_MS } from '../../limits.ts';
 import { LogUnavailable } from '../event-store.ts';
 import { SharedReads } from '../shared-reads.ts';
-import { Replaced, type Line } from './client-failover.ts';
+import { Replaced, type ActiveClient } from './client-failover.ts';
 import { EventStoreDbReader } from './reader.ts';
 
 /** What an append works with: all of it over one client, and none of it once that is replaced. */
-export interface Over {
-  readonly line: Line;
+export interface ClientSession {
+  readonly active: ActiveClient;
   readonly reader: EventStoreDbReader;
   readonly tails: SharedReads<number | null>;
 }
 
-export const overOf = (line: Line, credentials: Credentials): Over => {
+export const sessionOver = (active: ActiveClient, credentials: Credentials): ClientSession => {
   const reader = new EventStoreDbReader(
     {
       async ask(call) {
-        mustBeInPlace(line);
-        const answer = await call(line);
-        mustBeInPlace(line);
+        mustBeActive(active);
+        const answer = await call(active);
+        mustBeActive(active);
         return answer;
       },
     },
     credentials,
   );
   const tails = new SharedReads((stream) => reader.revisionOf(stream, LOG_CALL_TIMEOUT_MS));
-  return { line, reader, tails };
+  return { active, reader, tails };
 };
 
 /**
  * @throws {@link LogUnavailable} where another client is in place: nobody waits for this any more,
  *   and nobody is to try it again.
  */
-export const mustBeInPlace = ({ replaced }: Line): void => {
+export const mustBeActive = ({ replaced }: ActiveClient): void => {
   if (replaced.aborted) throw new LogUnavailable('another server leads', new Replaced());
 };

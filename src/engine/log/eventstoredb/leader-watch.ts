@@ -1,11 +1,11 @@
 import { LOG_LEADER_LEARNT_MS, LOG_LEADER_LOOK_MS, LOG_SILENT_MS } from '../../limits.ts';
 import type { Report } from '../../observe/report.ts';
 import type { Gossip } from './gossip.ts';
-import type { CallWatch, Lines } from './client-failover.ts';
+import type { CallWatch, ClientFailover } from './client-failover.ts';
 
 export interface LeaderWatch extends CallWatch {
   /** What is replaced when another server leads. */
-  readonly watched: Set<Lines>;
+  readonly watched: Set<ClientFailover>;
   stop(): void;
 }
 
@@ -22,7 +22,7 @@ export const noLeaderWatch: CallWatch = { asked() {}, answered() {}, failed() {}
  * made anew once, which costs little.
  */
 export const leaderWatch = (gossip: Gossip, report: Report): LeaderWatch => {
-  const watched = new Set<Lines>();
+  const watched = new Set<ClientFailover>();
   const stop = new AbortController();
   let known: string | null = null;
   let learntAt = -Infinity;
@@ -56,7 +56,7 @@ export const leaderWatch = (gossip: Gossip, report: Report): LeaderWatch => {
     known = leader;
     learntAt = performance.now();
     try {
-      for (const lines of watched) lines.replace(silent);
+      for (const clients of watched) clients.replace(silent);
       report.info({ reason: 'another server leads' }, 'connections to the log were made anew');
     } catch (error) {
       // Such as a file of certificates that is gone: the client goes over by itself, later.

@@ -22,7 +22,7 @@ import {
 } from '../event-store.ts';
 import { retried, collected, isFinal } from './calls.ts';
 import { isIn, isSystem, storedOf } from './events.ts';
-import type { Lines } from './client-failover.ts';
+import type { ClientFailover } from './client-failover.ts';
 import { logPositionOf, positionText } from './positions.ts';
 
 /**
@@ -30,11 +30,11 @@ import { logPositionOf, positionText } from './positions.ts';
  * count and in time, and repeated after a lost connection.
  */
 export class EventStoreDbReader {
-  readonly #lines: Pick<Lines, 'ask'>;
+  readonly #clients: Pick<ClientFailover, 'ask'>;
   readonly #options: { readonly credentials: Credentials; readonly requiresLeader: true };
 
-  constructor(lines: Pick<Lines, 'ask'>, credentials: Credentials) {
-    this.#lines = lines;
+  constructor(clients: Pick<ClientFailover, 'ask'>, credentials: Credentials) {
+    this.#clients = clients;
     this.#options = { credentials, requiresLeader: true };
   }
 
@@ -143,7 +143,7 @@ export class EventStoreDbReader {
     open: (client: EventStoreDBClient) => StreamingRead<ResolvedEvent>,
     leftMs: number,
   ): Promise<ResolvedEvent[]> {
-    return this.#lines.ask(({ client }) => collected(() => open(client), leftMs), isFinal);
+    return this.#clients.ask(({ client }) => collected(() => open(client), leftMs), isFinal);
   }
 
   /** One page, the server's own events included. The server includes the position itself. */

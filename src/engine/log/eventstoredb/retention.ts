@@ -7,18 +7,18 @@ import {
   type EventStoreDBClient,
 } from '@eventstore/db-client';
 import { isFinal, retried, within } from './calls.ts';
-import type { Lines } from './client-failover.ts';
+import type { ClientFailover } from './client-failover.ts';
 import { EventStoreDbReader } from './reader.ts';
 
 /** Truncates and deletes by the streams' metadata. Retention is rare and may be slow. */
 export class Retention {
-  readonly #lines: Lines;
+  readonly #clients: ClientFailover;
   readonly #reader: EventStoreDbReader;
   readonly #options: { readonly credentials: Credentials; readonly requiresLeader: true };
 
-  constructor(lines: Lines, credentials: Credentials) {
-    this.#lines = lines;
-    this.#reader = new EventStoreDbReader(lines, credentials);
+  constructor(clients: ClientFailover, credentials: Credentials) {
+    this.#clients = clients;
+    this.#reader = new EventStoreDbReader(clients, credentials);
     this.#options = { credentials, requiresLeader: true };
   }
 
@@ -68,7 +68,7 @@ export class Retention {
   }
 
   #asked<T>(leftMs: number, call: (client: EventStoreDBClient) => Promise<T>): Promise<T> {
-    return this.#lines.ask(({ client }) => within(leftMs, call(client)), isFinal);
+    return this.#clients.ask(({ client }) => within(leftMs, call(client)), isFinal);
   }
 }
 

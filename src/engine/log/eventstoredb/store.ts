@@ -10,7 +10,7 @@ import { isSystem } from './events.ts';
 import { gossipOf } from './gossip.ts';
 import { Journals } from './journals.ts';
 import { leaderWatch, noLeaderWatch } from './leader-watch.ts';
-import { Lines, type OpenClient } from './client-failover.ts';
+import { ClientFailover, type OpenClient } from './client-failover.ts';
 import { comparePositions } from './positions.ts';
 import { EventStoreDbReader } from './reader.ts';
 import { Retention } from './retention.ts';
@@ -49,14 +49,14 @@ export const eventstoreDbStore = ({
   const { any, leader, credentials, tls } = address;
   const gossip = gossipOf(address);
   const watch = gossip && leaderWatch(gossip, report);
-  const linesTo = (to: string): Lines => {
+  const clientsTo = (to: string): ClientFailover => {
     const open: OpenClient = (hangs) => clientOf(withoutHost(to, hangs));
-    const lines = new Lines(open, watch ?? noLeaderWatch);
-    watch?.watched.add(lines);
-    return lines;
+    const clients = new ClientFailover(open, watch ?? noLeaderWatch);
+    watch?.watched.add(clients);
+    return clients;
   };
-  const [appends, channelled] = [linesTo(leader), linesTo(leader)];
-  const [reads, subscriptions] = [linesTo(leader), linesTo(any)];
+  const [appends, channelled] = [clientsTo(leader), clientsTo(leader)];
+  const [reads, subscriptions] = [clientsTo(leader), clientsTo(any)];
   const reader = new EventStoreDbReader(reads, credentials);
   const appender = new EventStoreDbAppender(appends, credentials);
   const journals = new Journals(appender);
@@ -104,7 +104,7 @@ export const eventstoreDbStore = ({
     readStream: (stream, range) => diagnosed(reader.stream(stream, range)),
     readAll: (after, range) => diagnosed(reader.all(after, range)),
     subscribe: (after, options) =>
-      subscription({ lines: subscriptions, credentials, reader, report }, after, options),
+      subscription({ clients: subscriptions, credentials, reader, report }, after, options),
     head: () => diagnosed(reader.head()),
     truncateStream: (stream, before) => diagnosed(retention.truncate(stream, before)),
     deleteStream: (stream) => diagnosed(retention.delete(stream)),
@@ -112,7 +112,7 @@ export const eventstoreDbStore = ({
       await Promise.allSettled([...underWay.values(), ...asked]);
       watch?.stop();
       const all = [appends, channelled, reads, subscriptions];
-      await Promise.all(all.map((lines) => lines.dispose()));
+      await Promise.all(all.map((clients) => clients.dispose()));
     },
   });
 };

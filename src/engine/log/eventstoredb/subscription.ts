@@ -23,11 +23,11 @@ import { reasonOf } from './calls.ts';
 import { storedOf } from './events.ts';
 import { SubscriptionBuffer, type Mark } from './subscription-buffer.ts';
 import { comparePositions, logPositionOf, positionText } from './positions.ts';
-import type { Lines } from './client-failover.ts';
+import type { ClientFailover } from './client-failover.ts';
 import type { EventStoreDbReader } from './reader.ts';
 
 export interface SubscriptionParts {
-  readonly lines: Lines;
+  readonly clients: ClientFailover;
   readonly credentials: Credentials;
   readonly reader: EventStoreDbReader;
   readonly report: Report;
@@ -99,7 +99,7 @@ const isRefused = (error: unknown): boolean =>
  * @throws What would be the same the next time.
  */
 const feedOnce = (
-  { lines, credentials, reader }: SubscriptionParts,
+  { clients, credentials, reader }: SubscriptionParts,
   buffer: SubscriptionBuffer,
   about: {
     readonly categories: readonly string[] | undefined;
@@ -109,7 +109,7 @@ const feedOnce = (
 ): Promise<string> =>
   new Promise((resolve, reject) => {
     const { categories } = about;
-    const { client, replaced } = lines.current;
+    const { client, replaced } = clients.current;
     /** Given out by the stream so far; what it holds back is counted by `readableLength`. */
     let given = 0;
     let messageAt = performance.now();

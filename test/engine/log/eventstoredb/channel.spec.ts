@@ -8,7 +8,7 @@ import {
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { channelOver } from '../../../../src/engine/log/eventstoredb/channel.ts';
 import { noLeaderWatch } from '../../../../src/engine/log/eventstoredb/leader-watch.ts';
-import { Lines } from '../../../../src/engine/log/eventstoredb/client-failover.ts';
+import { ClientFailover } from '../../../../src/engine/log/eventstoredb/client-failover.ts';
 import {
   LogUnavailable,
   WrongRevision,
@@ -17,14 +17,14 @@ import {
 } from '../../../../src/engine/log/event-store.ts';
 
 let client: EventStoreDBClient;
-let lines: Lines;
+let clients: ClientFailover;
 let channel: Channel;
 beforeEach(() => {
   client = EventStoreDBClient.connectionString('esdb://127.0.0.1:1?tls=false');
-  lines = new Lines(() => client, noLeaderWatch);
-  channel = channelOver(lines, { username: 'admin', password: 'changeit' });
+  clients = new ClientFailover(() => client, noLeaderWatch);
+  channel = channelOver(clients, { username: 'admin', password: 'changeit' });
 });
-afterEach(() => lines.dispose());
+afterEach(() => clients.dispose());
 
 const JOURNAL = 'keyuse-@a.202603';
 const appendOver = (calls: ChannelCalls) =>

@@ -9,9 +9,9 @@ import {
 import { silent } from '../../../../src/engine/observe/report.ts';
 import { leaderWatch } from '../../../../src/engine/log/eventstoredb/leader-watch.ts';
 import {
-  Lines,
+  ClientFailover,
   Replaced,
-  type Line,
+  type ActiveClient,
 } from '../../../../src/engine/log/eventstoredb/client-failover.ts';
 
 const never = () => new Promise<never>(() => {});
@@ -20,7 +20,7 @@ const noAnswer = () => false;
 let leader: string | null;
 let looks: number;
 let watch: ReturnType<typeof leaderWatch>;
-let lines: Lines;
+let clients: ClientFailover;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -34,56 +34,56 @@ beforeEach(() => {
   };
   watch = leaderWatch(gossip, silent);
   const open = () => EventStoreDBClient.connectionString('esdb://127.0.0.1:1?tls=false');
-  lines = new Lines(open, watch);
-  watch.watched.add(lines);
+  clients = new ClientFailover(open, watch);
+  watch.watched.add(clients);
 });
 afterEach(async () => {
   watch.stop();
   vi.useRealTimers();
-  await lines.dispose();
+  await clients.dispose();
 });
 
-const answered = () => lines.ask(async () => 'answer', noAnswer);
+const answered = () => clients.ask(async () => 'answer', noAnswer);
 const passes = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('a call that is not answered', () => {
   it('is over as soon as another server leads, and the next one has another client', async () => {
     await answered();
     await passes(0);
-    const before = lines.current;
-    const outcome = lines.ask(never, noAnswer).catch((error: unknown) => error);
+    const before = clients.current;
+    const outcome = clients.ask(never, noAnswer).catch((error: unknown) => error);
     await passes(LOG_SILENT_MS + 10 * LOG_LEADER_LOOK_MS);
-    expect(lines.current).toBe(before);
+    expect(clients.current).toBe(before);
     leader = null;
     await passes(LOG_LEADER_LOOK_MS);
-    expect(lines.current).toBe(before);
+    expect(clients.current).toBe(before);
     leader = 'b';
     await passes(LOG_LEADER_LOOK_MS);
     expect(await outcome).toBeInstanceOf(Replaced);
-    expect(lines.current).not.toBe(before);
-    expect([before.replaced.aborted, lines.current.replaced.aborted]).toEqual([true, false]);
-    expect(lines.waitingSince).toBeNull();
+    expect(clients.current).not.toBe(before);
+    expect([before.replaced.aborted, clients.current.replaced.aborted]).toEqual([true, false]);
+    expect(clients.waitingSince).toBeNull();
   });
 
   it('is left alone while the same server leads, however long', async () => {
     await answered();
     await passes(0);
-    const before = lines.current;
-    void lines.ask(never, noAnswer);
+    const before = clients.current;
+    void clients.ask(never, noAnswer);
     await passes(60_000);
-    expect(lines.current).toBe(before);
+    expect(clients.current).toBe(before);
   });
 
   it('makes the connection anew once where nobody knows who led before', async () => {
-    const clients = new Set<Line>([lines.current]);
-    const call = () => lines.ask(never, noAnswer).catch(() => {});
+    const seen = new Set<ActiveClient>([clients.current]);
+    const call = () => clients.ask(never, noAnswer).catch(() => {});
     void call();
     for (let times = 0; times < 20; times += 1) {
       await passes(LOG_SILENT_MS);
-      clients.add(lines.current);
+      seen.add(clients.current);
       void call();
     }
-    expect(clients.size).toBe(2);
+    expect(seen.size).toBe(2);
   });
 });
 
@@ -100,16 +100,16 @@ describe('who leads', () => {
     await answered();
     await passes(0);
     leader = 'b';
-    const fails = lines.ask(() => Promise.reject(new Error('gone')), noAnswer);
+    const fails = clients.ask(() => Promise.reject(new Error('gone')), noAnswer);
     await expect(fails).rejects.toThrow('gone');
     await answered();
     await passes(0);
-    const before = lines.current;
-    void lines.ask(never, noAnswer).catch(() => {});
+    const before = clients.current;
+    void clients.ask(never, noAnswer).catch(() => {});
     await passes(10 * LOG_SILENT_MS);
-    expect(lines.current).toBe(before);
+    expect(clients.current).toBe(before);
     leader = 'a';
     await passes(LOG_LEADER_LOOK_MS);
-    expect(lines.current).not.toBe(before);
+    expect(clients.current).not.toBe(before);
   });
 });

@@ -9,7 +9,7 @@ import {
   type Position,
 } from '../../../../src/engine/log/event-store.ts';
 import { noLeaderWatch } from '../../../../src/engine/log/eventstoredb/leader-watch.ts';
-import { Lines } from '../../../../src/engine/log/eventstoredb/client-failover.ts';
+import { ClientFailover } from '../../../../src/engine/log/eventstoredb/client-failover.ts';
 import { subscription } from '../../../../src/engine/log/eventstoredb/subscription.ts';
 
 const eventAt = (position: number) => ({
@@ -85,7 +85,7 @@ const played = (pageAfter: (after: Position | null) => AllPage = unread) => {
   };
   stop = new AbortController();
   const parts = {
-    lines: new Lines(() => client as never, noLeaderWatch),
+    clients: new ClientFailover(() => client as never, noLeaderWatch),
     credentials: { username: 'admin', password: 'changeit' },
     reader: reader as never,
     report: silent,

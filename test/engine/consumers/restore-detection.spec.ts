@@ -15,6 +15,7 @@ import { beginTimeline } from '../../../src/engine/log/log-identity.ts';
 import { logWith } from '../../../src/engine/log/log-with.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { freshDatabase, type TestDatabase } from '../../support/postgres/database.ts';
+import { unsteadyChannel } from '../../support/log/unsteady-channel.ts';
 import { happened } from '../../support/log/events.ts';
 
 const logger = loggerOf('silent');
@@ -162,12 +163,13 @@ describe('a process whose log is exchanged for an older one', () => {
   /** A process with two events, and the log as it was before the second. */
   const begun = async () => {
     const { through, exchange } = exchangeable();
-    const watch = logWatch({ log: through, pool: db.pool, logger });
+    const channel = unsteadyChannel({ log, chance: () => 0 });
+    const watch = logWatch({ log: logWith(through, { channel }), pool: db.pool, logger });
     await watch.adopt();
     await watch.log.append('ticket-1', 'any', [happened('A')]);
     await watch.log.append('ticket-2', 'any', [happened('A')]);
     await checkpointAt('3');
-    return { watch, exchange, backup: await backupOf(2) };
+    return { watch, exchange, channel, backup: await backupOf(2) };
   };
   const refusesReads = async ({ log: guarded }: LogWatch) => {
     await expect(guarded.readStream('ticket-1')).rejects.toThrow(LogRestored);
@@ -180,6 +182,18 @@ describe('a process whose log is exchanged for an older one', () => {
     await expect(watch.log.readStream('ticket-1')).rejects.toThrow('away');
     exchange(backup);
     await refusesReads(watch);
+  });
+
+  it('makes no call over its channel after one has failed', async () => {
+    const { watch, exchange, channel, backup } = await begun();
+    const ask = () =>
+      watch.log.channel!.ask('looking', 1_000, (calls) => calls.revisionOf('ticket-1'));
+    expect(await ask()).toBe(0);
+    const back = channel.goAway();
+    await expect(ask()).rejects.toThrow(LogUnavailable);
+    back();
+    exchange(backup);
+    await expect(ask()).rejects.toThrow(LogRestored);
   });
 
   it('reads nothing after its subscription was interrupted', async () => {

@@ -3,11 +3,15 @@ import { APPENDS_FAILING_SHOWN_MS } from '../../../src/engine/limits.ts';
 import {
   LogUnavailable,
   WrongRevision,
+  type ChannelCalls,
   type EventStore,
 } from '../../../src/engine/log/event-store.ts';
+import { logWith } from '../../../src/engine/log/log-with.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
+import { serialised } from '../../../src/engine/log/serialised.ts';
 import { watchedAppends, type WatchedAppends } from '../../../src/engine/log/watched-appends.ts';
 import { happened } from '../../support/log/events.ts';
+import { unsteadyChannel } from '../../support/log/unsteady-channel.ts';
 
 describe('a log that is watched', () => {
   let error: Error | null;
@@ -68,6 +72,22 @@ describe('a log that is watched', () => {
     vi.spyOn(performance, 'now').mockReturnValue(now + APPENDS_FAILING_SHOWN_MS + 1);
     expect(watched.ready()).toBe(true);
     vi.restoreAllMocks();
+  });
+
+  it('watches the appends over its channel as well', async () => {
+    const memory = memoryEventStore();
+    const channel = unsteadyChannel({ log: memory, chance: () => 0 });
+    watched = watchedAppends(logWith(memory, { channel }));
+    const events = serialised('ticket-1', [happened('A')]);
+    const ask = <T>(work: (calls: ChannelCalls) => Promise<T>) =>
+      watched.log.channel!.ask('a call', 1_000, work);
+    const back = channel.goAway();
+    await expect(ask((calls) => calls.revisionOf('ticket-1'))).rejects.toThrow(LogUnavailable);
+    back();
+    await ask((calls) => calls.revisionOf('ticket-1'));
+    expect(watched.ready()).not.toBe(true);
+    await ask((calls) => calls.append({ stream: 'ticket-1', expected: 'any', events }));
+    expect(watched.ready()).toBe(true);
   });
 
   it('is not at fault where a writer was late', async () => {

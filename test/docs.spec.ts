@@ -36,10 +36,9 @@ it('documents every environment variable', async () => {
   );
   const printed = `# Environment
 
-Printed from \`src/config/variables.ts\`. An invalid value, and an unknown \`ATRIUM_*\` name, stop
-the
-start with one line. \`ATRIUM_URL\`, \`ATRIUM_TOKEN\` and \`ATRIUM_PROFILE\` are the command-line
-client's. An empty value is the default.
+Printed from \`src/config/variables.ts\`. An invalid value or an unknown \`ATRIUM_*\` name stops
+the start with one line. \`ATRIUM_URL\`, \`ATRIUM_TOKEN\` and \`ATRIUM_PROFILE\` are the
+command-line client's. An empty value is the default.
 
 | variable | default | what |
 |---|---|---|
@@ -64,8 +63,7 @@ it('documents every metric', async () => {
   const printed = `# Metrics
 
 Printed from the code; \`/metrics\` also has prom-client's \`process_*\` and \`nodejs_*\`. In
-production
-it is served on \`METRICS_PORT\` only. Alerts: [runbook](../operating/runbook.md).
+production it is served on \`METRICS_PORT\` only. Alerts: [runbook](../operating/runbook.md).
 
 | metric | type | what |
 |---|---|---|

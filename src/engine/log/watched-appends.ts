@@ -25,20 +25,15 @@ export const watchedAppends = (log: EventStore): WatchedAppends => {
     failed = null;
     succeeded += 1;
   };
-  const failing = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const before = succeeded;
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof LogUnavailable && succeeded === before)
-        failed = { error, at: performance.now() };
-      throw error;
-    }
+  const hasFailed = (error: unknown, before: number) => {
+    if (error instanceof LogUnavailable && succeeded === before)
+      failed = { error, at: performance.now() };
   };
   const watchedChannel = (channel: Channel) =>
-    channelWith(channel, (what, withinMs, work) =>
-      failing(() =>
-        channel.ask(what, withinMs, (calls) =>
+    channelWith(channel, async (what, withinMs, work) => {
+      const before = succeeded;
+      try {
+        return await channel.ask(what, withinMs, (calls) =>
           work({
             ...calls,
             async append(request) {
@@ -47,19 +42,27 @@ export const watchedAppends = (log: EventStore): WatchedAppends => {
               return appended;
             },
           }),
-        ),
-      ),
-    );
+        );
+      } catch (error) {
+        hasFailed(error, before);
+        throw error;
+      }
+    });
 
   return {
     log: logWith(log, {
       channel: log.channel && watchedChannel(log.channel),
-      append: (...call) =>
-        failing(async () => {
+      async append(...call) {
+        const before = succeeded;
+        try {
           const appended = await log.append(...call);
           hasSucceeded();
           return appended;
-        }),
+        } catch (error) {
+          hasFailed(error, before);
+          throw error;
+        }
+      },
     }),
     ready() {
       if (!failed || performance.now() - failed.at > APPENDS_FAILING_SHOWN_MS) return true;

@@ -1,7 +1,7 @@
 /**
- * The one client for hosts that others have named: it resolves, looks at every address, dials only
- * what it has looked at, and has one deadline over all of it. It follows nothing, unpacks nothing,
- * asks no proxy and speaks HTTP/1.1 alone. design.md decision 11.
+ * The only client for untrusted hosts: it resolves the name, checks every address, connects only to
+ * a checked one, and has one deadline over everything. It follows no redirects, decompresses
+ * nothing, uses no proxy and speaks HTTP/1.1 only. design.md decision 11.
  */
 import { UNTRUSTED_ADDRESSES_TRIED_MAX, UNTRUSTED_DEADLINE_MS } from './limits.ts';
 import { withTimeout } from '../engine/concurrency/timeout.ts';
@@ -14,11 +14,11 @@ import { mayReach, checkedUrl, type Reach, type CheckedUrl } from './url-check.t
 import type { UrlRefusal } from './url-check.ts';
 
 export interface UntrustedHttp {
-  /** Whether the URL may be registered now: the reason why not, or `null`. */
+  /** Why the URL must not be registered now, or `null`. */
   refusal(url: string): Promise<UrlRefusal | null>;
   /**
-   * Posts once, to an address that was looked at for this very request. Never throws for what the
-   * stranger does.
+   * Posts once, to an address checked for this request. Failures of the remote host are returned,
+   * never thrown.
    *
    * @param signal Aborts the request; that is `interrupted`.
    */
@@ -31,11 +31,11 @@ export interface Message {
   readonly body: Buffer;
 }
 
-/** An answer with any status, or the name of what kept it from coming. */
+/** An answer with any status, or the failure that prevented one. */
 export type Reply = Answered | { readonly failure: RequestFailure };
 
 export interface UntrustedHttpParts extends Reach {
-  /** Default: the name servers of the system. */
+  /** Default: the system's name servers. */
   readonly resolve?: Resolve;
   /** Trusted instead of the system's certificates, as PEM. For tests. */
   readonly ca?: string;
@@ -49,12 +49,12 @@ export const untrustedHttp = (parts: UntrustedHttpParts): UntrustedHttp => {
   const { resolve = nameServers(), deadlineMs = UNTRUSTED_DEADLINE_MS } = parts;
   const pools = pinnedPools(parts);
 
-  /** All addresses of the URL's host, every one of which may be reached. */
+  /** All addresses of the URL's host if every one may be reached. */
   const addressesOf = async ({ host, isAddress }: CheckedUrl) => {
     if (isAddress) return [host];
     const addresses = await resolve(host).catch(() => []);
     if (addresses.length === 0) return 'not_resolvable';
-    // One that must not be reached among others is a trap, not a second choice.
+    // A forbidden address among others is an attack, not a second choice.
     return addresses.every((one) => mayReach(classOf(one), parts)) ? addresses : 'not_public';
   };
 
@@ -113,7 +113,7 @@ export const untrustedHttp = (parts: UntrustedHttpParts): UntrustedHttp => {
   };
 };
 
-/** What `work` gives, unless the time is over before. */
+/** The result of `work`, unless the deadline passes first. */
 const unlessOver = <T>(work: Promise<T>, over: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const expire = () => reject(over.reason as Error);
@@ -122,5 +122,5 @@ const unlessOver = <T>(work: Promise<T>, over: AbortSignal): Promise<T> =>
     work.finally(() => over.removeEventListener('abort', expire)).then(resolve, reject);
   });
 
-/** As the URL has it: a port that its scheme implies is not said. */
+/** Without the default port, as in the URL. */
 const hostHeader = ({ origin }: CheckedUrl): string => origin.slice(origin.indexOf('//') + 2);

@@ -1,13 +1,12 @@
 /**
- * Whether a text may be the address of a stranger, as far as the text itself tells. What a parser
- * of URLs silently repairs is refused: who wrote it wanted something else than what it would
- * become. contract.md section 7, `WEBHOOK_URL_REFUSED`.
+ * Checks the text of an untrusted URL. Errors that a URL parser silently repairs are refused,
+ * because the author meant something else. contract.md section 7, `WEBHOOK_URL_REFUSED`.
  */
 import { isIP } from 'node:net';
 import { UNTRUSTED_URL_CHARACTERS_MAX } from './limits.ts';
 import { classOf, type AddressClass } from './addresses.ts';
 
-/** In the order of precedence: the first that fits is told. */
+/** In the order of precedence. */
 export const urlRefusals = [
   'not_a_url',
   'not_https',
@@ -21,13 +20,13 @@ export const urlRefusals = [
 ] as const;
 export type UrlRefusal = (typeof urlRefusals)[number];
 
-/** What this deployment may reach beyond the public Internet. */
+/** Which addresses beyond the public Internet this deployment may reach. */
 export interface Reach {
-  /** http, `localhost`, loopback and private addresses. Development alone. */
+  /** http, `localhost`, loopback and private addresses. Development only. */
   readonly allowPrivate: boolean;
 }
 
-/** A URL whose text holds nothing against it. Whom its name stands for is yet to be seen. */
+/** A URL whose text was accepted; its addresses are not checked yet. */
 export interface CheckedUrl {
   readonly href: string;
   /** Scheme, host and port. */
@@ -72,7 +71,7 @@ export const checkedUrl = (text: string, reach: Reach): CheckedUrl | UrlRefusal 
 
 interface Written {
   readonly text: string;
-  /** The authority as it was written. */
+  /** The authority as written. */
   readonly written: string;
   readonly host: string;
   readonly isAddress: boolean;
@@ -92,7 +91,7 @@ const refusalOf = (
   return mayReach(classOf(host), reach) ? null : 'not_public';
 };
 
-/** Control characters, whatever is a space in any script, and what URLs hold no place for. */
+/** Control characters, white space of every script, and characters that URLs cannot contain. */
 const unspeakable = /[\p{Cc}\p{Cf}\p{Z}\p{Cs}\\]/u;
 
 /** `[::1]` is `::1`, `example.org.` is `example.org`. */
@@ -129,7 +128,7 @@ const reservedSuffixes = [
   '.onion',
 ] as const;
 
-/** Metadata services of clouds that have a name outside the suffixes above. */
+/** Metadata services of clouds with a name outside the suffixes above. */
 const metadataHosts: ReadonlySet<string> = new Set([
   'metadata.goog',
   'metadata.tencentyun.com',

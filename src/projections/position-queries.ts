@@ -24,7 +24,9 @@ export const ticketPositionIndex = ({
   db: { pool },
   models,
 }: PositionParts): LogIndex<TicketPositionSelection> => {
-  /** Another building's events are passed over, so that a reader of one building moves on. */
+  /**
+   * The organisation's last position, so that a reader of one building moves past others' events.
+   */
   const lastOf = async (organisation: string): Promise<Position | null> => {
     const { rows } = await pool.query<{ place: string }>(
       `select place from ${TICKETS} where organisation_id = $1
@@ -46,7 +48,7 @@ export const ticketPositionIndex = ({
     },
 
     async after({ organisation, buildingId }, after, limit): Promise<IndexedPage> {
-      // Before the rows: an event up to there is in the index by the time they are read.
+      // Read before the rows, so that the rows include every event up to there.
       const upTo = buildingId === undefined ? null : await lastOf(organisation);
       const { rows } = await pool.query<TicketIndexRow>({
         name: buildingId === undefined ? 'ticket positions' : 'ticket positions of a building',
@@ -73,7 +75,7 @@ const ticketArm = (building: string) =>
     where organisation_id = $1 and place > $2${building}
     order by organisation_id, place limit $3)`;
 const OF_ORGANISATION = ticketArm('');
-/** Each arm walks an index in its order. */
+/** Each arm walks one index in its order. */
 const OF_BUILDING = `select * from (
     ${ticketArm(' and building_id = $4')}
     union all
@@ -92,7 +94,7 @@ export interface BusPositionSelection {
   readonly buildings?: ReadonlySet<string> | undefined;
 }
 
-/** Messages of journals that are past their term are left out. */
+/** Omits messages of journals past their retention. */
 export const busPositionIndex = (
   { db: { pool }, models }: PositionParts,
   clock: Clock,
@@ -114,7 +116,7 @@ export const busPositionIndex = (
       `select stream, revision, place from ${MESSAGES}
        where place > $1 and retires_at > $2${ofType}${building}
        order by place limit $3`;
-    // Of each building as many as a page takes: no index has the order of several buildings.
+    // A full page per building: no index has the order of several buildings.
     const text =
       buildings === undefined
         ? arm('')

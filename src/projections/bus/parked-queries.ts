@@ -3,7 +3,7 @@ import { parkedMessages, type ParkedMessage } from './parked-messages.ts';
 import { statementsOf } from '../../engine/projections/apply/table-sql.ts';
 
 export interface ParkedQueries {
-  /** Those that have waited longest first; of some buildings alone, where they are named. */
+  /** Oldest first; of the named buildings only. */
   list(selection: {
     readonly buildings: ReadonlySet<string> | undefined;
     readonly limit: number;

@@ -1,6 +1,6 @@
 /**
- * The audit in the order of the log, for shippers that miss nothing: what is shown of it never
- * comes after what is not shown yet. contract.md section 3.
+ * The audit in log order, for shippers that must not miss a record: no record appears before a
+ * cursor that was handed out. contract.md section 3.
  */
 import { mayHoldUsesOf, useCategories } from '../../domain/keys/journals.ts';
 import {
@@ -18,17 +18,17 @@ import { keyAudit, type AuditRow } from './key-audit.ts';
 export interface AuditFollowingParts {
   readonly audit: Pick<AuditQueries, 'following'>;
   readonly log: EventStore;
-  /** Wakes who waits for records of his organisation. */
+  /** Wakes long polls of an organisation's records. */
   readonly watch: Watch;
-  /** Waits until the read model shows a position, so long at most. */
+  /** Waits until the read model shows a position, with a timeout. */
   readonly waitFor: ReadModels['waitFor'];
-  /** What the read model has set aside, so that it does not show it. */
+  /** The parked streams, whose records the read model omits. */
   readonly parked: ReadModels['parked'];
   /** The key of an organisation's keyring. */
   readonly keyringOf: (organisation: string) => string;
 }
 
-/** As `ticketWatch` has it, which follows {@link auditWatched} here. */
+/** A long-poll wake-up that follows {@link auditWatched}. */
 interface Watch {
   join(organisation: string): Promise<{
     readonly seen: number;
@@ -37,7 +37,7 @@ interface Watch {
   }>;
 }
 
-/** The next record has been set aside: it may yet be shown, before the cursor of who reads on. */
+/** The next record is parked: it may appear later, before the cursor of a reader who continues. */
 export class RecordsParked extends Error {
   constructor() {
     super('records that cannot be read yet lie before');
@@ -50,14 +50,14 @@ export interface FollowingQuery {
   /** `null`: from the oldest record. */
   readonly after: Position | null;
   readonly limit: number;
-  /** An answer without records is held so long, or until `signal` aborts. */
+  /** How long an answer without records is held, unless `signal` aborts. */
   readonly waitMs: number;
   readonly signal: AbortSignal;
 }
 
 export interface FollowingPage {
   readonly rows: readonly AuditRow[];
-  /** Of the last row; where there is none, as it was asked for. */
+  /** Of the last row; without rows, the requested one. */
   readonly next: Position | null;
 }
 
@@ -67,7 +67,7 @@ export type AuditFollowing = (query: FollowingQuery) => Promise<FollowingPage>;
 export const auditFollowing = (parts: AuditFollowingParts): AuditFollowing => {
   const { audit, log, watch } = parts;
 
-  /** The place of the first record of the organisation that has been set aside. */
+  /** The position of the organisation's first parked record. */
   const asideOf = async (organisation: string | null): Promise<Position | null> => {
     const keyring = organisation === null ? null : parts.keyringOf(organisation);
     const own = (await parts.parked(keyAudit.name)).filter(({ stream }) =>
@@ -80,7 +80,7 @@ export const auditFollowing = (parts: AuditFollowingParts): AuditFollowing => {
 
   const page = async ({ selection, after, limit }: FollowingQuery): Promise<FollowingPage> => {
     const found = await audit.following(selection, after, limit);
-    // Asked after the rows: what is set aside before them was so by then.
+    // Queried after the rows, so that no record parked before them is missed.
     const aside = await asideOf(selection.organisation);
     const isShown = ({ place }: AuditRow) =>
       aside === null || log.compare(positionIn(place), aside) < 0;
@@ -91,7 +91,7 @@ export const auditFollowing = (parts: AuditFollowingParts): AuditFollowing => {
     return { rows, next: last ? positionIn(last.place) : after };
   };
 
-  /** Resolves when all that is in the log by now is shown, or after `leftMs`. */
+  /** Resolves when everything now in the log is shown, or after `leftMs`. */
   const shown = async (leftMs: number): Promise<void> => {
     const { position } = await log.head();
     if (position !== null && leftMs > 0) await parts.waitFor([keyAudit.name], position, leftMs);
@@ -105,12 +105,12 @@ export const auditFollowing = (parts: AuditFollowingParts): AuditFollowing => {
       if (signal.aborted) resolve();
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
-    // Before the first look: what comes after that one must wake.
+    // Before the first query, so that later records wake it.
     const watching = await watch.join(selection.organisation ?? NOBODYS);
     try {
       for (;;) {
         const { seen } = watching;
-        // What is recorded after this look at the head has woken.
+        // Records after this read of the head have woken it.
         await Promise.race([shown(giveUpAt - performance.now()), aborted]);
         const found = await page(query);
         const leftMs = giveUpAt - performance.now();
@@ -123,7 +123,7 @@ export const auditFollowing = (parts: AuditFollowingParts): AuditFollowing => {
   };
 };
 
-/** No name of an organisation: those are not empty. */
+/** Not the name of an organisation, which cannot be empty. */
 const NOBODYS = '';
 
 const ownerOf = ({ meta }: StoredEvent) => {
@@ -131,10 +131,10 @@ const ownerOf = ({ meta }: StoredEvent) => {
   return { organisation: typeof organisation === 'string' ? organisation : NOBODYS };
 };
 
-/** What a watch has to follow, and whose it is. */
+/** The events to watch, and their organisations. */
 export const auditWatched = {
   categories: ['keyring', ...useCategories],
   ownersOf: async (events: readonly StoredEvent[]) =>
-    // Not by stream: a shared journal holds what is of several.
+    // Not by stream: a shared journal has records of several.
     new Map(events.map((event) => [event.id, ownerOf(event)])),
 };

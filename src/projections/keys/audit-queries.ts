@@ -9,28 +9,28 @@ import type { Position } from '../../engine/log/event-store.ts';
 import { sortableOf } from '../../engine/log/positions.ts';
 import { statementsOf } from '../../engine/projections/apply/table-sql.ts';
 
-/** The questions that are asked of the audit. None shows what is older than 18 months. */
+/** Queries of the audit. None returns records older than 18 months. */
 export interface AuditQueries {
   /**
-   * When each of the organisation's keys was last allowed to do anything, as far back as audit
-   * records are kept; keys that were not are left out.
+   * When each of the organisation's keys last had an allowed use, as far back as audit records are
+   * kept; keys without one are omitted.
    *
-   * @param asOf Uses after it do not count. Default: all do.
+   * @param asOf Ignores later uses. Default: none.
    */
   lastUses(
     organisation: string,
     keyIds: readonly string[],
     asOf?: Instant,
   ): Promise<ReadonlyMap<string, Instant>>;
-  /** The newest `limit` records of the selection that lie before `before`; `null`: of all. */
+  /** The newest `limit` records of the selection before `before`; `null`: the newest of all. */
   page(
     selection: AuditSelection,
     before: AuditCursor | null,
     limit: number,
   ): Promise<readonly AuditRow[]>;
   /**
-   * The first `limit` records of the selection that the log has after `after`, in its order;
-   * `null`: from the oldest that is kept.
+   * The first `limit` records of the selection after `after` in log order; `null`: from the oldest
+   * that is kept.
    */
   following(
     selection: AuditSelection,
@@ -38,14 +38,14 @@ export interface AuditQueries {
     limit: number,
   ): Promise<readonly AuditRow[]>;
   /**
-   * All records of the selection that are there now, newest first, in pages. A page is asked for
-   * when the one before has been taken: nothing is held meanwhile, however slow the reader is.
+   * All current records of the selection, newest first, in pages. A page is queried when the one
+   * before has been consumed, so a slow reader holds no resources.
    */
   all(selection: AuditSelection): AsyncGenerator<readonly AuditRow[], void, undefined>;
 }
 
 export interface AuditSelection {
-  /** `null`: the records that belong to nobody. */
+  /** `null`: the records without an organisation. */
   readonly organisation: string | null;
   readonly action?: AuditAction | undefined;
   readonly keyId?: string | undefined;
@@ -128,9 +128,8 @@ const {
 } = statementsOf(keyAudit);
 
 /**
- * Each arm walks one index in its order and stops after `limit` rows: a key has one for what it
- * was allowed and one for what it was denied, so that a flood of the one does not have to be read
- * to find the other.
+ * Each arm walks one index in its order and stops after `limit` rows: a key has one for allowed and
+ * one for denied uses, so that a flood of one does not slow down queries for the other.
  */
 const pageStatement = (
   selection: AuditSelection,
@@ -145,7 +144,8 @@ const pageStatement = (
       : ` and (at, id) < (${bound(before.at)}::timestamptz, ${bound(before.id)}::uuid)`;
   const conditions = `${selected}${place}`;
   const at = bound(limit);
-  // The organisation leads, because Postgres does not see that "is null" leaves but one order.
+  // The organisation comes first, because Postgres does not see that "is null" leaves only one
+  // order.
   const arm = (also: string) =>
     `(select * from ${TABLE} where ${conditions}${also}
       order by organisation_id, at desc, id desc limit ${at})`;
@@ -161,12 +161,12 @@ const pageStatement = (
 
 const OUTCOMES = ['allowed', 'denied'] as const;
 
-/** As `isAuditKept`: Postgres counts months in the same way. The index is served by `at` alone. */
+/** As `isAuditKept`: Postgres counts months in the same way. `at` alone serves the index. */
 const keptAt = (now: string): string =>
   `(at at time zone 'UTC') + interval '${AUDIT_RETENTION_MONTHS} months'
    >= ${now}::timestamptz at time zone 'UTC'`;
 
-/** What the selection asks for, but for the outcome, which may be answered by arms of its own. */
+/** The conditions of the selection except the outcome, which may become separate arms. */
 const conditionsOf = (selection: AuditSelection, now: Instant) => {
   const since = auditKeptSince(now);
   const { organisation, keyId, from, to } = selection;
@@ -185,7 +185,7 @@ const conditionsOf = (selection: AuditSelection, now: Instant) => {
   return { values, bound, conditions, outcome };
 };
 
-/** Only uses are denied: what follows from one filter for the other finds a shorter index. */
+/** Only uses can be denied: deriving one filter from the other selects a shorter index. */
 const implied = ({ action, outcome }: AuditSelection) => {
   if (action !== undefined && action !== 'key.used')
     return { action, outcome: 'allowed', none: outcome === 'denied' } as const;

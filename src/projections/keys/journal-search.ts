@@ -6,12 +6,12 @@ export type Range = readonly [from: number, end: number];
 
 export interface SearchOptions {
   readonly ranges: readonly Range[];
-  /** Events that are read at once. */
+  /** Events per read. */
   readonly pageMax: number;
   readonly isWanted: (stored: StoredEvent) => boolean;
 }
 
-/** A journal, of which some events are wanted, read page by page. */
+/** A paged search for some events of a journal. */
 export class JournalSearch {
   readonly #log: Pick<EventStore, 'readStream' | 'compare'>;
   readonly #journal: string;
@@ -34,9 +34,9 @@ export class JournalSearch {
   }
 
   /**
-   * Leaves out what does not lie after `after`.
+   * Skips events up to `after`.
    *
-   * @returns What a repeat would repeat: the ids just before.
+   * @returns The ids just before it, to recognise repeats.
    */
   async start(after: Position | null): Promise<readonly string[]> {
     if (after === null) return [];
@@ -48,19 +48,19 @@ export class JournalSearch {
       Infinity,
       ...left.map(([from, end]): Range => [Math.max(from, first), end]),
     );
-    // As most of the month's journals, which were left before others were begun.
+    // Most of the month's journals were closed before this position.
     if (left.length === 0) return [];
     const from = Math.max(0, first - LOG_REPEAT_SEARCH_EVENTS);
     const before = await this.#log.readStream(this.#journal, { from, limit: first - from });
     return before.filter(({ revision }) => revision < first).map(({ id }) => id);
   }
 
-  /** Nothing is left. */
+  /** The journal was read to its end. */
   get ended(): boolean {
     return this.#found.length === 0 && this.#ranges.length === 0;
   }
 
-  /** The place of what comes next; where that is not known, up to where there is nothing. */
+  /** The position of the next event; if unknown, a lower bound of it. */
   get at(): Position | null {
     return this.#found[0]?.position ?? this.#readUpTo;
   }
@@ -69,7 +69,7 @@ export class JournalSearch {
     return this.#found.shift();
   }
 
-  /** One page. @returns How many events it had. @throws `LogUnavailable`. */
+  /** Reads one page. @returns The number of events. @throws `LogUnavailable`. */
   async readOn(): Promise<number> {
     const [range] = this.#ranges;
     if (!range) return 0;
@@ -85,7 +85,9 @@ export class JournalSearch {
     return page.length;
   }
 
-  /** The first revision whose event lies after `after`, by halving; where none does, `Infinity`. */
+  /**
+   * The first revision after the position `after`, by binary search; `Infinity` if there is none.
+   */
   async #firstAfter(after: Position): Promise<number> {
     const [last] = await this.#log.readStream(this.#journal, { backwards: true, limit: 1 });
     if (!last || this.#log.compare(last.position, after) <= 0) return Infinity;

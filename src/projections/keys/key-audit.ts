@@ -1,6 +1,6 @@
 /**
- * The audit of API keys as rows: one a record, which never changes. What a record says is in its
- * event alone, so the history of a key is told with the same rows. contract.md section 3.
+ * The audit of API keys as immutable rows, one per record. A record follows from its event alone,
+ * so the history of a key uses the same rows. contract.md section 3.
  */
 import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
 import { keyringEventSchemas, type KeyringEvent, type KeyScope } from '../../domain/keys/events.ts';
@@ -22,24 +22,24 @@ export interface AuditRow {
   /** Of its event. */
   readonly id: string;
   readonly at: Instant;
-  /** Of its event in the log, as `sortableOf` writes it. */
+  /** Log position of its event, in the form of `sortableOf`. */
   readonly place: string;
-  /** `null`: nobody's, shown to operators without an organisation. */
+  /** `null`: without an organisation, visible only to operators. */
   readonly organisationId: string | null;
   readonly action: AuditAction;
   readonly outcome: 'allowed' | 'denied';
-  /** Why it was denied; `restored` of a revocation that was recorded once more. */
+  /** Why it was denied; `restored` for a revocation that was recorded again. */
   readonly reason: DenialReason | 'restored' | null;
   readonly keyId: string | null;
   readonly label: string | null;
   readonly scope: KeyScope | null;
   readonly expiresAt: Instant | null;
-  /** `null` where nobody is known. */
+  /** `null` if unknown. */
   readonly actor: Actor | null;
   readonly route: string | null;
   readonly sourceIp: string | null;
   readonly userAgent: string | null;
-  /** These three of a summary alone; of a gap, whose number nobody knows, the last two. */
+  /** Only for a summary; for a gap, whose count is unknown, only the last two. */
   readonly count: number | null;
   readonly firstAt: Instant | null;
   readonly lastAt: Instant | null;
@@ -47,7 +47,7 @@ export interface AuditRow {
 
 export type AuditEvent = KeyringEvent | KeyUseEvent;
 
-/** The record that a fact is; `null` for one that is only between the processes. */
+/** The record of a fact; `null` for facts between processes. */
 export const auditRowOf = ({ event, ...recorded }: Recorded<AuditEvent>): AuditRow | null => {
   const { id, at, by, organisation } = recorded;
   const place = sortableOf(recorded.position);
@@ -55,7 +55,7 @@ export const auditRowOf = ({ event, ...recorded }: Recorded<AuditEvent>): AuditR
   switch (event.type) {
     case 'KeyIssued':
     case 'KeyRevoked': {
-      // Shown to nobody rather than to the wrong ones.
+      // A record without a known owner must not be shown to the wrong organisation.
       if (organisation === undefined) throw new Error(`${event.type} of no organisation`);
       const { keyId, label, scope, expiresAt } = event;
       const action = event.type === 'KeyIssued' ? 'key.issued' : 'key.revoked';
@@ -65,7 +65,7 @@ export const auditRowOf = ({ event, ...recorded }: Recorded<AuditEvent>): AuditR
     }
     case 'KeyUsed': {
       const { outcome, reason, keyId, label, scope, expiresAt, route, sourceIp, userAgent } = event;
-      // Who came without a right secret is nobody that is known.
+      // Without a valid secret the caller is unknown.
       const actor = by.kind === 'key' ? by : null;
       const key = { keyId, label, scope, expiresAt, actor };
       return { ...row, ...key, action: 'key.used', outcome, reason, route, sourceIp, userAgent };
@@ -75,7 +75,7 @@ export const auditRowOf = ({ event, ...recorded }: Recorded<AuditEvent>): AuditR
       return { ...row, ...denied, reason, sourceIp, count, firstAt, lastAt };
     }
     case 'DenialCountsLost': {
-      // It stands where the gap is, not when it was found out.
+      // At the time of the gap, not of its discovery.
       const { minute } = event;
       return { ...row, ...denied, at: minute, reason: 'unknown', firstAt: minute, lastAt: minute };
     }
@@ -156,6 +156,6 @@ export const keyAudit: Projection<AuditEvent, AuditRow> = {
     partitions: { by: 'at', keptMonths: AUDIT_RETENTION_MONTHS },
   },
   keyOf: (recorded) => (auditRowOf(recorded) === null ? null : recorded.id),
-  // An event that a journal repeats is the record that is there.
+  // A repeated event does not change its record.
   rowAfter: (recorded, row) => row ?? auditRowOf(recorded),
 };

@@ -9,26 +9,26 @@ import type { EventStore, Position, StoredEvent } from '../../engine/log/event-s
 import { auditRowOf, type AuditRow } from './key-audit.ts';
 import { sharedJournals, usesOfMonth } from './uses-of-month.ts';
 
-/** How far a history has been read. */
+/** The position of a history's reader. */
 export interface HistoryCursor {
-  /** Facts of the keyring that have been told. */
+  /** Number of the keyring's facts returned so far. */
   readonly facts: number;
-  /** The month whose journals of uses come next, by its first instant. */
+  /** The month of the next journals of uses, by its first instant. */
   readonly month: Instant;
-  /** What does not lie after it has been told of that month; `null`: nothing has. */
+  /** Position in that month; `null`: its beginning. */
   readonly after: Position | null;
 }
 
 export interface HistoryPage {
   readonly rows: readonly AuditRow[];
-  /** `null`: there is nothing more as of now. */
+  /** `null`: no more records now. */
   readonly next: HistoryCursor | null;
 }
 
 export interface HistoryQuery {
   readonly organisation: string;
   readonly keyId: string;
-  /** What the keyring holds about the key, oldest first: its issuance, its revocation. */
+  /** The keyring's facts about the key, oldest first: its issuance, its revocation. */
   readonly facts: readonly Recorded<KeyringEvent>[];
   readonly now: Instant;
   /** `null`: from the start. */
@@ -36,7 +36,7 @@ export interface HistoryQuery {
   readonly limit: number;
 }
 
-/** A step through a history: a record, or none where many events were of other keys. */
+/** A step through a history: a record, or none after a search of other keys' events. */
 interface Step {
   readonly row: AuditRow | null;
   readonly after: HistoryCursor;
@@ -45,11 +45,11 @@ interface Step {
 
 /**
  * A key's records from the log itself, in its order: issuance and revocation of any age, uses of
- * the last 18 months before `now`. Their times do not tell that order, because a use that
- * another process records while the key is being revoked may say a later one. A page may be
- * short, or empty, before the end, because the journals hold the uses of all the organisation's
- * keys and one call searches little more than {@link HISTORY_SEARCH_EVENTS_MAX} of them: go on
- * from `next`, which lies behind `place`. What is recorded while it reads is not told.
+ * the last 18 months before `now`. Their times may be out of order, because another process may
+ * record a use with a later time while the key is being revoked. A page may be short, or empty,
+ * before the end: the journals hold the uses of all the organisation's keys, and one call searches
+ * little more than {@link HISTORY_SEARCH_EVENTS_MAX} of them. Continue from `next`, which is after
+ * `place`. Records appended during the call are not returned.
  *
  * @throws `LogUnavailable`.
  */
@@ -60,7 +60,7 @@ export const keyHistory = async (log: EventStore, query: HistoryQuery): Promise<
   for await (const { row, after, searched } of steps(log, query)) {
     if (row && rows.length === query.limit) return { rows, next };
     if (row) rows.push(row);
-    // Where the page is full, what comes next is only looked at to know that there is more.
+    // On a full page, the next record only shows that there is more.
     if (row || rows.length < query.limit) next = after;
     if (searched >= HISTORY_SEARCH_EVENTS_MAX && isFurther()) return { rows, next };
   }
@@ -79,7 +79,7 @@ async function* steps(log: EventStore, query: HistoryQuery): AsyncGenerator<Step
   const reached = (): HistoryCursor => ({ facts: told, month, after });
   const isWanted = ({ data }: StoredEvent) =>
     (data as { readonly keyId?: unknown }).keyId === keyId;
-  // One journal is read after the other, and each is to be told as far as all the others.
+  // Journals are read one after the other, so all are read up to the same position.
   const { position: until } = await log.head();
   const shared = await sharedJournals(log);
 

@@ -1,6 +1,6 @@
 /**
- * An organisation's uses of a month, in the order of the log: from its own journal, and from those
- * that it shares with others, of which only those parts are read that may hold some of them.
+ * An organisation's uses in a month, in log order: from its own journal, and from indexed parts of
+ * the shared journals.
  */
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { familyOfShared, SHARED_JOURNALS } from '../../domain/keys/shared-journals.ts';
@@ -22,37 +22,39 @@ import { JournalSearch, type Range } from './journal-search.ts';
 export interface MonthOfUses {
   readonly organisation: string;
   readonly month: Instant;
-  /** All shared journals there are. */
+  /** All existing shared journals. */
   readonly shared: readonly string[];
-  /** What does not lie after it has been told; `null`: nothing has. */
+  /** Uses up to here are skipped; `null`: none. */
   readonly after: Position | null;
-  /** What lies after it is not told, because another journal may have been read before. */
+  /**
+   * Uses after it are skipped, because other journals may have been read before they were recorded.
+   */
   readonly until: Position | null;
   readonly isWanted: (stored: StoredEvent) => boolean;
 }
 
-/** A step through the journals: a record that is wanted, or none in what was read. */
+/** A step through the journals: a matching record, or none in the searched part. */
 export interface UseStep {
   readonly found: StoredEvent | null;
-  /** Up to here nothing is left to be told. */
+  /** Everything up to here has been returned. */
   readonly after: Position | null;
-  /** Events that were read. */
+  /** Events read. */
   readonly searched: number;
 }
 
-/** Every shared journal that there ever was. */
+/** Every shared journal ever opened. */
 export const sharedJournals = async (log: EventStore): Promise<readonly string[]> => {
   const listed = await historyOf(log, sharedJournalCodec, SHARED_JOURNALS);
   return [...new Set(listed.flatMap(({ event }) => ('journal' in event ? event.journal : [])))];
 };
 
-/** A record that a journal repeats is told once. @throws `LogUnavailable`. */
+/** Repeated records are returned once. @throws `LogUnavailable`. */
 export async function* usesOfMonth(log: EventStore, month: MonthOfUses): AsyncGenerator<UseStep> {
   let searches = await searchesOf(log, month);
   const told = new Set((await Promise.all(searches.map((one) => one.start(month.after)))).flat());
   for (;;) {
     searches = searches.filter(({ ended }) => !ended);
-    // The one that is least far: all others have nothing before it.
+    // The search at the earliest position: no other has an earlier event.
     const [first] = searches.toSorted((a, b) => log.compare(a.at, b.at));
     if (!first || log.compare(first.at, month.until) > 0) return;
     const after = first.at;
@@ -72,14 +74,14 @@ const searchesOf = async (
     const family = familyOfShared(journal);
     return family?.category === category && family.period === period;
   });
-  // Up to where each is indexed, and the index after that: it is written before.
+  // The end of each index, read before the index itself so that nothing is missed.
   const indexed = await Promise.all(journals.map((journal) => indexEnd(log, journal)));
   const index =
     journals.length === 0
       ? []
       : await historyOf(log, useIndexCodec, useIndexOf(organisation, period));
   const entries = index.map(({ event }) => event);
-  // A page of each is read before anything is known to be the next.
+  // A page of each journal is read before the next event is known.
   const share = Math.ceil(HISTORY_SEARCH_EVENTS_MAX / 2 / (journals.length + 1));
   const pageMax = Math.min(READ_PAGE_EVENTS, share);
   const search = (journal: string, ranges: readonly Range[]) =>
@@ -90,7 +92,7 @@ const searchesOf = async (
   ];
 };
 
-/** Every section before it is indexed. */
+/** All sections before it are indexed. */
 const indexEnd = async (log: EventStore, journal: string): Promise<number> => {
   const next = ((await lastOfChain(log, journal))?.links.at(-1)?.revision ?? -1) + 1;
   return next - (next % USE_INDEX_SECTION_RECORDS);
@@ -101,7 +103,7 @@ const rangesOf = (
   journal: string,
   upTo: number,
 ): readonly Range[] => {
-  // What is indexed twice says the same.
+  // Repeated index entries are equal.
   const sections = new Map(
     index
       .filter((one) => one.journal === journal && one.section * USE_INDEX_SECTION_RECORDS < upTo)

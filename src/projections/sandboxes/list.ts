@@ -6,12 +6,12 @@ import { sandboxCodec } from '../../domain/sandboxes/codecs.ts';
 import { keyOf } from '../../engine/log/streams.ts';
 import type { Projection } from '../../engine/projections/projection.ts';
 
-/** A sandbox that has not ended, and when something of it next becomes due. */
+/** A sandbox that has not ended, with its next due time. */
 export interface SandboxListRow extends SandboxView {
   readonly dueAt: Instant | null;
 }
 
-/** The sandboxes that there are: for the lists, by address for the hosting, by due time. */
+/** The existing sandboxes: for the lists, by address for the hosting, by due time. */
 export const sandboxList: Projection<SandboxEvent, SandboxListRow> = {
   name: 'sandbox-list',
   version: 2,

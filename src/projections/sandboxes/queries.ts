@@ -5,17 +5,17 @@ import type { SandboxView } from '../../domain/sandboxes/view.ts';
 import { statementsOf } from '../../engine/projections/apply/table-sql.ts';
 import { sandboxList, type SandboxListRow } from './list.ts';
 
-/** The questions that are asked of the sandboxes. None shows one that has ended by `at`. */
+/** Queries of the sandboxes. None returns a sandbox that has ended by `at`. */
 export interface SandboxQueries {
   /** The developer's own, newest first. */
   of(developer: string, at: Instant): Promise<readonly SandboxView[]>;
-  /** Those that are ready, of whomever. */
+  /** All ready ones. */
   ready(at: Instant): Promise<readonly SandboxView[]>;
-  /** All that have, or wait for, a database. `SANDBOX_HOST_BYTES_MAX` bounds their number. */
+  /** All that have a database or wait for one. `SANDBOX_HOST_BYTES_MAX` bounds their number. */
   standing(at: Instant): Promise<readonly QueuedSandbox[]>;
-  /** The one at this address; `null` if there is none. */
+  /** The sandbox at this address; `null` if there is none. */
   at(slug: string, at: Instant): Promise<SandboxView | null>;
-  /** How many there are of each status that there is. */
+  /** The number of sandboxes by status. */
   count(at: Instant): Promise<ReadonlyMap<string, number>>;
 }
 

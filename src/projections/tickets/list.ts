@@ -5,20 +5,20 @@ import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import { keyOf } from '../../engine/log/streams.ts';
 import type { Projection } from '../../engine/projections/projection.ts';
 
-/** One row per ticket, for `GET /api/service-desk/requests`: the ticket's view, as columns. */
+/** One row per ticket, for `GET /api/service-desk/requests`: the ticket's view as columns. */
 export interface TicketListRow extends TicketView {
-  /** The least due time of a clock that runs; the ticket is overdue once that has passed. */
+  /** The earliest due time of a running clock; the ticket is overdue after it. */
   readonly nextDueAt: Instant | null;
 }
 
 /**
- * Instants are kept as text: their form sorts in time order in every collation, and what the fold
- * reads back is what it wrote. Objects are `json`, not `jsonb`, for the same reason.
+ * Instants are stored as text: their form sorts by time in every collation, and the fold reads
+ * exactly what it wrote. Objects are `json`, not `jsonb`, for the same reason.
  *
- * Every list starts from one index that already has its order, `(created_at, id)`, and tests the
- * other filters on columns which that index includes; the rows themselves are fetched for the page
- * alone. An index holds at most the category, the person and the team of a caller's free text: as
- * long as they may be, they still fit into what a B-tree takes.
+ * Every list starts from one index in its order, `(created_at, id)`, and tests the other filters on
+ * columns included in that index; rows are fetched for the page only. An index has at most the
+ * category, the person and the team of a caller's free text, whose longest values still fit into a
+ * B-tree entry.
  */
 export const ticketList: Projection<TicketEvent, TicketListRow> = {
   name: 'ticket-list',
@@ -28,7 +28,7 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
   keyOf: ({ stream }) => keyOf(stream),
   rowAfter: (recorded, row, inPlace = false) => {
     const { event } = recorded;
-    // A row is a view and more. A view that is a new one takes what is more, and is not copied.
+    // A row extends a view. A newly created view gets the further members without a copy.
     const view =
       inPlace && row !== null && event.type !== 'TicketOpened'
         ? Object.assign(row, viewChange(event, recorded, row))
@@ -79,7 +79,7 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
       revision: 'integer not null',
       nextDueAt: 'text',
     },
-    // Notes and other changes that touch no index are then written beside the old version.
+    // Notes and other changes outside the indexes become heap-only updates on the same page.
     storage: `fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02,
       autovacuum_vacuum_insert_scale_factor = 0.02`,
     indexes: [
@@ -111,7 +111,7 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
   },
   tallies: [
     {
-      // Totals of lists that may be long: all but those of a person or a place.
+      // Totals of lists that may be long: all except those of a person or a location.
       name: 'ticket_count',
       columns: {
         organisationId: 'text not null',
@@ -140,7 +140,7 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
           : [[organisationId, assignedTeamId, category, buildingId, state, priority]],
     },
     {
-      // Where in time the pages lie, so that a deep page is found without walking there.
+      // Totals by month, to find a deep page without scanning up to it.
       name: 'ticket_count_by_month',
       columns: {
         organisationId: 'text not null',
@@ -156,7 +156,7 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
   ],
 };
 
-/** The ticket as the API shows it, out of its row. */
+/** The ticket's view from its row. */
 export const viewOfRow = (row: TicketListRow): TicketView => {
   const { nextDueAt: _, ...view } = row;
   return view;

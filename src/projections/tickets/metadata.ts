@@ -6,7 +6,7 @@ import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import { keyOf } from '../../engine/log/streams.ts';
 import type { Projection } from '../../engine/projections/projection.ts';
 
-/** The texts in a ticket's metadata, as they are looked up. */
+/** The searchable texts of a ticket's metadata. */
 export interface TicketMetadataRow {
   readonly id: string;
   readonly organisationId: string;
@@ -16,11 +16,11 @@ export interface TicketMetadataRow {
 }
 
 /**
- * Callers keep their own identifiers in the metadata of tickets, and find a ticket by them.
+ * Callers store their own identifiers in the metadata of tickets, and look tickets up by them.
  *
- * Apart from the list, whose rows are written with every change: here a row is written when the
- * metadata changes, and only then. The index is a tally, a line for each text of each ticket in the
- * order of the list: a text that a million tickets share is read no further than its page.
+ * Separate from the list, whose rows are written with every change: a row here is written only when
+ * the metadata changes. The index is a tally with one line per text and ticket in the order of the
+ * list, so a text that a million tickets share is read for one page only.
  */
 export const ticketMetadata: Projection<TicketEvent, TicketMetadataRow> = {
   name: 'ticket-metadata',
@@ -65,8 +65,8 @@ export const ticketMetadata: Projection<TicketEvent, TicketMetadataRow> = {
 };
 
 /**
- * One key and its text in sixteen bytes, however long they are, in the form of a UUID. Two of them
- * may be alike in theory: who looks one up compares what was found.
+ * A key and its text as sixteen bytes in the form of a UUID. Collisions are possible in theory, so
+ * look-ups compare the found text.
  */
 export const pairOf = (key: string, text: string): string =>
   createHash('sha256')

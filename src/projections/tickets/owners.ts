@@ -1,15 +1,15 @@
 import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import type { StoredEvent } from '../../engine/log/event-store.ts';
 
-/** The owner that a ticket's opening names; it never changes. */
+/** The owner from a ticket's opening; it never changes. */
 export interface TicketOwner {
   readonly organisation: string;
-  /** `null` where this release cannot read it. */
+  /** `null` if this release cannot read it. */
   readonly buildingId: string | null;
 }
 
 /**
- * By the fact itself; by its metadata where this release cannot read the fact.
+ * From the fact itself, or from its metadata if this release cannot read the fact.
  *
  * @param opening The first event of a ticket's stream.
  * @returns `null`: the owner is unknown.
@@ -26,6 +26,6 @@ export const ticketOwnerIn = (opening: StoredEvent): TicketOwner | null => {
   }
 };
 
-/** Other programs may have written any metadata. */
+/** Metadata of other programs may have any form. */
 const isAlias = (text: unknown): text is string =>
   typeof text === 'string' && /^[\w.-]{1,64}$/.test(text);

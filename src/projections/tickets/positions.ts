@@ -1,6 +1,6 @@
 /**
  * Log positions of ticket events by organisation and building: the index of the change feed. It has
- * every event, including those that this release cannot read, and no content. docs/decisions/0056.
+ * every event, including unreadable ones, without their content. docs/decisions/0056.
  */
 import { recordedAs } from '../../engine/log/codec.ts';
 import { sortableOf } from '../../engine/log/positions.ts';
@@ -9,11 +9,14 @@ import { ticketOwnerIn } from './owners.ts';
 import type { Projection } from '../../engine/projections/projection.ts';
 
 export interface TicketPosition {
-  /** The event's; of an opening, whose owner the ticket's other rows take, the ticket's. */
+  /**
+   * The event's id; for an opening the ticket's, because the ticket's other rows read their owner
+   * from it.
+   */
   readonly id: string;
   readonly ticketId: string;
   readonly revision: number;
-  /** As `sortableOf` writes it. */
+  /** In the form of `sortableOf`. */
   readonly place: string;
   /** `null`: unknown, in no feed. */
   readonly organisationId: string | null;

@@ -5,7 +5,7 @@ import { keyOf } from '../../engine/log/streams.ts';
 import type { Projection } from '../../engine/projections/projection.ts';
 import { documentAfter, documentOf } from './document.ts';
 
-/** What a search looks through: one document per ticket, see document.ts. */
+/** The searchable text of a ticket, see document.ts. */
 export interface TicketSearchRow {
   readonly id: string;
   readonly organisationId: string;
@@ -15,11 +15,11 @@ export interface TicketSearchRow {
 }
 
 /**
- * Apart from the list, because a trigram index is what makes a rebuild slow, and what makes every
- * write of a row slow that it covers: here a row is written when its text changes, and only then.
+ * Separate from the list, because a trigram index slows down rebuilds and every write of its rows:
+ * a row here is written only when its text changes.
  *
- * The index has the organisation, the building and the month beside the trigrams, so that a word is
- * looked up within one of them, or some months of it, and not in all of the tickets there are.
+ * The index has the organisation, the building and the month beside the trigrams, so that a search
+ * reads only one of them, or some months.
  */
 export const ticketSearch: Projection<TicketEvent, TicketSearchRow> = {
   name: 'ticket-search',
@@ -27,7 +27,7 @@ export const ticketSearch: Projection<TicketEvent, TicketSearchRow> = {
   categories: ['ticket'],
   codec: ticketCodec,
   keyOf: ({ stream }) => keyOf(stream),
-  // The same object for a fact that changes no text: the row need not be written.
+  // Returns the same object for a fact without a change of text, so that the row is not written.
   rowAfter: ({ event, at, stream }, row) => {
     if (event.type === 'TicketOpened') {
       const { ticketId: id, organisation: organisationId, buildingId } = event;
@@ -50,7 +50,7 @@ export const ticketSearch: Projection<TicketEvent, TicketSearchRow> = {
     },
     extensions: ['btree_gin', 'pg_trgm'],
     indexes: [
-      // The extension may stand in another schema already, and no search path is relied on.
+      // The extension may be installed in another schema, and the search path is not relied on.
       `do $do$ begin
          execute format(
            $ddl$create index on $table using gin

@@ -1,10 +1,10 @@
 /**
- * Every change of an organisation's tickets, in the order of the log, each once and none left out.
- * An index says where the organisation's events are; the changes are read from the tickets' own
- * streams. contract.md section 5.
+ * Every change of an organisation's tickets, in log order, each exactly once. An index has the
+ * positions of the organisation's events; the changes are read from the tickets' own streams.
+ * contract.md section 5.
  *
- * A change stands where its command's last fact stands, so that a page never holds half a command,
- * wherever its reader goes on from.
+ * A change is positioned at its command's last fact, so a page never splits a command, wherever its
+ * reader continues.
  */
 import type { Instant } from '../../../engine/aggregates/decider.ts';
 import { CHANGES_PAGE_DEFAULT } from '../../../domain/tickets/limits.ts';
@@ -34,7 +34,7 @@ export interface ChangeFeed {
    */
   page(query: FeedQuery): Promise<FeedPage>;
   /**
-   * The same, but an answer without changes is held until there is one, until `waitMs` are over or
+   * As `page`, but an answer without changes is held until there is one, until `waitMs` are over or
    * `signal` aborts.
    *
    * @throws `UnknownPosition`; `LogUnavailable`.
@@ -56,13 +56,13 @@ export type FeedItem = TicketChange | UnreadableChange;
 export interface FeedPage {
   readonly items: readonly FeedItem[];
   /**
-   * The last event of the organisation that was looked at; `null` before its first. What others do
-   * does not move it.
+   * The last searched event of the organisation; `null` before its first. Other organisations'
+   * events do not move it.
    */
   readonly next: Position | null;
-  /** Nothing of the selection followed when the page was asked for. */
+  /** The page reached the newest change of the selection. */
   readonly caughtUp: boolean;
-  /** The feed stands still before a change that this release cannot show, and nobody skipped. */
+  /** The feed is blocked by a change that this release cannot show and that was not skipped. */
   readonly blocked: { readonly ticketId: string; readonly since: Instant } | null;
 }
 
@@ -74,12 +74,12 @@ export interface ChangeFeedParts {
   readonly index: LogIndex<ChangeSelection>;
   /** How long a page waits for the index. Default {@link READ_YOUR_WRITES_WAIT_MS}. */
   readonly indexWaitMs?: number;
-  /** What tells of new events. Default: `log` itself. */
+  /** The source of new events. Default: `log` itself. */
   readonly reader?: Pick<EventStore, 'subscribe'>;
-  /** Default: of `log`, for this feed alone. */
+  /** Default: a cache for this feed only. */
   readonly changes?: TicketChanges;
   readonly logger: Logger;
-  /** Told of each event that a page ends before. Must return at once. Default: nobody is told. */
+  /** Called with each event that ends a page early. Must return at once. Default: none. */
   readonly onBlocked?: (event: StoredEvent, why: Broken) => void;
 }
 
@@ -87,7 +87,7 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
   const { log, index, reader = log, changes = ticketChanges(log), logger, onBlocked } = parts;
   const { indexWaitMs = READ_YOUR_WRITES_WAIT_MS } = parts;
   const { ownersOf } = changes;
-  // A skip wakes as a change does: by the organisation in its metadata.
+  // A skip wakes long polls as a change does: by the organisation in its metadata.
   const categories = ['ticket', FEED_SKIP_CATEGORY];
   const watch = ticketWatch({ log, reader, logger, ownersOf, categories });
   const skips = feedSkips(log);
@@ -102,7 +102,7 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
     let bytes = 0;
     let next = after;
     for (;;) {
-      // One more than is looked at says whether there is more.
+      // One more than needed shows whether there are more.
       const { events, upTo } = await index.after(query, next, readAtOnce + 1);
       const hasMore = events.length > readAtOnce;
       const own = events.slice(0, readAtOnce);
@@ -130,7 +130,7 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
     }
   };
 
-  /** The changes in `events`, in the order of the log, up to the first that cannot be shown. */
+  /** The changes of `events` in log order, up to the first undecodable one. */
   const changesIn = async (events: readonly IndexedEvent[]) => {
     const stretches = await stretchesOf(events);
     const items: FeedItem[] = [];
@@ -161,7 +161,7 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
     return stretches;
   };
 
-  /** What is told in place of changes that an operator has had passed over. */
+  /** The placeholders of changes that an operator has had skipped. */
   const passedOver = async (
     stream: string,
     { first, last }: { readonly first: number; readonly last: number },
@@ -179,7 +179,7 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
 
     async await(query, waitMs, signal) {
       const giveUpAt = performance.now() + waitMs;
-      // Before the first look: what comes after that one must wake.
+      // Before the first query, so that later changes wake it.
       const watching = await watch.join(query.organisation);
       try {
         for (let after = query.after; ;) {
@@ -204,12 +204,12 @@ interface PageWait {
 }
 
 interface StretchInFeed extends ChangeRange {
-  /** By revision, from where `broken` is; `null` where nothing is passed over. */
+  /** By revision, from `broken` on; `null` if nothing is skipped. */
   readonly unreadable: ReadonlyMap<number, UnreadableChange> | null;
 }
 
 const bytesOf = (item: FeedItem): number =>
   JSON.stringify(item.change === 'unreadable' ? item : [item.ticket, item.facts]).length;
 
-/** Events whose changes are made at a time: a page is no longer than the last of them makes it. */
+/** Events whose changes are read as a batch, which bounds how far a page exceeds its size. */
 const SHOWN_AT_ONCE = 20;

@@ -1,7 +1,7 @@
 /**
- * A ticket's timeline page by page, read from its own stream. What a ticket was before the page is
- * needed to say what the page changed: it is kept for those who read on, and folded anew for all
- * others, a part of the stream at a time. contract.md section 5.
+ * A ticket's timeline in pages, read from its own stream. A page needs the ticket before it: cached
+ * for readers who continue, and folded again for others, one part of the stream at a time.
+ * contract.md section 5.
  */
 import { toldBy, type TimelineItem } from '../../../domain/tickets/timeline.ts';
 import type { TicketView } from '../../../domain/tickets/view.ts';
@@ -19,8 +19,8 @@ import { streamOf } from '../../../engine/log/streams.ts';
 
 export interface Timelines {
   /**
-   * Items that follow a revision, oldest first. A page ends early where it would hold more than
-   * {@link TIMELINE_PAGE_BYTES_MAX} of text.
+   * Items after a revision, oldest first. A page ends early at {@link TIMELINE_PAGE_BYTES_MAX} of
+   * text.
    *
    * @throws `LogUnavailable`.
    */
@@ -37,12 +37,12 @@ export interface TimelineQuery {
 
 export interface TimelinePage {
   readonly items: readonly TimelineItem[];
-  /** The revision up to which the timeline has been told; `null` at its end. */
+  /** The last revision of the page; `null` at the end of the timeline. */
   readonly next: number | null;
 }
 
 export const timelines = (log: Pick<EventStore, 'readStream'>): Timelines => {
-  /** By ticket and revision, the ticket as it was. */
+  /** By ticket and revision, the ticket at that revision. */
   const places = lruCache<TicketView>(TIMELINE_PLACES_KEPT_MAX, {
     weightMax: TIMELINE_PLACES_KEPT_BYTES_MAX,
     weightOf: (view) => estimatedSize(view),

@@ -3,15 +3,14 @@ import type { EventStore, Position, StoredEvent } from '../../../engine/log/even
 import { keyOf } from '../../../engine/log/streams.ts';
 
 /**
- * A command on a ticket whose changes cannot be shown any more, and which an operator has had the
- * feed pass over. Nothing is told of it but where it stands: what the ticket is from there on, this
- * release cannot say.
+ * A skipped command whose changes cannot be decoded. Only its position is shown: the ticket's state
+ * after it is unknown.
  */
 export interface UnreadableChange {
   readonly change: 'unreadable';
-  /** Of the command's last event; its place in the order of the log. */
+  /** Log position of the command's last event. */
   readonly position: Position;
-  /** Of the command's last event in the ticket's stream. */
+  /** Revision of the command's last event. */
   readonly revision: number;
   readonly at: Instant;
   readonly ticketId: string;
@@ -20,7 +19,7 @@ export interface UnreadableChange {
 /**
  * By the revision of its last event, each command on a ticket from `from` on.
  *
- * @param events Some of one ticket's, in their order and without a gap.
+ * @param events Of one ticket, in order and without a gap.
  * @throws `LogUnavailable`.
  */
 export const unreadableIn = async (
@@ -29,7 +28,7 @@ export const unreadableIn = async (
   from: number,
 ): Promise<ReadonlyMap<number, UnreadableChange>> => {
   const last = events.at(-1)!;
-  // Whether the last one's command goes on.
+  // Whether the last event's command continues.
   const [next] = await log.readStream(last.stream, { from: last.revision + 1, limit: 1 });
   const found = new Map<number, UnreadableChange>();
   for (const [at, event] of events.entries()) {
@@ -39,7 +38,7 @@ export const unreadableIn = async (
   return found;
 };
 
-/** Other programs may have written metadata that names no command: each event is one then. */
+/** Metadata of other programs may name no command: then each event is its own. */
 const isSameCommand = ({ meta }: StoredEvent, next: StoredEvent | undefined): boolean =>
   next !== undefined && !!meta['commandId'] && meta['commandId'] === next.meta['commandId'];
 

@@ -1,28 +1,28 @@
 import type { Instant } from '../../../engine/aggregates/decider.ts';
 
-/** Which tickets a list is of. All that is given must hold. interface.md, list filters. */
+/** The filters of a list, all of which must hold. interface.md, list filters. */
 export interface TicketFilter {
-  /** Alias. Nobody sees another organisation's tickets. */
+  /** Alias. Tickets of other organisations are never returned. */
   readonly organisation: string;
   readonly buildingId?: string | undefined;
   /** One of these. */
   readonly state?: readonly string[] | undefined;
   readonly priority?: readonly string[] | undefined;
-  /** One of these, to the letter. */
+  /** Exactly one of these. */
   readonly category?: readonly string[] | undefined;
   readonly assignedUserId?: string | undefined;
   readonly assignedTeamId?: string | undefined;
   readonly spaceId?: string | undefined;
   readonly storeyId?: string | undefined;
   readonly elementId?: string | undefined;
-  /** `true`: a clock runs and is past due at `now`; `false`: all the others. */
+  /** `true`: a running clock is past due at `now`; `false`: all others. */
   readonly overdue?: boolean | undefined;
   readonly now: Instant;
 }
 
 export type Dimension = Exclude<keyof TicketFilter, 'organisation' | 'now'>;
 
-/** Collects the values of one statement; what it returns stands for the value in the text. */
+/** Adds a value of the statement and returns its placeholder. */
 export type Bind = (value: unknown, type: string) => string;
 
 export const bindings = (): { readonly values: unknown[]; readonly bind: Bind } => {
@@ -37,7 +37,7 @@ const is =
   (filter, bind, table) =>
     `${table}.${column} = ${bind(filter[dimension], type)}`;
 
-/** One value is asked for by `=`: only then does the planner see that an index is in order. */
+/** A single value uses `=`: only then does the planner recognise an index's order. */
 const isOneOf =
   (dimension: 'state' | 'priority' | 'category'): Test =>
   (filter, bind, table) => {
@@ -65,11 +65,11 @@ const tests: Readonly<Record<Dimension, Test>> = {
 
 const dimensions = Object.keys(tests) as Dimension[];
 
-/** The filter asks for nothing but these. */
+/** Whether the filter uses only these dimensions. */
 export const within = (filter: TicketFilter, among: readonly Dimension[]): boolean =>
   dimensions.every((dimension) => filter[dimension] === undefined || among.includes(dimension));
 
-/** Whether a row of `table` is of the list, as SQL, by the organisation and those of `among`. */
+/** The filter as SQL for `table`: the organisation and the dimensions of `among`. */
 export const conditionsOf = (
   filter: TicketFilter,
   bind: Bind,

@@ -4,7 +4,7 @@ import { ticketList, viewOfRow, type TicketListRow } from '../list.ts';
 import type { Snapshot } from './snapshot.ts';
 import { LIST } from './tables.ts';
 
-/** The tickets of these ids, in the order of lists or, `asc`, the oldest first. */
+/** The tickets of these ids in list order or, `asc`, oldest first. */
 export const itemsOf = async (
   snapshot: Snapshot,
   ids: readonly string[],

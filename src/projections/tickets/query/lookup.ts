@@ -5,17 +5,17 @@ import type { Snapshot } from './snapshot.ts';
 import { METADATA_PAIRS } from './tables.ts';
 
 export interface TicketLookup {
-  /** Alias. Nobody sees another organisation's tickets. */
+  /** Alias. Tickets of other organisations are never returned. */
   readonly organisation: string;
-  /** A top-level member of the metadata, and the text it has, both to the letter. */
+  /** A top-level member of the metadata and its text, both exact. */
   readonly key: string;
   readonly value: string;
-  /** Only what lies after this in the order of the list; `null`: from the newest on. */
+  /** Only tickets after this in list order; `null`: from the newest. */
   readonly after: TicketCursor | null;
   readonly limit: number;
 }
 
-/** Where a ticket lies in the order of lists. */
+/** A ticket's position in list order. */
 export interface TicketCursor {
   readonly createdAt: Instant;
   readonly id: string;
@@ -24,11 +24,11 @@ export interface TicketCursor {
 export interface LookupPage {
   /** Newest first: by `createdAt`, then by id. */
   readonly items: readonly TicketView[];
-  /** Where the page ended; `null` if there is nothing more. */
+  /** The end of the page; `null` if there are no more. */
   readonly last: TicketCursor | null;
 }
 
-/** The places of the tickets that a page of a look-up is of, and whether there are more. */
+/** The tickets of a look-up's page in list order, and whether there are more. */
 export const placesOf = async (
   snapshot: Snapshot,
   { organisation, key, value, after, limit }: TicketLookup,
@@ -44,6 +44,6 @@ export const placesOf = async (
   return { places: places.slice(0, limit), more: places.length > limit };
 };
 
-/** What was found has that text still, by the list, and no other one that is spelt alike. */
+/** Whether the listed ticket still has exactly that text. */
 export const has = (ticket: TicketView, key: string, value: string): boolean =>
   Object.hasOwn(ticket.metadata, key) && ticket.metadata[key] === value;

@@ -2,7 +2,7 @@ import { conditionsOf, type Dimension, type TicketFilter } from './filter.ts';
 import type { Snapshot } from './snapshot.ts';
 import { COUNT_BY_MONTH } from './tables.ts';
 
-/** What the months are tallied by. */
+/** The dimensions of the tallies by month. */
 export const BY_MONTH: readonly Dimension[] = ['buildingId', 'state', 'priority'];
 
 export interface Month {
@@ -12,7 +12,7 @@ export interface Month {
   readonly n: number;
 }
 
-/** The months in which tickets of the filter may lie, as far as {@link BY_MONTH}; newest first. */
+/** The months with tickets of the filter, as far as {@link BY_MONTH} can tell; newest first. */
 export const monthsOf = (snapshot: Snapshot, filter: TicketFilter): Promise<readonly Month[]> =>
   snapshot.rows<Month>(
     (bind) => `select t.month, sum(t.n)::float8 as n from ${COUNT_BY_MONTH} t

@@ -4,12 +4,12 @@ import type { Snapshot } from './snapshot.ts';
 import { LIST } from './tables.ts';
 
 export interface Page {
-  /** Tickets before it. */
+  /** Tickets before the page. */
   readonly offset: number;
   readonly limit: number;
 }
 
-/** Which of a filter's tickets, counted from the newest (`desc`) or from the oldest (`asc`). */
+/** A part of a filter's tickets, from the newest (`desc`) or from the oldest (`asc`). */
 interface Cut extends Page {
   readonly direction: 'asc' | 'desc';
   /** Only tickets created before; a month sorts before all of its instants. */
@@ -17,11 +17,11 @@ interface Cut extends Page {
 }
 
 /**
- * The ids of a page, in no order. A page that lies deep is read from the nearer end of the list,
- * and where the months are tallied, only the month that it begins in is walked through.
+ * The ids of a page, unordered. A deep page is read from the nearer end of the list and, if the
+ * months are tallied, only the month of its beginning is scanned.
  *
  * @param total Of the filter's tickets.
- * @param deepRows So many tickets are walked past before the months are asked.
+ * @param deepRows Rows beyond which the months are used.
  */
 export const idsOf = async (
   snapshot: Snapshot,

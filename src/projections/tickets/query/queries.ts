@@ -23,7 +23,7 @@ import { walk } from './walk.ts';
 export { SearchTooWide } from './search.ts';
 
 export interface TicketSelection extends TicketFilter {
-  /** Words that must all occur; white space alone asks for nothing. */
+  /** Words that must all occur; white space alone means no search. */
   readonly search?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface TicketPage {
   readonly page: number;
   readonly limit: number;
   readonly total: number;
-  /** There may be more than `total`; a search is counted no further. */
+  /** There may be more than `total`: a search is counted only up to it. */
   readonly totalCapped?: true;
 }
 
@@ -52,7 +52,7 @@ export interface PlacedTicket {
 
 export interface TicketQueries {
   /**
-   * One page and the total, of one state of the tables. contract.md sections 1 and 5.
+   * One page and the total, from one snapshot. contract.md sections 1 and 5.
    *
    * Ids must be UUIDs, and texts free of U+0000; the caller has checked them.
    *
@@ -60,25 +60,25 @@ export interface TicketQueries {
    */
   list(query: TicketListQuery): Promise<TicketPage>;
   /**
-   * All tickets of the selection that there are when it begins, the oldest first, in pages. A page
-   * is read when it is asked for, with its tickets as they are then; nothing is held in between.
+   * All tickets of the selection that exist at its beginning, oldest first, in pages. A page is
+   * read on demand with the current state of its tickets; no resource is held in between.
    *
    * @throws {@link SearchTooWide}
    */
   all(selection: TicketSelection): AsyncGenerator<readonly TicketView[], void, undefined>;
-  /** The tickets whose metadata has a text under a key, a page of them. */
+  /** A page of the tickets whose metadata has a text under a key. */
   lookup(lookup: TicketLookup): Promise<LookupPage>;
-  /** The tickets of a building that have a place in it and are not at the end of their life. */
+  /** The unfinished tickets of a building with a location in it. */
   openTicketsAt(organisation: string, buildingId: string): Promise<readonly PlacedTicket[]>;
 }
 
-/** Which tickets are found, and in what order, never depends on it. */
+/** Performance settings, which never change the result. */
 export interface Tuning extends SearchBounds {
-  /** A page that lies so many tickets from either end is looked up by month. */
+  /** Distance from either end of the list beyond which a page is found by month. */
   readonly deepRows: number;
-  /** Tickets that a statement of {@link TicketQueries.all} looks at, */
+  /** Rows scanned per statement of {@link TicketQueries.all}. */
   readonly searchedRows: number;
-  /** and those of one of its pages. */
+  /** Tickets per page of {@link TicketQueries.all}. */
   readonly readRows: number;
 }
 
@@ -92,7 +92,7 @@ const measured: Tuning = {
   readRows: TICKET_EXPORT_READ_ROWS,
 };
 
-/** Reads what `ticketList`, `ticketSearch` and `ticketMetadata` have written through `pool`. */
+/** Queries of the tables of `ticketList`, `ticketSearch` and `ticketMetadata`. */
 export const ticketQueries = ({
   pool,
   tuning: tuned,

@@ -6,25 +6,25 @@ import type { Page } from './page.ts';
 import type { Snapshot } from './snapshot.ts';
 import { LIST, SEARCH } from './tables.ts';
 
-/** What bounds a search. */
+/** The bounds of a search. */
 export interface SearchBounds {
-  /** Further it is not counted. */
+  /** Largest number of counted hits. */
   readonly searchTotalMax: number;
-  /** It begins with the newest months that have so many tickets. */
+  /** Tickets in the first span of newest months. */
   readonly searchFirstRows: number;
-  /** It begins no further statement after so long. */
+  /** Time after which no further statement is started. */
   readonly searchMaxMs: number;
 }
 
 export interface Hits {
-  /** Of the page, in no order. */
+  /** Of the page, unordered. */
   readonly ids: readonly string[];
-  /** Tickets that have the words: all, unless it is `capped`. */
+  /** Number of tickets with the words; a lower bound if `capped`. */
   readonly found: number;
   readonly capped: boolean;
 }
 
-/** The time of a search was up before its page was full. */
+/** A search ran out of time before its page was full. */
 export class SearchTooWide extends Error {
   override name = 'SearchTooWide';
 
@@ -34,11 +34,11 @@ export class SearchTooWide extends Error {
 }
 
 /**
- * A page of the tickets that have all words, newest first.
+ * A page of the tickets with all words, newest first.
  *
- * The newest months come first. How many of their tickets have the words says how far back enough
- * of them lie: a common word is looked up no further than that, a rare one in all the rest at once.
- * Where time is up, a full page is answered with what has been counted.
+ * The newest months are searched first. Their hit rate predicts how far back enough hits reach: a
+ * common word is searched no further than that, a rare one in all the rest at once. If time runs
+ * out, a full page is returned with the count so far.
  *
  * @throws {@link SearchTooWide}
  */
@@ -59,7 +59,7 @@ export const hitsOf = async (
     const rowsPerHit = rows / (found + 0.5);
     const span = spanOf(months, from, Math.max(searchFirstRows, (wanted - found) * rowsPerHit));
     const isRare = rowsPerHit > RARE_ROWS_PER_HIT;
-    // The first look is always taken; what follows has what is left of the time.
+    // The first statement has its full time; later ones have the rest.
     const leftMs = from === 0 ? TICKET_READ_MAX_MS : until - performance.now();
     const place = { offset: Math.max(0, offset - found), limit: limit - ids.length };
     const hits =
@@ -82,20 +82,20 @@ export const hitsOf = async (
   return { ids, found: capped ? searchTotalMax : found, capped };
 };
 
-/** Two letters that fewer tickets than one of so many have are looked up in the index. */
+/** Hit rate below which two letters are looked up in the index. */
 const RARE_ROWS_PER_HIT = 10;
 
 interface Span {
   readonly months: readonly string[];
-  /** Tickets created in them, as far as the months tell. */
+  /** Tickets created in these months. */
   readonly rows: number;
-  /** The month after it, if that has been searched. */
+  /** The next month, if it has been searched. */
   readonly before: string | undefined;
-  /** All that is left. */
+  /** The span is all that is left. */
   readonly isLast: boolean;
 }
 
-/** The months from the one at `from` on that have so many tickets; one at least. */
+/** The months from index `from` on that have this many tickets; at least one. */
 const spanOf = (all: readonly Month[], from: number, rowsWanted: number): Span => {
   let rows = 0;
   let to = from;
@@ -108,10 +108,10 @@ const spanOf = (all: readonly Month[], from: number, rowsWanted: number): Span =
   };
 };
 
-/** What a document is kept by, and the index cut into. */
+/** The columns that partition the search index. */
 const SCOPE: readonly Dimension[] = ['buildingId'];
 
-/** How many tickets of the span have the words, and the ids of so many after `offset`. */
+/** The number of hits in the span, and the ids of a page after `offset`. */
 const hitsIn = (
   filter: TicketFilter,
   words: readonly string[],
@@ -120,7 +120,7 @@ const hitsIn = (
   bind: Bind,
   { offset, limit }: Page,
 ): string => {
-  // Of a long rest, the index would look up month by month what it has as a whole.
+  // For a long rest, the index would search month by month what it has as a whole.
   const created = isLast
     ? before === undefined
       ? 'true'
@@ -142,7 +142,7 @@ const hitsIn = (
 
 const occurs = (word: string, isRare: boolean, bind: Bind): string => {
   if (word.length >= INDEXED_LETTERS_MIN) return `s.document like ${bind(`%${word}%`, 'text')}`;
-  // As a pattern without a trigram, it would make the index be read as a whole.
+  // As a pattern without a trigram, it would scan the whole index.
   const found = `strpos(s.document, ${bind(word, 'text')}) > 0`;
   return isRare && word.length === INDEXED_LETTERS_MIN - 1
     ? `${found} and (${trigramsOf(word)
@@ -152,8 +152,8 @@ const occurs = (word: string, isRare: boolean, bind: Bind): string => {
 };
 
 /**
- * Two letters have a trigram with whatever follows them: a letter or a digit, the head of a spelt
- * character, or the end of a word, a part or the document.
+ * Two letters have trigrams with every possible successor: a letter or a digit, the head of an
+ * encoded character, or the end of a word, a part or the document.
  */
 const trigramsOf = (pair: string): readonly string[] => [
   ...FOLLOWERS.map((next) => `%${pair}${next}%`),

@@ -3,12 +3,12 @@ import { TICKET_READ_MAX_MS } from '../limits.ts';
 import { isOutOfTime } from '../../../engine/postgres/errors.ts';
 import { bindings, type Bind } from './filter.ts';
 
-/** A transaction that sees one state of the tables. */
+/** A transaction with a consistent view of the tables. */
 export interface Snapshot {
-  /** The rows of one statement, whose values are bound as its text is made. */
+  /** The rows of one statement, whose text binds its values. */
   rows<Row>(textOf: (bind: Bind) => string): Promise<Row[]>;
   /**
-   * The same, or `null` where the statement's time is up; others can follow it.
+   * As `rows`, or `null` after the statement's timeout; the transaction can continue.
    *
    * @param withinMs At most {@link TICKET_READ_MAX_MS}.
    */
@@ -16,10 +16,9 @@ export interface Snapshot {
 }
 
 /**
- * The planner finds the way, once it knows three things. Pages of an index are in memory or on a
- * disk that seeks for nothing. A long document costs more than its row tells, so that no table is
- * read whole. And a reader has one core: compiling a statement, or a second process for it, takes
- * from the others more than it gives.
+ * Settings for the planner. Index pages are in memory or on a disk with cheap seeks. A long
+ * document costs more than its row suggests, so tables are not scanned sequentially. A reader has
+ * one core: JIT compilation or a parallel worker takes more from other readers than it gains.
  */
 const BEGIN = `
   begin isolation level repeatable read read only;
@@ -29,7 +28,7 @@ const BEGIN = `
   set local jit = off;
   set local max_parallel_workers_per_gather = 0`;
 
-/** Runs `read` in one snapshot. @throws what `read` or the database throws. */
+/** Runs `read` in one snapshot. @throws Errors of `read` or the database. */
 export const reading = async <T>(
   pool: Pool,
   read: (snapshot: Snapshot) => Promise<T>,
@@ -42,7 +41,7 @@ export const reading = async <T>(
     await client.query('commit');
     return result;
   } catch (error) {
-    // What was set is gone with the transaction; where that cannot be had, with the connection.
+    // The settings end with the transaction or, if the rollback fails, with the connection.
     await client.query('rollback').catch((lost: Error) => {
       broken = lost;
     });

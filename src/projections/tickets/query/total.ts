@@ -2,7 +2,7 @@ import { COUNT, COUNT_BY_TEAM, LIST } from './tables.ts';
 import { conditionsOf, within, type Dimension, type TicketFilter } from './filter.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** What is tallied: a list by these may be long, and is not counted ticket by ticket. */
+/** The tallied dimensions: their lists may be long, and are not counted ticket by ticket. */
 const TALLIED: readonly Dimension[] = [
   'buildingId',
   'state',
@@ -11,11 +11,11 @@ const TALLIED: readonly Dimension[] = [
   'assignedTeamId',
 ];
 
-/** How many tickets meet the filter: exact. */
+/** The exact number of tickets of the filter. */
 export const totalOf = async (snapshot: Snapshot, filter: TicketFilter): Promise<number> => {
   if (within(filter, TALLIED)) return tallied(snapshot, filter);
   const { overdue, ...others } = filter;
-  // Few are overdue, and so almost all of a long list are not.
+  // Few tickets are overdue, so counting those is cheaper.
   if (overdue === false && within(others, TALLIED)) {
     const late = await counted(snapshot, { ...filter, overdue: true });
     return (await tallied(snapshot, others)) - late;

@@ -11,21 +11,21 @@ import { LIST, SEARCH } from './tables.ts';
 
 export interface WalkParts {
   readonly pool: Pool;
-  /** In which it reads. Between two reads it holds nothing. */
+  /** Bounds concurrent reads; no permit is held between them. */
   readonly reads: Semaphore;
-  /** Tickets that one statement looks at. */
+  /** Rows scanned per statement. */
   readonly searchedRows: number;
-  /** Tickets that one page has. */
+  /** Tickets per page. */
   readonly readRows: number;
 }
 
 /**
- * All tickets of the filter that there are when it begins, the oldest first, in pages. Each page is
- * read when it is asked for, and shows its tickets as they are then; it is empty where nothing was
- * found in so much of the list.
+ * All tickets of the filter that exist at its beginning, oldest first, in pages. Each page is read
+ * on demand with the current state of its tickets; it is empty if the scanned part of the list has
+ * none.
  *
- * @param words Each occurs in the ticket. None: all tickets of the filter.
- * @throws {@link SearchTooWide} where looking at a single ticket takes too long.
+ * @param words Each must occur in the ticket. None: all tickets of the filter.
+ * @throws {@link SearchTooWide} if even a single ticket takes too long.
  */
 export async function* walk(
   { pool, reads, searchedRows, readRows }: WalkParts,
@@ -62,18 +62,18 @@ export async function* walk(
   }
 }
 
-/** Where a statement takes too long, the next one looks at so many times fewer tickets. */
+/** After a timeout the next statement scans this many times fewer tickets. */
 const FEWER = 10;
 
 interface Span {
   readonly after: TicketCursor | null;
-  /** Inclusive: what comes later is no part of the walk, which would not end. */
+  /** Inclusive: later tickets are excluded, so that the walk ends. */
   readonly upTo: TicketCursor;
   readonly rows: number;
 }
 
 interface Seen extends TicketCursor {
-  /** It has the words; `null` where its text is not there yet. */
+  /** Whether it has the words; `null` if its text is not indexed yet. */
   readonly hit: boolean | null;
 }
 
@@ -89,7 +89,7 @@ const newestOf = async (
   return newest ?? null;
 };
 
-/** The next tickets of the filter, with what is known of their words; `null`: it took too long. */
+/** The next tickets of the filter with their matches; `null` after a timeout. */
 const seenIn = (
   snapshot: Snapshot,
   filter: TicketFilter,

@@ -1,12 +1,12 @@
 import type { Occasion } from '../engine/aggregates/decider.ts';
 import type { Given } from '../engine/aggregates/aggregate.ts';
 
-/** How a command is named: given twice under one id, it is one command. */
+/** The identity of a command: the same id is the same command. */
 export type CommandName = Pick<Given<never>, 'commandId' | 'bodyHash' | 'fresh'>;
 
 /**
- * What more than one of HTTP, operator commands, the demo, imports and processes do.
- * It draws ids, looks up and waits; what is allowed, the domain decides.
+ * An operation shared by HTTP, operator commands, the demo, imports or processes. It draws ids,
+ * looks up and waits; the domain decides.
  */
 export type UseCase<Input, Result> = (
   input: Input,

@@ -1,6 +1,6 @@
 /**
- * The arithmetic of the audit's hash chains. A record's digest is over what it says; a link binds
- * it to its place, and to all links before it. docs/decisions/0048.
+ * The computation of the audit's hash chains. A record's digest covers its content; a link binds it
+ * to its position, and to all links before it. docs/decisions/0048.
  */
 import { hash } from 'node:crypto';
 import { chainOf, type AuditChainEvent } from '../../domain/keys/audit-chain.ts';
@@ -10,7 +10,7 @@ import { auditChainCodec } from '../../domain/keys/codecs.ts';
 import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 import { pagesOf } from '../../engine/log/history.ts';
 
-/** What a chain keeps of one record. */
+/** A chain's entry for one record. */
 export interface Link {
   readonly revision: number;
   /** The record's id. */
@@ -18,10 +18,10 @@ export interface Link {
   readonly digest: Buffer;
 }
 
-/** Some links of a chain that were stored together. */
+/** Links of a chain stored in one event. */
 export interface ChainedLinks {
   readonly links: readonly Link[];
-  /** The chain's hash after the last of them, as it was stored. */
+  /** The stored hash of the chain after the last of them. */
   readonly head: Buffer;
   readonly at: Instant;
   /** In the chain's stream. */
@@ -34,8 +34,8 @@ const REVISION_BYTES = 8;
 const LINK_BYTES = ID_BYTES + DIGEST_BYTES;
 
 /**
- * SHA-256 over stream, id, type, data and metadata as JSON, members in the order they are stored
- * in. Neither its position nor when the log recorded it: both are others where the log was moved.
+ * SHA-256 over stream, id, type, data and metadata as JSON, with members in stored order. Position
+ * and recording time are excluded, because they change when the log is moved.
  */
 export const digestOf = ({ stream, id, type, data, meta }: Omit<StoredEvent, 'revision'>): Buffer =>
   hash('sha256', JSON.stringify([stream, id, type, data, meta]), 'buffer');
@@ -60,13 +60,13 @@ export const headAfter = (head: Buffer, { revision, id, digest }: Link): Buffer 
   return hash('sha256', bytes, 'buffer');
 };
 
-/** The links as they are stored: of each its id and its digest, in base64. */
+/** The stored form of links: of each its id and its digest, in base64. */
 export const packed = (links: readonly Link[]): string =>
   Buffer.concat(
     links.flatMap(({ id, digest }) => [Buffer.from(hexOf(id), 'hex'), digest]),
   ).toString('base64');
 
-/** A chain from its beginning, as it is stored. A journal that has none has no links. */
+/** The stored links of a chain from its beginning; none if the journal has no chain. */
 export async function* chainFrom(
   log: Pick<EventStore, 'readStream'>,
   journal: string,
@@ -78,7 +78,7 @@ export async function* chainFrom(
     }
 }
 
-/** The last links of a chain, as they are stored; `null`: the journal has no chain. */
+/** The last stored links of a chain; `null`: the journal has no chain. */
 export const lastOfChain = async (
   log: Pick<EventStore, 'readStream'>,
   journal: string,

@@ -1,4 +1,4 @@
-/** Minting an API key, by whichever way it is asked for. contract.md section 3. */
+/** Minting an API key, common to all callers. contract.md section 3. */
 import type { KeyringCommand } from '../../domain/keys/keyring.ts';
 import { keyAt, type KeyAt, type KeyringView } from '../../domain/keys/view.ts';
 import { keyringOf, newKeyId, newToken } from '../../identity/keys/token.ts';
@@ -9,25 +9,25 @@ export interface MintKeyParts {
   readonly keyrings: Pick<Aggregate<KeyringCommand, KeyringView>, 'give'>;
 }
 
-/** Without an expiry (`expiresInDays: null`) for operators alone: HTTP's schema takes none such. */
+/** Only operators can omit the expiry (`expiresInDays: null`): HTTP's schema does not allow it. */
 export type NewKey = Omit<
   Extract<KeyringCommand, { type: 'MintKey' }>,
   'type' | 'keyId' | 'secretHash'
 >;
 
 export interface MintedKey {
-  /** As the command left it, also where it comes again after the key's time. */
+  /** The key after the command, even in a repeat after its expiry. */
   readonly key: KeyAt;
-  /** The plaintext, which nothing keeps; `null` where the command came before. */
+  /** The plaintext, which is not stored; `null` for a repeated command. */
   readonly token: string | null;
   readonly answer: Answer<KeyringView>;
 }
 
 /**
- * Mints a key under an id and a secret that are drawn here.
+ * Mints a key with a random id and secret.
  *
  * @throws {@link Refused} with `KEY_LIMIT_REACHED`, `VALIDATION_FAILED` for a lifetime, or
- *   `CONFLICT` where two organisations would share a keyring.
+ *   `CONFLICT` if two organisations would share a keyring.
  * @throws {@link LogUnavailable} if the log cannot be reached.
  */
 export const mintKey =

@@ -1,4 +1,4 @@
-/** Requesting, resetting and deleting a sandbox: each takes or gives back a place. */
+/** Requesting, resetting and deleting a sandbox: each acquires or releases a quota slot. */
 import { refuse, type Instant, type Occasion } from '../../engine/aggregates/decider.ts';
 import { isBeingBuilt, type SandboxCommand } from '../../domain/sandboxes/sandbox.ts';
 import { estimatedBytesOf, refusedSize, type SizeBounds } from '../../domain/sandboxes/size.ts';
@@ -17,17 +17,17 @@ export interface SandboxLifecycleParts {
   readonly usedBytes: (at: Instant) => Promise<number>;
 }
 
-/** Its id and slug are drawn by who asks: the same command names the same ones. */
+/** The caller derives its id and slug from the command, so that a repeat has the same ones. */
 export type NewSandbox = Omit<
   Extract<SandboxCommand, { type: 'RequestSandbox' }>,
   'type' | 'placeId'
 >;
 
 /**
- * Requests a sandbox. It is provisioned by a process afterwards.
+ * Requests a sandbox, which a process provisions afterwards.
  *
  * @throws {@link Refused} `SANDBOX_TOO_LARGE`, `SANDBOX_QUOTA_REACHED`, `TTL_TOO_LONG`,
- *   `IDEMPOTENCY_KEY_REUSED`, and `UNAVAILABLE` where the host is full.
+ *   `IDEMPOTENCY_KEY_REUSED`, and `UNAVAILABLE` if the host is full.
  */
 export const requestSandbox = (
   parts: SandboxLifecycleParts,
@@ -41,14 +41,14 @@ export const requestSandbox = (
       ({ type: 'RequestSandbox', ...wanted, placeId }) as const;
     const give = (placeId: string) =>
       sandboxes.give(sandboxId, { ...name, command: requested(placeId), organisation }, occasion);
-    // A repeat is answered from what is recorded, and takes no place.
+    // A repeat is answered from the record, without a slot.
     const known = name.fresh ? null : await sandboxes.look(sandboxId);
     if (known) return give(known.view.placeId);
 
     const estimatedBytes = estimatedBytesOf(wanted.parameters);
     refuseTooLarge(parts, estimatedBytes);
     const placeId = await quota.reserve(developer, sandboxId, occasion).catch(async (error) => {
-      // The last place may be this sandbox's own, which the same command has taken elsewhere.
+      // The last slot may belong to this sandbox, through a concurrent repeat of the command.
       const made = name.fresh ? null : await sandboxes.look(sandboxId);
       if (made) return made.view.placeId;
       throw error;
@@ -59,7 +59,7 @@ export const requestSandbox = (
     });
   };
 
-  // The same command at once would take a place each time that it comes.
+  // Concurrent repeats of a command would each reserve a slot.
   return (wanted, occasion, name) => {
     const act = () => request(wanted, occasion, name);
     return name.fresh ? act() : inTurn(wanted.sandboxId, act);
@@ -67,8 +67,8 @@ export const requestSandbox = (
 };
 
 /**
- * Gives a command that is to take a reserved place. The place is confirmed if the sandbox has it by
- * then, and given back if not.
+ * Gives a command with a reserved slot. The slot is confirmed if the sandbox uses it, and released
+ * if not.
  */
 const withSlot = async (
   quota: SandboxQuota,
@@ -82,19 +82,19 @@ const withSlot = async (
     else await quota.release(developer, placeId, occasion);
     return answer;
   } catch (error) {
-    // Where that fails as well, the place lapses.
+    // If that fails too, the slot lapses.
     await quota.release(developer, placeId, occasion).catch(() => {});
     throw error;
   }
 };
 
 /**
- * Provisions the sandbox anew, in a new database. One that has failed has given its place back and
- * takes another.
+ * Provisions the sandbox again in a new database. A failed one has released its slot and reserves
+ * another.
  *
  * @throws {@link Refused} `NOT_FOUND`, `SANDBOX_NOT_READY`, `SANDBOX_TOO_LARGE`,
- *   `SANDBOX_QUOTA_REACHED`, and `UNAVAILABLE` where the host is full: until the new database is
- *   ready there are two.
+ *   `SANDBOX_QUOTA_REACHED`, and `UNAVAILABLE` if the host is full: until the new database is ready
+ *   there are two.
  */
 export const resetSandbox =
   (parts: SandboxLifecycleParts): UseCase<SandboxView, Answer<SandboxView>> =>
@@ -116,8 +116,8 @@ export const resetSandbox =
   };
 
 /**
- * Deletes the sandbox. Its place is free when this resolves; of one that is being built, when that
- * work has ended.
+ * Deletes the sandbox. Its slot is free when this resolves or, during a build, when the build has
+ * ended.
  *
  * @throws {@link Refused} `NOT_FOUND`.
  */
@@ -132,7 +132,7 @@ export const deleteSandbox =
     return answer;
   };
 
-/** Whether the host has room for it beside all others. */
+/** Refuses it if the host has no space beside the other sandboxes. */
 const refuseWithoutRoom = async (
   { sizes, usedBytes }: SandboxLifecycleParts,
   estimatedBytes: number,

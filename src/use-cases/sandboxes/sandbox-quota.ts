@@ -1,4 +1,4 @@
-/** The places that a developer has for sandboxes. interface.md «Limits», contract.md section 4. */
+/** A developer's quota of sandboxes. interface.md «Limits», contract.md section 4. */
 import { v4 as newId, v5 as uuidFrom } from 'uuid';
 import { isOccupied } from '../../domain/sandboxes/allowance.ts';
 import type { Instant, Occasion } from '../../engine/aggregates/decider.ts';
@@ -14,14 +14,14 @@ export interface SandboxQuotaParts {
 
 export interface SandboxQuota {
   /**
-   * Takes a place for a sandbox that is about to be requested or reset; answers its id. Whatever
-   * interrupted requests have left behind is put right first.
+   * Reserves a slot for a sandbox that is about to be requested or reset; returns its id. Leftovers
+   * of interrupted requests are settled first.
    *
-   * @throws {@link Refused} `SANDBOX_QUOTA_REACHED` with `limit`, `used` and `retryAt`, when the
-   *   first of the sandboxes ends by itself.
+   * @throws {@link Refused} `SANDBOX_QUOTA_REACHED` with `limit`, `used` and `retryAt`, the first
+   *   expiry of one of the sandboxes.
    */
   reserve(developer: string, sandboxId: string, occasion: Occasion): Promise<string>;
-  /** The sandbox is there: its place is kept until it is released. */
+  /** The sandbox exists: its slot is occupied until it is released. */
   confirm(developer: string, placeId: string, occasion: Occasion): Promise<void>;
   release(developer: string, placeId: string, occasion: Occasion): Promise<void>;
 }
@@ -44,9 +44,9 @@ export const sandboxQuota = ({ allowances, sandboxes }: SandboxQuotaParts): Sand
   };
 
   /**
-   * Confirms or releases places by what their sandboxes say, which is the truth.
+   * Confirms or releases slots by the state of their sandboxes, which is the truth.
    *
-   * @returns The ends of those that hold their places.
+   * @returns The expiries of the sandboxes that occupy slots.
    */
   const settle = async (
     developer: string,
@@ -89,8 +89,8 @@ export const sandboxQuota = ({ allowances, sandboxes }: SandboxQuotaParts): Sand
 };
 
 /**
- * One that has failed holds no database, and counts no more. One that ended while it was built
- * counts until that work has ended: its place is then released by the provisioning.
+ * A failed sandbox has no database and does not count. One that ended during its build counts until
+ * the build has ended, when provisioning releases its slot.
  */
 const holds = (sandbox: SandboxView, placeId: string, at: Instant): boolean =>
   sandbox.placeId === placeId &&

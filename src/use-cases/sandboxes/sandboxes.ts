@@ -1,4 +1,4 @@
-/** Sandboxes in the log, and the places that their developers have for them. */
+/** Sandboxes and allowances in the log. */
 import {
   allowanceAfter,
   allowanceDecider,

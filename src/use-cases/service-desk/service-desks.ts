@@ -13,8 +13,8 @@ import { SharedReads } from '../../engine/log/shared-reads.ts';
 
 export interface ServiceDesks extends Aggregate<DeskCommand, Configuration> {
   /**
-   * As the log has it now: what is kept folded is confirmed by a read of the stream's tail, which
-   * callers at the same time share. The empty configuration where none was set.
+   * The current configuration: the cached one is confirmed by a read of the stream's tail, which
+   * concurrent callers share. Empty if none was set.
    *
    * @throws {@link LogUnavailable} if the log cannot be reached.
    */

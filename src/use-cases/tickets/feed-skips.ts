@@ -9,10 +9,10 @@ import { aggregate } from '../../engine/aggregates/aggregate.ts';
 import { feedSkipCodec } from '../../domain/tickets/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 
-/** Of the streams that say what the change feed passes over. */
+/** The category of streams with skipped events of the change feed. */
 export const FEED_SKIP_CATEGORY = 'feedskip';
 
-/** What operators have had the change feed pass over, as the log says it now. */
+/** Events that operators have had the change feed skip. */
 export interface FeedSkipRepository {
   /**
    * By revision of the ticket's stream.
@@ -21,7 +21,7 @@ export interface FeedSkipRepository {
    */
   of(ticketId: string): Promise<ReadonlyMap<number, SkippedEvent>>;
   /**
-   * Doing it twice is doing it once, and answers what was recorded first.
+   * Idempotent: returns the first record.
    *
    * @throws `LogUnavailable`.
    */
@@ -30,7 +30,7 @@ export interface FeedSkipRepository {
 
 export interface NewSkip extends Omit<FeedSkipEvent, 'type'> {
   readonly ticketId: string;
-  /** Whose feed it is, where that can be told: those who wait for it are woken. */
+  /** The organisation of the feed, if known, whose long polls are woken. */
   readonly organisation: string | null;
   readonly at: Instant;
   readonly by: Actor;

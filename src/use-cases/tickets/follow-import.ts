@@ -1,4 +1,4 @@
-/** Between looking a place up and recording it, the building may be imported anew. */
+/** The building may be imported between resolving a location and recording it. */
 import { v5 as uuidFrom } from 'uuid';
 import type { Occasion } from '../../engine/aggregates/decider.ts';
 import type { TicketCommand } from '../../domain/tickets/commands.ts';
@@ -13,11 +13,11 @@ export interface FollowImportParts {
 }
 
 /**
- * Moves a ticket that was recorded at a place which an import had replaced by then, so that the
- * caller is told where it is. The process `ticket-relocation` does the same, later, where this is
- * not come to. Asked again under the same name, it does the same.
+ * Moves a ticket that was recorded at a location which an import had replaced, so that the answer
+ * has its new one. The process `ticket-relocation` does the same later if this does not happen.
+ * Idempotent under the same name.
  *
- * @returns The answer as it is then; that of the command where the place is as it was.
+ * @returns The answer after the move; the command's own if the location is unchanged.
  * @throws {@link LogUnavailable} if the log cannot be reached.
  */
 export const followImport =
@@ -28,7 +28,7 @@ export const followImport =
     commandId: string,
   ): Promise<Answer<TicketView>> => {
     const { id, organisationId, buildingId, storeyId } = answer.view;
-    // Whatever is placed at all has its storey.
+    // Every location has a storey.
     if (storeyId === null) return answer;
     const [place] = await graph.successorsOf(buildingId, [answer.view]);
     const command = relocation(answer.view, place!, uuidFrom('relocated/note', commandId));
@@ -38,6 +38,7 @@ export const followImport =
       { commandId: uuidFrom('relocated', commandId), command, organisation: organisationId },
       { at, by: { kind: 'system', id: 'process:ticket-relocation' }, origin: 'system' },
     );
-    // The process may have come first. What else has become of it is not what this led to.
+    // The process may have moved it first. Other changes of the ticket do not belong to this
+    // answer.
     return isMovedAlone(answer.view, moved.view) ? { ...moved, replayed: answer.replayed } : answer;
   };

@@ -1,4 +1,4 @@
-/** A ticket that was another system's, opened under the key that it has there. */
+/** Opens a ticket of another system under its key there. */
 import { v5 as uuidFrom } from 'uuid';
 import type { Occasion } from '../../engine/aggregates/decider.ts';
 import type { NewTicket } from '../../domain/tickets/draft.ts';
@@ -8,15 +8,15 @@ import type { Answer } from '../../engine/aggregates/aggregate.ts';
 import { openTicket, type OpenTicketParts, type TicketToOpen } from './open-ticket.ts';
 
 export interface TicketToImport extends Omit<TicketToOpen, 'ticketId'>, Originals {
-  /** Names the ticket within its organisation, whoever imports it. */
+  /** Identifies the ticket within its organisation, whoever imports it. */
   readonly importKey: string;
   readonly metadata: NonNullable<NewTicket['metadata']>;
 }
 
 /**
- * Opens the ticket as {@link openTicket} does, with clocks that begin now. The same key again is
- * the same ticket, however the rest of it has changed, from whichever process and after a crash:
- * then the answer is `replayed`.
+ * Opens the ticket as {@link openTicket} does, with clocks that begin now. A repeated key is the
+ * same ticket, whatever the rest, from any process and after a crash: then the answer is
+ * `replayed`.
  *
  * @throws As {@link openTicket} does.
  */
@@ -41,5 +41,5 @@ export const importTicket = (parts: OpenTicketParts) => {
   };
 };
 
-/** Of the commands of imports: ids that stay the same for ever. */
+/** Namespace of import commands, which must never change. */
 const IMPORTS = '7a3f0d1c-2b64-4f0e-9a5d-6c1e8b90f2d4';

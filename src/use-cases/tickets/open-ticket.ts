@@ -1,4 +1,4 @@
-/** Opening a ticket, by whichever way it comes. contract.md section 5. */
+/** Opening a ticket, common to all callers. contract.md section 5. */
 import { v5 as uuidFrom } from 'uuid';
 import { isRefusal } from '../../engine/aggregates/decider.ts';
 import { ticketNumber } from '../../domain/tickets/numbering.ts';
@@ -27,11 +27,11 @@ export interface TicketToOpen extends NewTicket {
 }
 
 /**
- * Opens a ticket, by the routing rules and SLA policies that its organisation has at this moment.
- * Under a name that was given before, it answers what was opened then and looks nothing up.
+ * Opens a ticket with the organisation's current routing rules and SLA policies. A repeated name
+ * returns the ticket opened before, without look-ups.
  *
  * @throws {@link Refused} with `REFERENCE_NOT_FOUND` or `LOCATION_CONTRADICTION` for its location,
- *   `VALIDATION_FAILED` for `formData` and `metadata`, `CONFLICT` for an id that is taken.
+ *   `VALIDATION_FAILED` for `formData` and `metadata`, `CONFLICT` for an id in use.
  * @throws {@link LogUnavailable} if the log cannot be reached.
  */
 export const openTicket =
@@ -53,18 +53,18 @@ export const openTicket =
     return followImport({ tickets, graph })(answer, occasion, name.commandId);
   };
 
-/** What is looked up to open a ticket. */
+/** The look-ups of opening a ticket. */
 export interface LookUps {
   readonly graph: Pick<Graph, 'resolveLocation'>;
   readonly configuration: () => Promise<Configuration>;
-  /** Called last: what cannot be opened draws no number. */
+  /** Called last, so that a refused ticket draws no number. */
   readonly number: () => Promise<string>;
 }
 
 /**
- * The command alone, for whoever only tries out what it would do.
+ * The command without giving it, for simulations.
  *
- * @throws {@link Refused} for a location that there is not, or that contradicts itself.
+ * @throws {@link Refused} for an unknown or contradictory location.
  */
 export const openTicketCommand = async (
   ticket: TicketToOpen,
@@ -85,6 +85,6 @@ export const openTicketCommand = async (
   };
 };
 
-/** The same command always names its notes the same. */
+/** A repeated command has the same note ids. */
 const noteIdsOf = (commandId: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => uuidFrom(`note/${index}`, commandId));

@@ -12,12 +12,12 @@ export interface KeyedCommand {
 }
 
 /**
- * Carries a command out once, in the caller's transaction: the first time `work` is done, again it
- * is told what it led to. Of two that come at once the second waits here until the first has
- * committed, or been turned away.
+ * Executes a command once, in the caller's transaction: the first call runs `work`, a repeat
+ * returns its result. Of two concurrent calls the second waits here until the first has committed
+ * or failed.
  *
- * Refuses as `work` does, and `IDEMPOTENCY_KEY_REUSED` for a command id that came with another
- * body. After a refusal the transaction is to be rolled back.
+ * Refuses as `work` does, and `IDEMPOTENCY_KEY_REUSED` for a command id with another body. After a
+ * refusal the transaction must be rolled back.
  */
 export const once = async <Result extends object>(
   client: ClientBase,
@@ -37,7 +37,7 @@ export const once = async <Result extends object>(
   return { ...result, replayed: false };
 };
 
-/** Takes the command id, or tells what it led to. */
+/** Claims the command id, or returns the recorded result. */
 const claimed = async <Result extends object>(
   client: ClientBase,
   { commandId, organisation, at }: KeyedCommand,

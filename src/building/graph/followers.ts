@@ -7,21 +7,21 @@ import type { ReplacedNode } from '../../domain/buildings/plan.ts';
 import { IMPORT_ROWS_AT_ONCE } from './limits.ts';
 
 /**
- * Moves what hangs on replaced nodes to their successors, and takes away what has none. Called in
- * the import's transaction, where the old nodes and the new ones both exist and the building is
- * locked against other imports; what it throws undoes the import.
+ * Moves data of replaced nodes to their successors, and removes data of nodes without one. Called
+ * in the import's transaction, where old and new nodes both exist and the building is locked
+ * against other imports; an error undoes the import.
  *
- * `pg_temp.replaced_node (id uuid primary key, kind text, successor_id uuid)` lists every node that
- * is about to be taken away; `successor_id` is null where nothing stands for the same thing.
+ * `pg_temp.replaced_node (id uuid primary key, kind text, successor_id uuid)` lists every node
+ * about to be removed; `successor_id` is null without a successor.
  *
- * @returns How many of what went away, such as `{ values: 3 }`; it stands in the import's `gone`.
+ * @returns The number of removed items, such as `{ values: 3 }`, for the import's `gone`.
  */
 export type FollowReplacedNodes = (
   client: ClientBase,
   buildingId: string,
 ) => Promise<Readonly<Record<string, number>>>;
 
-/** Has all of `followers` move what is theirs, one after the other. */
+/** Calls all `followers` one after the other. */
 export const followReplacedNodes = async (
   client: ClientBase,
   buildingId: string,

@@ -13,13 +13,13 @@ import type { KeyedCommand } from './command-keys.ts';
 
 export interface Graph {
   /**
-   * Imports a building: all of the document, or nothing of it, in one transaction that also holds
-   * the announcement. Without `buildingId` it makes a new one. Imports into one building take
-   * turns.
+   * Imports a building: the whole document or nothing, in one transaction that also holds the
+   * announcement. Without `buildingId` it creates a new one. Imports into one building are
+   * serialised.
    *
    * Refuses `NOT_FOUND` for a building that is not the organisation's, `CONFLICT` for a code or a
-   * triple that is taken, `PAYLOAD_TOO_LARGE` beyond {@link IMPORT_NODES_MAX} nodes, and
-   * `IDEMPOTENCY_KEY_REUSED` for a command id that came with another body.
+   * triple in use, `PAYLOAD_TOO_LARGE` beyond {@link IMPORT_NODES_MAX} nodes, and
+   * `IDEMPOTENCY_KEY_REUSED` for a command id with another body.
    */
   importBuilding(
     organisation: string,
@@ -54,10 +54,10 @@ export interface Graph {
    * Adds a space to a storey. Both of its identifiers are kept.
    *
    * Refuses `NOT_FOUND` for a building that is not the organisation's, `REFERENCE_NOT_FOUND` for a
-   * storey that is not in it, `CONFLICT` for a code or a triple that is taken, and
+   * storey that is not in it, `CONFLICT` for a code or a triple in use, and
    * `IDEMPOTENCY_KEY_REUSED` as imports do.
    *
-   * @throws A lock timeout where the building is being imported into.
+   * @throws A lock timeout while the building is being imported into.
    */
   createSpace(
     organisation: string,
@@ -82,9 +82,9 @@ export interface Graph {
   /**
    * The location of a ticket: the finest id given decides, the coarser ones follow.
    *
-   * Refuses `REFERENCE_NOT_FOUND` for what is no node of that kind in that building of that
-   * organisation (an externalId is none), and `LOCATION_CONTRADICTION`. Both name their places in
-   * `errors`.
+   * Refuses `REFERENCE_NOT_FOUND` for an id that is no node of that kind in that building of that
+   * organisation (external ids are not accepted), and `LOCATION_CONTRADICTION`. Both name their
+   * paths in `errors`.
    */
   resolveLocation(
     organisation: string,
@@ -104,10 +104,9 @@ export interface Graph {
   ): Promise<ReadonlyMap<string, LocationKind>>;
 
   /**
-   * Where things are after an import, in the order of `locations`. Ids that imports have recreated,
-   * however many in between, are found by (sourceSystem, externalId) and kind. The finest member
-   * that still exists decides; what is gone is `null`. An id that is current stays, and so do all
-   * where the building itself is not known.
+   * Locations after an import, in the order of `locations`. Ids that imports have recreated,
+   * however often, are matched by (sourceSystem, externalId) and kind. The finest member that still
+   * exists decides; lost ones are `null`. A current id stays, and so do all of an unknown building.
    */
   successorsOf(
     buildingId: string,
@@ -135,9 +134,9 @@ export interface ImportResult {
   readonly created: Counts;
   readonly updated: Counts;
   readonly removed: Counts;
-  /** What nothing has taken the place of: nodes by kind, and what hung on such nodes. */
+  /** Removed nodes without a successor by kind, and the data of such nodes. */
   readonly gone: Gone;
-  /** What was read otherwise than it is written. */
+  /** Parts of the input that were interpreted differently from how they are written. */
   readonly warnings: readonly string[];
   /** The command id was known: nothing was done. */
   readonly replayed: boolean;

@@ -24,7 +24,7 @@ import { transaction } from '../../engine/postgres/transaction.ts';
 
 type Result = Omit<ImportResult, 'replayed'>;
 
-/** What is imported, and what follows the nodes that it makes anew. */
+/** The input of an import, and the followers of the nodes that it recreates. */
 export interface Import {
   readonly organisation: string;
   readonly document: ImportDocument;
@@ -117,7 +117,7 @@ const freshIdsOf = (
     bodyHash === undefined ? newId() : uuidFrom(String(index), commandId),
   );
 
-/** The building as it stands, held until the transaction ends: imports into it take turns. */
+/** The building's nodes, locked until the transaction ends: imports into it are serialised. */
 const lockedNodes = async (
   client: ClientBase,
   organisation: string,

@@ -176,7 +176,7 @@ export const spaceById = async (client: ClientBase, id: string): Promise<SpaceRo
 
 const rangeOf = ({ limit, offset }: Range): Range => ({ limit, offset });
 
-/** A page of what is in a building, or `null` if the organisation has no such building. */
+/** A page of a building's nodes, or `null` if the organisation has no such building. */
 export const within = async <Row>(
   db: Pool,
   organisation: string,

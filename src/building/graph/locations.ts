@@ -112,7 +112,7 @@ interface Located extends LocationNode {
   readonly id: string;
 }
 
-/** What a ticket may point at, and what that stands in. */
+/** The possible locations of a ticket, with their ancestors. */
 const located = `
   select n.id, n.building_id as "buildingId", n.kind,
          coalesce(storey.id, space.storey_id, element.storey_id, room.storey_id) as "storeyId",

@@ -80,8 +80,8 @@ export const existingNodes = async (
 };
 
 /**
- * Carries out the first half of a plan: what is new or changed. The building's row is there
- * already. Until {@link removeNodes} is done, old nodes and new ones stand side by side.
+ * Executes the first half of a plan: new and changed nodes. The building's row exists already.
+ * Until {@link removeNodes} is done, old and new nodes coexist.
  */
 export const putNodes = async (
   client: ClientBase,

@@ -16,11 +16,12 @@ import { appendAny } from '../../engine/log/append-any.ts';
 import type { EventStore, NewEvent } from '../../engine/log/event-store.ts';
 
 /**
- * Appends what waits in the outbox to the log and then forgets it. A crash in between appends the
- * same event again, which the log stores once.
+ * Appends the waiting announcements of the outbox to the log, then deletes them. A crash in between
+ * appends the same events again, which the log stores once.
  *
- * @returns How many were moved.
- * @throws {@link LogUnavailable} and whatever the database throws; what was not moved still waits.
+ * @returns The number of moved announcements.
+ * @throws {@link LogUnavailable} and errors of the database; announcements that were not moved
+ *   still wait.
  */
 export const relayAnnouncements = async (db: Pool, log: EventStore): Promise<number> => {
   let moved = 0;
@@ -43,7 +44,7 @@ export const relayAnnouncements = async (db: Pool, log: EventStore): Promise<num
 
 const ROUND = { count: ANNOUNCEMENTS_AT_ONCE_MAX, storedBytes: ANNOUNCEMENTS_STORED_BYTES_MAX };
 
-/** What was begun is finished before another relay may take its turn. */
+/** Started appends are finished before another relay may run. */
 const appendStreams = async (
   log: EventStore,
   streams: ReadonlyMap<string, readonly WaitingAnnouncement[]>,
@@ -84,8 +85,9 @@ export interface OutboxRelay {
   /** Something has been announced: relay now instead of at the next round. */
   wake(): void;
   /**
-   * Relays at once when woken, and every {@link ANNOUNCEMENT_SWEEP_MS} for what a crash or an
-   * unreachable log left behind, until `signal` aborts. A round under way is finished.
+   * Relays at once when woken, and every {@link ANNOUNCEMENT_SWEEP_MS} for announcements left
+   * behind by a crash or an unreachable log, until `signal` aborts. A round in progress is
+   * finished.
    */
   run(signal: AbortSignal): Promise<void>;
 }

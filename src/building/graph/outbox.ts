@@ -1,6 +1,6 @@
 /**
- * What the graph has to tell the log, written in the transaction that makes it true. Whoever
- * crashes between that commit and the append leaves a row here, and the next relay finds it.
+ * The transactional outbox of the graph: announcements are written in the transaction that makes
+ * them true. After a crash between that commit and the append, the next relay finds the row.
  */
 import type { ClientBase } from 'pg';
 import { v7 as newId } from 'uuid';
@@ -12,11 +12,11 @@ import {
 import type { Instant, Occasion } from '../../engine/aggregates/decider.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 
-/** What stands beside the event in the log. */
+/** The event's metadata in the log. */
 export interface AnnouncementRecord extends Occasion {
   readonly commandId: string;
   readonly organisation: string;
-  /** Of the span that has led to it: it is told later, within no span. */
+  /** Of the span that caused it: it is appended later, outside any span. */
   readonly traceparent?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export const announce = (
   record: AnnouncementRecord,
 ): Promise<void> => announceAll(client, [event], record);
 
-/** Puts several there, to be told in this order. */
+/** Stores several announcements, to be appended in this order. */
 export const announceAll = async (
   client: ClientBase,
   events: readonly (BuildingEvent | TelemetryEvent)[],

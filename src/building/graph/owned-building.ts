@@ -4,8 +4,8 @@ import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import { BUILDING_BUSY_MAX_MS } from './limits.ts';
 
 /**
- * Keeps imports out of a building until the transaction ends; others may write to it meanwhile.
- * Where an import is under way it is waited for {@link BUILDING_BUSY_MAX_MS}, and then given up.
+ * Locks a building against imports until the transaction ends; other writes are possible meanwhile.
+ * A running import is waited for {@link BUILDING_BUSY_MAX_MS}.
  *
  * Refuses `NOT_FOUND` for a building that is not the organisation's.
  */

@@ -1,14 +1,14 @@
 /** How much a sender may be ahead of its receiver. */
 export interface Backpressure {
-  /** Resolves when so many bytes may be sent: `false` if nobody wants them any more. */
+  /** Resolves when this many bytes may be sent; `false` if the receiver has closed. */
   take(bytes: number): Promise<boolean>;
-  /** So many have arrived. */
+  /** This many bytes have arrived. */
   give(bytes: number): void;
-  /** Nobody wants any more. */
+  /** The receiver needs no more bytes. */
   close(): void;
 }
 
-/** For one sender. More than `bytesMax` at once are sent when nothing else is under way. */
+/** For one sender. More than `bytesMax` are allowed when nothing else is in flight. */
 export const backpressure = (bytesMax: number): Backpressure => {
   let ahead = 0;
   let closed = false;

@@ -1,5 +1,5 @@
 /**
- * Imports of buildings from bytes: each in a thread of its own, under bounds, so many at once.
+ * Imports buildings from bytes: each in its own thread, with bounds and limited concurrency.
  * contract.md sections 1 and 6.
  */
 import { Worker } from 'node:worker_threads';
@@ -44,14 +44,13 @@ export interface ImportRequest {
 
 export interface BuildingImports {
   /**
-   * Imports the building that `source` describes: all of it, or nothing.
+   * Imports the building that `source` describes: the whole of it, or nothing.
    *
-   * Refuses as {@link Graph.importBuilding} does, `VALIDATION_FAILED` for what is no building, and
-   * `PAYLOAD_TOO_LARGE` beyond {@link IMPORT_BODY_BYTES_MAX}, beyond the nodes that may come, and
-   * for what would need more memory than it may have.
+   * Refuses as {@link Graph.importBuilding} does, `VALIDATION_FAILED` for an invalid document, and
+   * `PAYLOAD_TOO_LARGE` beyond {@link IMPORT_BODY_BYTES_MAX}, too many nodes, or too much memory.
    *
-   * @throws {@link NoPermit} before anything is read, {@link ImportTooSlow}, and what the source
-   *   or the database throws. Nothing was imported, unless the answer to a commit was lost.
+   * @throws {@link NoPermit} before anything is read, {@link ImportTooSlow}, and errors of the
+   *   source or the database. Nothing was imported, unless the answer to a commit was lost.
    */
   run(
     source: ImportSource,
@@ -140,7 +139,7 @@ const send = async (
       const mib = IMPORT_BODY_BYTES_MAX / 1024 / 1024;
       return refuse('PAYLOAD_TOO_LARGE', `The document is larger than ${mib} MiB.`);
     }
-    // Copied, because the stream may go on using the memory that a chunk lies in.
+    // Copied, because the stream may reuse the chunk's memory.
     const own = Uint8Array.from(chunk);
     if (!(await mayGo(own.length))) return null;
     post({ type: 'bytes', bytes: own }, [own.buffer]);

@@ -16,7 +16,7 @@ export interface DocumentReader {
 export interface ReadDocument {
   readonly document: ImportDocument;
   readonly codes: ImportedCodes;
-  /** What was read otherwise than it is written; empty for JSON, which is read or refused. */
+  /** Parts that were interpreted differently from how they are written; empty for JSON. */
   readonly warnings: readonly string[];
   /** Equal for bodies that ask for the same. */
   readonly hash: string;

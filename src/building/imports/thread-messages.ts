@@ -7,7 +7,7 @@ export interface ImportTask {
   readonly databaseUrl: string;
   readonly organisation: string;
   readonly format: ImportFormat;
-  /** The command has a name: it may have come before, and its body is to be told from others. */
+  /** The command has a name, so it may be a repeat, and its body is hashed. */
   readonly named: boolean;
   readonly options: Omit<ImportOptions, 'bodyHash' | 'codes'>;
 }

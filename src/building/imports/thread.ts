@@ -68,7 +68,8 @@ const written = async (
     idle_in_transaction_session_timeout: IMPORT_MAX_MS,
     max: 1,
   });
-  // The statement under way says that the connection is lost; without a listener this would end.
+  // The current statement reports a lost connection; without a listener the event would end the
+  // thread.
   db.on('error', () => {});
   db.on('connect', (client) => client.on('error', () => {}));
   try {
@@ -79,7 +80,7 @@ const written = async (
         options: {
           ...options,
           codes,
-          // What the query says is part of what is asked for.
+          // The query is part of the request's identity.
           ...(named && { bodyHash: options.replace ? `${hash}.replace` : hash }),
         },
         warnings,

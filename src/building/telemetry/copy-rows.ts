@@ -9,7 +9,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { DAY_MS } from '../../engine/time/calendar.ts';
 import type { SealedDay } from '../../domain/telemetry/sealed-day.ts';
 
-/** A sealed day and where it belongs. */
+/** A sealed day with its series and date. */
 export interface SealedRow extends SealedDay {
   readonly seriesId: number;
   /** Milliseconds since 1970 at its midnight (UTC). */
@@ -100,14 +100,14 @@ const ELEMENTS = {
 
 interface RowWriter {
   header(): void;
-  /** Begins a row of so many fields; -1 ends them all. */
+  /** Begins a row with this many fields; -1 ends the copy. */
   fields(count: number): void;
   int4(value: number | null): void;
   int8(value: number | null): void;
   float8(value: number | null): void;
   array(element: Element, values: readonly (number | null)[] | null): void;
   bytes(): number;
-  /** What has been written since it was taken last. */
+  /** The bytes written since the last call. */
   taken(): Buffer;
 }
 
@@ -123,7 +123,7 @@ const rowWriter = (): RowWriter => {
   const int4 = (value: number) => {
     at = buffer.writeInt32BE(value, at);
   };
-  /** A field of so many bytes, or none for `null`. */
+  /** A field of this many bytes; `null` is encoded as absent. */
   const field = (bytes: number, value: number | null, put: (value: number) => void) => {
     room(bytes + 4);
     if (value === null) return int4(-1);

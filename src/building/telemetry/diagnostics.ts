@@ -40,12 +40,13 @@ export interface Diagnostics {
   ): Promise<boolean>;
 
   /**
-   * What a rule would have found in what is stored, by point and then by time. Nothing is written.
+   * The faults that a rule would have found in stored samples, by point and then by time. Writes
+   * nothing.
    *
-   * Refuses as {@link Diagnostics.createRule} does, and `VALIDATION_FAILED` where points times days
-   * are more than {@link DRY_RUN_POINT_DAYS_MAX}.
+   * Refuses as {@link Diagnostics.createRule} does, and `VALIDATION_FAILED` if points times days
+   * exceed {@link DRY_RUN_POINT_DAYS_MAX}.
    *
-   * @param signal Nobody waits any more: rejects with its reason.
+   * @param signal Rejects with its reason when the caller is gone.
    */
   dryRun(
     organisation: string,
@@ -66,9 +67,9 @@ export interface Diagnostics {
   hasRules(buildingId: string): Promise<boolean>;
 
   /**
-   * Shows an ingest to the rules of its building, in slices of bounded work. What a slice finds is
-   * recorded with its announcements, and samples that were seen count once, however often they are
-   * shown: an evaluation that was interrupted goes on where it was.
+   * Evaluates the rules of a building on an ingest, in slices of bounded work. The findings of a
+   * slice are recorded with its announcements, and repeated samples count once: an interrupted
+   * evaluation continues where it stopped.
    *
    * @throws If `signal` aborts.
    */
@@ -82,11 +83,10 @@ export interface Diagnostics {
   nextDueAt(except?: readonly string[]): Promise<Instant | null>;
 
   /**
-   * Records the faults that have begun or ended by the occasion without a sample. Doing it twice
-   * records each once.
+   * Records faults that began or ended by the occasion without a sample. Idempotent.
    *
-   * @returns The buildings for which that failed, and why; the others are done.
-   * @throws If `signal` aborts, or nothing can be asked at all.
+   * @returns The buildings that failed, with their errors; the others are done.
+   * @throws If `signal` aborts, or the database cannot be queried at all.
    */
   recordDue(occasion: Occasion, signal: AbortSignal): Promise<ReadonlyMap<string, unknown>>;
 }
@@ -143,6 +143,6 @@ export interface FaultRow {
   readonly closedAt: Instant | null;
   /** Of a fault that has flapped: whether it still does. */
   readonly flapping?: boolean;
-  /** Openings beyond the bound that it stands for. */
+  /** Openings beyond the bound that it covers. */
   readonly flapCount?: number;
 }

@@ -1,4 +1,4 @@
-/** A rule over what is stored: the fold that finds faults as they come, from no memory. */
+/** Evaluates a rule on stored samples: the same fold as for live ones, with an empty state. */
 import type { Pool } from 'pg';
 import { DAY_MS } from '../../engine/time/calendar.ts';
 import { refuse } from '../../engine/aggregates/decider.ts';

@@ -146,12 +146,12 @@ const recordIn = (db: Pool, { buildingId, organisation }: DueBuilding, occasion:
     // Asked again in turn: it may have been heard meanwhile.
     const due = await pairsDue(client, buildingId, occasion.at);
     const memory = await memoryOf(client, [...new Set(due.map(({ seriesId }) => seriesId))]);
-    // Postgres counts in microseconds: what is due to it is due here.
+    // Postgres counts in microseconds, so rows due within this millisecond are included.
     const untilMs = Date.parse(occasion.at) + 1;
     const pairs = due.map((pair): WatchedPair => {
       const { ruleId, seriesId, heardMs, heardValue } = pair;
       const before = memory.of(ruleId, seriesId);
-      // Silence ends with what is stored, whether rules have seen it or not.
+      // Stored samples end the silence, whether or not rules have evaluated them.
       const heard = heardMs === null ? null : { atMs: heardMs, value: heardValue! };
       const last = pair.comparison === 'stale' ? heard : memory.last(seriesId);
       const { state, turns } = unheard(pair, followingOf(pair, before, last), untilMs);

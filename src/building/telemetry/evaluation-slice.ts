@@ -24,7 +24,7 @@ export interface SampledPoint extends FaultPoint {
 export interface Slice {
   readonly pairs: readonly WatchedPair[];
   readonly followed: readonly Followed[];
-  /** Points of which every sample was looked at, from the first one on. */
+  /** Number of points whose samples have all been evaluated. */
   readonly finished: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Rules follow ingests, slice after slice. What a rule remembers of a point is in rows that change
- * in the transaction that records what a slice has found: they are the checkpoint of the next one,
- * and an ingest that is shown again counts once, wherever it was interrupted.
+ * Rules follow ingests slice by slice. A rule's state of a point is stored in rows that change in
+ * the transaction that records a slice's findings: they are the checkpoint of the next slice, and a
+ * repeated ingest counts once, wherever it was interrupted.
  */
 import type { ClientBase, Pool } from 'pg';
 import type { PointsUpdated, PointUpdate } from '../../domain/buildings/events.ts';

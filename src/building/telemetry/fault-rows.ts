@@ -84,7 +84,7 @@ const changing = (fault: Pick<Fault, 'closedMs' | 'flapping' | 'flapCount'>) => 
   flap_breached: fault.flapping?.isBreached ?? false,
 });
 
-/** The same fault, whoever finds it. */
+/** Deterministic, so that two evaluations find the same fault. */
 const faultIdOf = (ruleId: string, seriesId: number, openedMs: number): string =>
   uuidFrom(`${seriesId}/${openedMs}`, ruleId);
 

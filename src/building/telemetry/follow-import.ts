@@ -1,9 +1,9 @@
 import type { FollowReplacedNodes } from '../graph/followers.ts';
 
 /**
- * Leads each series to the point that took the place of its own: with it go samples, latest value,
- * rules and faults. The series of a point that is gone is forgotten; its samples are taken away
- * later, because there may be millions.
+ * Moves each series to the point that replaced its own, with samples, latest value, rules and
+ * faults. The series of a removed point is orphaned; its samples are deleted later, because there
+ * may be millions.
  */
 export const followPoints: FollowReplacedNodes = async (client, buildingId) => {
   await client.query(

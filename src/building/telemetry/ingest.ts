@@ -53,7 +53,7 @@ export const ingest = (parts: IngestParts): Telemetry['observe'] => {
       validationErrorsOf(observations, building.points, Date.parse(at));
     const known = await points.of(organisation, buildingId);
     if (known && misfits(known) === null) return known;
-    // What is kept may be older than a point that is named.
+    // The cache may be older than a named point.
     const building = await points.current(organisation, buildingId);
     if (!building) return refuse('NOT_FOUND', 'No building has this id.');
     return misfits(building) ?? building;

@@ -22,7 +22,7 @@ export interface PointDay {
   readonly firstMs: number;
   /** Between two values. All of them lie in the day. */
   readonly stepMs: number;
-  /** At least one that is not null; a yes is 1, a no is 0. `null`: none was taken. */
+  /** At least one is not null; true is 1, false is 0. `null`: no sample. */
   readonly values: readonly (number | null)[];
 }
 
@@ -35,7 +35,7 @@ export interface PointSample {
 
 export interface TelemetryToLoad {
   readonly buildingId: string;
-  /** Everything lies in it: the partitions of its months are made first. Milliseconds. */
+  /** The range of all samples, for which partitions are created first. Milliseconds. */
   readonly range: { readonly fromMs: number; readonly toMs: number };
   /** Asked for one after the other, no faster than they are stored. In any order. */
   readonly days: Iterable<PointDay> | AsyncIterable<PointDay>;

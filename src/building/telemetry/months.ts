@@ -8,7 +8,7 @@ import { transaction } from '../../engine/postgres/transaction.ts';
 export const monthlyTables = ['observation', 'sealed_day'] as const;
 
 export interface SampleMonths {
-  /** Makes what is not there for samples of these times. Those it has seen cost no statement. */
+  /** Creates missing partitions for samples of these times. Known ones cost no statement. */
   make(times: Iterable<number>): Promise<void>;
   /** One may have been dropped meanwhile: looks again. */
   forget(): void;

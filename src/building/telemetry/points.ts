@@ -1,7 +1,7 @@
 /**
- * The points of buildings, in memory: what is sent is checked against them without a statement.
- * They are kept by the building's revision, which every change of its nodes raises: who writes,
- * writes under the revision that was checked, and is told when it has moved.
+ * The points of buildings, cached in memory so that ingests are validated without a statement. The
+ * cache is keyed by the building's revision, which every change of its nodes increments: a write
+ * checks the revision, and fails if it has changed.
  */
 import type { Pool, PoolClient } from 'pg';
 import type { IngestPoint } from '../../domain/telemetry/observations.ts';

@@ -14,7 +14,7 @@ export interface PostgresTelemetryParts {
   readonly clock: Clock;
   /** Called after each commit that left an announcement to be moved to the log. */
   readonly announced: () => void;
-  /** What is older is not read. `null`: telemetry is kept. */
+  /** Older samples are not returned. `null`: telemetry is kept for ever. */
   readonly retentionDays: number | null;
   /** Default: nothing is traced. */
   readonly tracing?: Tracing;

@@ -19,7 +19,7 @@ import type {
 
 type Reads = Pick<Telemetry, 'samples' | 'buckets'>;
 
-/** @param keptFromMs What is older is not shown. */
+/** @param keptFromMs Older samples are not returned. */
 export const telemetryReads = (db: Pool, keptFromMs: () => number): Reads => ({
   async samples(wanted, asked) {
     const range = within(asked, keptFromMs());
@@ -90,7 +90,7 @@ const selected = (id: number, { fromMs, toMs }: SampleRange): readonly unknown[]
   return [id, from, to, from!.slice(0, 10), new Date(toMs - 1).toISOString().slice(0, 10)];
 };
 
-/** What is kept, and since when there can be any. */
+/** The part of the range that is retained. */
 const within = ({ fromMs, toMs }: SampleRange, keptFromMs: number): SampleRange => ({
   fromMs: Math.max(fromMs, keptFromMs, Date.parse(OBSERVED_AT_MIN)),
   toMs,
@@ -148,6 +148,6 @@ const inSlices = async <Row extends { readonly timestamp: string }>(
   return { items, nextFrom: null };
 };
 
-/** At a midnight, so that no bucket lies in two slices. */
+/** At midnight, so that no bucket spans two slices. */
 const sliceAfter = (ms: number): number =>
   (Math.floor(ms / DAY_MS) + OBSERVATIONS_READ_AT_ONCE_DAYS) * DAY_MS;

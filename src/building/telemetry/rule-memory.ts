@@ -5,7 +5,7 @@ import type { Fault, Flapping } from '../../domain/telemetry/flapping.ts';
 import type { RuleSample } from '../../domain/telemetry/rules.ts';
 
 export interface RuleMemory {
-  /** The sample of a series that the rules have looked at last. */
+  /** The last sample of a series that the rules have evaluated. */
   last(seriesId: number): RuleSample | null;
   of(ruleId: string, seriesId: number): PairMemory;
 }
@@ -156,7 +156,7 @@ export const remember = async (
     );
 };
 
-/** The sample of a series that the rules have looked at last. */
+/** The last sample of a series that the rules have evaluated. */
 export type Followed = RuleSample & { readonly seriesId: number };
 
 export const pairKey = ({ ruleId, seriesId }: Pair): string => `${ruleId} ${seriesId}`;

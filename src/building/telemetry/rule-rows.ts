@@ -8,7 +8,7 @@ export interface StoredRule extends Condition {
   readonly ruleId: string;
   readonly title: string;
   readonly severity: string;
-  /** The series of its one point; `null` where it follows a class. */
+  /** The series of its only point; `null` if it follows a class. */
   readonly seriesId: number | null;
   readonly pointId: string | null;
   readonly pointClass: string | null;

@@ -17,7 +17,7 @@ import {
 } from './rule-memory.ts';
 import type { StoredRule } from './rule-rows.ts';
 
-/** A rule and one of its points, from what was remembered of them to what they are now. */
+/** A rule and one of its points, with the state before and after. */
 export interface WatchedPair {
   readonly rule: Pick<StoredRule, 'ruleId' | 'title' | 'severity' | 'threshold' | 'createdAt'>;
   readonly point: FaultPoint;

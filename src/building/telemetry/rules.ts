@@ -54,7 +54,7 @@ export const diagnosticRules = (db: Pool, changed: () => void): Rules => ({
          where rule_id = $1 and closed_at is null`,
         [ruleId, at],
       );
-      // A building without rules is not followed; what is remembered of it would be out of date.
+      // A building without rules is not followed, so its state would be outdated.
       await client.query(
         `delete from telemetry.followed using telemetry.series
          where series.id = series_id and series.building_id = $1
@@ -117,7 +117,7 @@ const rulesOfOnePoint = async (
   return rows[0]!.most;
 };
 
-/** What has been observed before there was a rule is not held against anybody. */
+/** Observations before the first rule are not evaluated. */
 const followFromNow = (client: ClientBase, buildingId: string) =>
   client.query(
     `insert into telemetry.followed (series_id, observed_at, value)

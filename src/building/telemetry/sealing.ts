@@ -22,10 +22,10 @@ import { copySealedDays, type SealedRow } from './copy-rows.ts';
 import { makeMonths, monthsIn } from './months.ts';
 
 /**
- * Seals whatever lies in days that ended {@link SEALED_AFTER_MS} before `now`, a few series and one
- * day at a time: each transaction is short, and ending in between loses nothing.
+ * Seals samples of days that ended {@link SEALED_AFTER_MS} before `now`, a few series and one day
+ * at a time: transactions are short, and an interruption loses nothing.
  *
- * @returns How many days of series were sealed.
+ * @returns The number of sealed days of series.
  */
 export const sealFinishedDays = async (
   db: Pool,
@@ -72,7 +72,7 @@ const firstUnsealed = async (db: Pool, after: number, endMs: number) => {
   return rows;
 };
 
-/** The last of the series that {@link firstUnsealed} has just looked at; `null` after the last. */
+/** The last series that {@link firstUnsealed} has searched; `null` at the end. */
 const seriesAfter = async (db: Pool, after: number): Promise<number | null> => {
   const { rows } = await db.query<{ last: number | null }>(
     `select max(id) as last
@@ -82,7 +82,7 @@ const seriesAfter = async (db: Pool, after: number): Promise<number | null> => {
   return rows[0]!.last;
 };
 
-/** So many series together as one transaction seals. */
+/** Groups series by what one transaction seals. */
 const batchesOf = async (db: Pool, dayMs: number, ids: readonly number[]) => {
   const { rows } = await db.query<{ id: number; n: number }>(
     `select series_id as id, count(*)::int as n from telemetry.observation

@@ -25,11 +25,11 @@ export interface Telemetry {
   ): Promise<{ readonly accepted: number } | Refusal>;
 
   /**
-   * What a point has observed, oldest first: samples, or their buckets where `bucket` says how long
-   * one is. At most {@link OBSERVATIONS_PAGE_MAX} rows, and no more than can be read in
-   * {@link OBSERVATIONS_READ_MAX_MS}.
+   * The samples of a point, oldest first, or their buckets if `bucket` gives a length. At most
+   * {@link OBSERVATIONS_PAGE_MAX} rows, and no more than can be read in {@link
+   * OBSERVATIONS_READ_MAX_MS}.
    *
-   * @returns `null` for what is no point of a building of the organisation.
+   * @returns `null` for an id that is no point of a building of the organisation.
    */
   samples(wanted: PointRange, range: SampleRange): Promise<ReadPage<SampleRow> | null>;
   buckets(

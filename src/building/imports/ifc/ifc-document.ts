@@ -47,7 +47,7 @@ export const documentFrom = (model: IfcModel): ImportDocument | Refusal => {
     first(building, 'LongName', 'Name') ?? first(project, 'LongName', 'Name') ?? 'Building';
   return {
     site: {
-      // Half the world's sites are called Default: by its name it would be somebody else's.
+      // Many sites have the default name, so the GlobalId is the code.
       code: shortened(first(site, 'GlobalId') ?? building.text('GlobalId')!, CODE_CHARACTERS_MAX),
       name: shortened(first(site, 'LongName', 'Name') ?? name, NODE_NAME_CHARACTERS_MAX),
     },
@@ -115,7 +115,7 @@ const typeNameOf = (model: IfcModel, { type }: IfcRelations, entity: IfcEntity):
 const elementSlug = (typeName: string): string =>
   slugOf(typeName.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-')) || 'element';
 
-/** Storeys with what is on them; what has no storey of its own is on the ground floor. */
+/** Storeys with their contents; elements without a storey are put on the ground floor. */
 const assembled = (
   storeys: readonly IfcEntity[],
   spaces: readonly ReadSpace[],

@@ -5,7 +5,7 @@ import { IFC_MEMORY_MAX_MIB } from '../limits.ts';
 /** `#12` of the file. */
 export type ExpressId = number;
 
-/** An entity by the names of its attributes; what it does not have is null, empty or 0. */
+/** An entity by its attributes' names; absent ones are null, empty or 0. */
 export interface IfcEntity {
   readonly id: ExpressId;
   /** Without `Ifc`: `FlowTerminal`. */

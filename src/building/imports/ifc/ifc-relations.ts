@@ -10,7 +10,7 @@ import {
 import type { ExpressId, IfcEntity, IfcModel } from './ifc-model.ts';
 
 export interface IfcRelations {
-  /** What it is a part of or stands in. */
+  /** The whole or container of each entity. */
   readonly whole: ReadonlyMap<ExpressId, ExpressId>;
   /** Its type object. */
   readonly type: ReadonlyMap<ExpressId, ExpressId>;
@@ -44,8 +44,8 @@ export const relationsIn = (model: IfcModel): IfcRelations => {
 };
 
 /**
- * The nearest of `places` that it stands in or is a part of; `null` if there is none. A file may
- * say that two things are parts of each other: each is looked at once.
+ * The nearest of `places` that contains it; `null` if there is none. A file may have cycles, so
+ * each entity is visited once.
  */
 export const placeOf = <Place>(
   id: ExpressId,

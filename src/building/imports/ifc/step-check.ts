@@ -1,14 +1,14 @@
 /**
- * Whether a STEP file is one, whole and well formed, and of a schema that can be read. The library
- * that reads it takes what it can of a broken or cut off file and says nothing: so each file is
- * looked through first, while it comes. ISO 10303-21.
+ * Checks that a STEP file is complete, well-formed and of a supported schema. The library silently
+ * accepts parts of broken or truncated files, so each file is checked first, while it arrives. ISO
+ * 10303-21.
  */
 import { refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
 import { IFC_DEPTH_MAX, IFC_INSTANCES_MAX } from '../limits.ts';
 import { shown, stepTokens, type BrokenStep, type StepToken } from './step-tokens.ts';
 
 export interface StepCheck {
-  /** Looks at the next bytes. After a refusal nothing more is looked at. */
+  /** Checks the next bytes. After a refusal nothing more is checked. */
   take(bytes: Uint8Array): Refusal | null;
   end(): Refusal | null;
   /** Tokens that the library misreads as they are, in the order of the file. */

@@ -1,7 +1,7 @@
 /**
- * A STEP file as the library reads it right. The library empties a text with a backslash that it
- * does not understand, loses letters behind bytes that are not UTF-8, and shifts all attributes
- * behind a `*` that stands for no derived value.
+ * Rewrites a STEP file so that the library reads it correctly. The library drops a text with an
+ * unknown backslash sequence, loses letters after bytes that are not UTF-8, and shifts all
+ * attributes after a `*` that is not a derived value.
  */
 import type { MisreadToken } from './step-check.ts';
 import { decodeStepText, encodeStepText } from './step-text.ts';

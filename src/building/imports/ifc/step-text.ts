@@ -7,7 +7,7 @@
 
 export interface DecodedText {
   readonly text: string;
-  /** What was wrong with it, or `null`. */
+  /** The repaired flaw, or `null`. */
   readonly flaw: string | null;
 }
 
@@ -45,7 +45,7 @@ export const decodeStepText = (raw: Uint8Array): DecodedText => {
 export const encodeStepText = (text: string): string =>
   text.replaceAll('\\', String.raw`\X\5C`).replaceAll("'", "''");
 
-/** Part 21 allows ASCII alone. Later files are UTF-8; what is not is the code page of Windows. */
+/** Part 21 allows only ASCII. Newer files are UTF-8; others are assumed to be Windows-1252. */
 const decodeBytes = (raw: Uint8Array): DecodedText => {
   try {
     return { text: utf8.decode(raw), flaw: null };
@@ -98,7 +98,7 @@ const wideText = (encoded: string, at: number, digits: 4 | 8): Directive => {
     text += digits === 4 ? String.fromCharCode(code) : codePoint(code);
     end += digits;
   }
-  // Digits that are no whole group mean nothing; behind them the text goes on.
+  // An incomplete group of digits is ignored; the text continues after it.
   const ended = /^[0-9a-f]{0,7}?\\X0\\/i.exec(encoded.slice(end, end + digits + END.length));
   if (ended) end += ended[0].length;
   const whole = ended?.[0].length === END.length && !text.includes('\ufffd');

@@ -1,6 +1,6 @@
 /**
- * The tokens of a STEP file (ISO 10303-21), found byte by byte as they come. Nothing is kept but
- * the token that goes on.
+ * The tokens of a STEP file (ISO 10303-21), found byte by byte as they arrive. Only the current
+ * token is buffered.
  */
 import { IFC_WORD_BYTES_MAX } from '../limits.ts';
 
@@ -22,7 +22,7 @@ export interface StepToken {
   readonly kind: StepTokenKind;
   /** Of keywords and references, and of the beginning of texts. */
   readonly text: string;
-  /** Where it begins. */
+  /** Its first line. */
   readonly line: number;
   /** Offset of its first byte in the file; of a text, of the opening quote. */
   readonly start: number;
@@ -32,7 +32,7 @@ export interface StepToken {
   readonly encoded: boolean;
 }
 
-/** What is wrong, and in which line. */
+/** The error and its line. */
 export interface BrokenStep {
   readonly line: number;
   readonly what: string;
@@ -47,7 +47,7 @@ export interface StepTokens {
 
 type State = 'between' | 'word' | 'text' | 'quoted' | 'binary' | 'slash' | 'comment' | 'star';
 
-/** @param next What is wrong with this token in its place, or `null`. */
+/** @param next The error of this token at its position, or `null`. */
 export const stepTokens = (next: (token: StepToken) => BrokenStep | null): StepTokens => {
   let state: State = 'between';
   let line = 1;

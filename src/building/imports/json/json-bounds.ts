@@ -8,7 +8,7 @@ import { IMPORT_NODES_MAX } from '../../../domain/buildings/limits.ts';
 import { refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
 
 export interface JsonBounds {
-  /** Looks at the next bytes. After a refusal nothing more is looked at. */
+  /** Checks the next bytes. After a refusal nothing more is checked. */
   take(bytes: Uint8Array): Refusal | null;
 }
 
@@ -16,13 +16,16 @@ export interface JsonBounds {
 const OBJECTS_MAX = IMPORT_NODES_MAX + 3;
 
 export const jsonBounds = (): JsonBounds => {
-  /** What is open, outermost first: how many members each object has, or that it is an array. */
+  /**
+   * The open containers, outermost first: the number of members of an object, or a mark for an
+   * array.
+   */
   const open: number[] = [];
   let objects = 0;
   let line = 1;
   let inText = false;
   let escaped = false;
-  /** Of the text, number or word that goes on. */
+  /** Of the current text, number or word. */
   let bytes = 0;
 
   const broken = (what: string) => {

@@ -13,7 +13,7 @@ export interface Caller {
   readonly person: boolean;
   /** Of an API key; absent for a portal session. */
   readonly scope?: KeyScope;
-  /** When the credential ends by itself, in real time. Absent: that is not known of it. */
+  /** Expiry of the credential in real time. Absent: unknown. */
   readonly expiresAt?: Instant;
 }
 
@@ -45,12 +45,12 @@ export interface Identity {
   /** Whose access tokens it checks. */
   readonly issuer: string;
   /**
-   * The caller whom an access token names.
+   * The caller of an access token.
    *
-   * @throws {@link Unauthenticated} for whatever is not a valid access token of the issuer.
+   * @throws {@link Unauthenticated} for anything but a valid access token of the issuer.
    * @throws {@link OrganisationRequired} if it names no organisation, or several.
-   * @throws {@link IdentityUnavailable} if the issuer cannot be asked, which says nothing of the
-   *   token: 503, never 401.
+   * @throws {@link IdentityUnavailable} if the issuer cannot be reached, which says nothing about
+   *   the token: 503, never 401.
    */
   callerOf(accessToken: string): Promise<Caller>;
   /** `true` once tokens can be checked, or why they cannot: no key set of the issuer is known. */
@@ -73,7 +73,7 @@ export class OrganisationRequired extends Error {
   }
 }
 
-/** The credential is good, and there is nothing here for whoever has it: a 404. */
+/** The credential is valid, but has no access to anything here: a 404. */
 export class NotForCaller extends Error {
   constructor() {
     super('There is nothing at this address.');

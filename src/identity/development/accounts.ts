@@ -18,7 +18,7 @@ export interface Account {
 
 export interface MachineClient {
   readonly clientId: string;
-  /** Known to everybody, and worth nothing outside development. */
+  /** Public, and worthless outside development. */
   readonly secret: string;
   readonly organisation: string;
   readonly roles: readonly Role[];
@@ -55,7 +55,7 @@ export const accounts: readonly Account[] = [
   account('operator@atrium.test', null, 'operator'),
 ];
 
-/** Upper and lower case alike; `undefined` for somebody unknown. */
+/** Case-insensitive; `undefined` for an unknown account. */
 export const accountOf = (email: string): Account | undefined =>
   accounts.find((account) => account.email === email.trim().toLowerCase());
 

@@ -114,8 +114,8 @@ export function developmentConfiguration(
         new interactionPolicy.Prompt({ name: 'consent', requestable: true }),
       ],
     },
-    // Its clients are all its own: whoever has signed in has consented. A grant of its own for
-    // each sign-in, because a device code used twice revokes the grant it belongs to.
+    // All clients are first-party, so signing in implies consent. Each sign-in has its own grant,
+    // because reusing a device code revokes its grant.
     loadExistingGrant: async ({ oidc }) => {
       const { account, client, provider } = oidc;
       if (!account || !client) return undefined;
@@ -174,7 +174,7 @@ export function developmentConfiguration(
   };
 }
 
-/** A device is somebody's own each time; the portal may go on with the session there is. */
+/** A device always requires a sign-in; the portal may reuse the session. */
 const mustSignIn = ({ oidc }: KoaContextWithOIDC): boolean =>
   oidc.result?.login === undefined &&
   (oidc.session?.accountId === undefined || /^(code|device)_/.test(oidc.route));

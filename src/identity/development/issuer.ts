@@ -15,7 +15,9 @@ import { developmentRequests } from './requests.ts';
 import { isLoopbackHost } from '../loopback.ts';
 
 export interface DevelopmentIssuerOptions {
-  /** Of the issuer, such as `http://localhost:4000/dev/oidc`; its path is where it is mounted. */
+  /**
+   * The issuer's URL, such as `http://localhost:4000/dev/oidc`; its path is where it is mounted.
+   */
   readonly url: string;
   /** Where its signing key is kept. */
   readonly dataDirectory: string;
@@ -84,7 +86,7 @@ export async function developmentIssuer(
   provider.on('server_error', (_: unknown, error: Error) =>
     logger.error({ err: error }, 'development issuer: server_error'),
   );
-  // Koa would print what it could not answer, such as a connection that broke off.
+  // Koa would print errors that it could not answer, such as broken connections.
   const events: EventEmitter = provider;
   events.on('error', (error: Error) =>
     logger.debug({ reason: error.message }, 'development issuer: not answered'),

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 
 /**
- * RS256, which is verified faster than anything else. Its `kid` is the thumbprint: a new key under
- * an old name would be a bad signature to whoever keeps the old key set, not a reason to reload.
+ * RS256, which is fastest to verify. Its `kid` is the thumbprint: a new key under an old id would
+ * be a bad signature to holders of the old key set, and no reason to reload.
  *
  * @throws {Error} naming the file, if it holds something else.
  */

@@ -65,7 +65,7 @@ export function developmentRequests(
   const own = async (request: IncomingMessage, response: ServerResponse, path: string) => {
     if (/^\/interaction\/[\w-]+$/.test(path)) return signIn(request, response);
     if (request.method !== 'POST') throw new Problem(405, 'METHOD_NOT_ALLOWED', 'Only POST.');
-    // A page of somebody else's must not be able to sign its visitor's machine in.
+    // A foreign page must not be able to sign its visitor's machine in.
     const site = request.headers['sec-fetch-site'] ?? 'none';
     if (site !== 'none' && site !== 'same-origin') {
       throw new Problem(403, 'CROSS_SITE', 'Asked from a page of another site.');

@@ -34,9 +34,9 @@ export interface KeyAuthorityParts {
   readonly uses: KeyUseLog;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** What a scope opens. Default: what it opens on the platform itself. */
+  /** The permissions of a scope. Default: those on the platform itself. */
   readonly scopes?: ScopeTable;
-  /** Default: nobody measures what could not be recorded. */
+  /** Default: failed records are not counted. */
   readonly measured?: KeyCheckMetrics;
 }
 
@@ -213,7 +213,7 @@ const countedReasonOf = (verdict: Verdict): CountedReason | null =>
   countedReasons.find((reason) => verdict.outcome === 'denied' && verdict.reason === reason) ??
   null;
 
-/** A verdict, and what it was based on. */
+/** A verdict with the keyring it was based on. */
 interface Judged {
   readonly verdict: Verdict;
   readonly keyId: string;
@@ -234,7 +234,7 @@ const judgedWith = (
 ): Judged => ({
   verdict,
   keyId,
-  // A key that is unknown belongs to nobody, whichever keyring its id names.
+  // An unknown key belongs to no organisation, whichever keyring its id names.
   organisation: 'key' in verdict ? keyring.organisation : null,
   guard: { stream, revision },
   confirmed,

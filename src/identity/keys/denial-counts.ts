@@ -1,7 +1,6 @@
 /**
- * Denials that anybody can cause without a secret: a few are recorded singly, the rest is counted
- * by the minute, so that a flood of them does not fill the log. In memory, without a clock.
- * contract.md section 3.
+ * Denials that need no secret: a few are recorded one by one, the rest is counted by the minute, so
+ * that a flood does not fill the log. In memory, without a clock. contract.md section 3.
  */
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { CountedReason } from '../../domain/keys/uses.ts';
@@ -10,7 +9,7 @@ import { DENIAL_SOURCES_MAX, DENIAL_WINDOW_MS, DENIALS_SINGLE_MAX } from './limi
 export interface Denial {
   readonly sourceIp: string;
   readonly reason: CountedReason;
-  /** Of the key; `null` where it is unknown. */
+  /** The key's organisation; `null` for an unknown key. */
   readonly organisation: string | null;
 }
 
@@ -90,7 +89,7 @@ export class DenialCounts {
   }
 }
 
-/** The start of the window that `at` lies in. */
+/** The start of the window that contains `at`. */
 export const minuteOf = (at: Instant): Instant => {
   const ms = Date.parse(at);
   return new Date(ms - (ms % DENIAL_WINDOW_MS)).toISOString();

@@ -189,7 +189,7 @@ export class DenialRecording {
   }
 }
 
-/** Of the month of `at`, and of so many months before it; the oldest first. */
+/** For the month of `at` and this many months before it, oldest first. */
 const countingJournals = (at: Instant, monthsBack: number): readonly string[] =>
   Array.from({ length: monthsBack + 1 }, (_, index) =>
     countingJournal(startOfMonth(at, index - monthsBack)),

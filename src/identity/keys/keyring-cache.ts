@@ -14,8 +14,8 @@ export interface ReadKeyring {
 }
 
 /**
- * Keyrings by their stream. What is kept in memory is never used alone: in each request the log
- * confirms that the keyring has not changed since it was read.
+ * Keyrings by stream. The cache is never used alone: in each request the log confirms that the
+ * keyring has not changed since it was read.
  */
 export class KeyringCache {
   readonly #log: EventStore;
@@ -46,7 +46,7 @@ export class KeyringCache {
         revision = stored.revision;
       }
     }
-    // Keyrings that do not exist are not kept: anybody can name any number of them.
+    // Missing keyrings are not cached: callers can name any number of them.
     if (revision !== null) this.#kept.set(stream, { keyring, revision });
     return { keyring, revision };
   }

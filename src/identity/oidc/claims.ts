@@ -33,7 +33,7 @@ export function callerFrom(claims: Claims, table?: PermissionTable): Caller {
   };
 }
 
-/** Issuers have no claim for "nobody was signed in"; these are the marks that they do leave. */
+/** Issuers have no claim for a client without a user; these are the differences in their tokens. */
 const isMachine = (claims: Claims): boolean => {
   const username = claims['preferred_username'];
   return (

@@ -1,7 +1,7 @@
 /**
- * The issuer's published key set, by way of its discovery document. Both are fetched when first
- * needed and kept; whatever goes wrong on the way is {@link IdentityUnavailable}, because an issuer
- * that cannot be asked says nothing about a token.
+ * The issuer's published key set, found through its discovery document. Both are fetched on demand
+ * and cached; every failure is {@link IdentityUnavailable}, because an unreachable issuer says
+ * nothing about a token.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
@@ -161,7 +161,7 @@ const tokensFault = [
   errors.JOSENotSupported,
 ];
 
-/** Where the issuer says its key set is. Asks again under a limit while nobody answers. */
+/** The URL of the issuer's key set. Retries with a limit while the issuer does not answer. */
 async function discover(issuer: string, mayBePlain: boolean, fetch: Fetch): Promise<URL> {
   const deadline = AbortSignal.timeout(ISSUER_TIMEOUT_MS);
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;

@@ -10,11 +10,10 @@ interface Remembered {
 }
 
 /**
- * The same identity, which does not check the signature of a token again that it has just found to
- * be right: a portal sends one token with every request, and checking it costs more than answering
- * most of them. A token counts until it expires, and at most {@link SESSION_REMEMBERED_MS} without
- * being checked, so that much later a key is missed that its issuer has withdrawn. API keys are
- * never remembered. What is kept of a token is its digest.
+ * Caches verified signatures: a portal sends one token with every request, and verifying it costs
+ * more than answering most of them. A cached token is valid until it expires, and for at most
+ * {@link SESSION_REMEMBERED_MS}, which also delays the effect of a withdrawn issuer key. API keys
+ * are never cached. Only a token's digest is stored.
  *
  * @param now Real time in epoch milliseconds. Default `Date.now`.
  */

@@ -12,7 +12,7 @@ import { issuerKeys, type Fetch } from './issuer-keys.ts';
 import { isLoopbackHost } from '../loopback.ts';
 import type { PermissionTable } from '../permissions.ts';
 
-/** Asymmetric ones alone: with HS256 whoever reads the public key could sign. */
+/** Asymmetric algorithms only: with HS256 anyone who has the public key could sign. */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
 export interface OidcOptions {
@@ -113,7 +113,7 @@ export function issuerRefusal(
   return `OIDC_ISSUER may be http on loopback only: ${issuer}`;
 }
 
-/** To the caller always the same; what exactly was wrong helps only whoever forges. */
+/** Always the same text: details would help only a forger. */
 const REFUSED = 'The access token is not valid.';
 
 /** Before the issuer is asked anything, so that rubbish costs it nothing. */
@@ -129,7 +129,7 @@ function refuseNonsense(token: string) {
   if (typeof alg !== 'string' || !ALGORITHMS.includes(alg)) throw new Unauthenticated(REFUSED);
 }
 
-/** What is rightly signed, in date and for us may still be no access token that we take. */
+/** A token with a valid signature, time and audience may still be of an unsupported type. */
 function refuseOtherTokens(typ: unknown, payload: JWTPayload, nowMs: number) {
   const type = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : null;
   const access = type === 'at+jwt' || (type === 'jwt' && payload['typ'] === 'Bearer');
@@ -138,7 +138,7 @@ function refuseOtherTokens(typ: unknown, payload: JWTPayload, nowMs: number) {
   if (payload['cnf'] !== undefined) throw new Unauthenticated('The token is bound to a key.');
   const { exp, nbf, iat }: Readonly<Record<string, unknown>> = payload;
   if (!isTime(exp) || (nbf !== undefined && !isTime(nbf))) throw new Unauthenticated(REFUSED);
-  // A library takes what is no number for no time at all.
+  // The library treats a value that is not a number as absent.
   if (typeof iat !== 'number' || !(iat <= nowMs / 1000 + TOKEN_CLOCK_SKEW_S)) {
     throw new Unauthenticated(REFUSED);
   }

@@ -1,8 +1,8 @@
 /**
- * Appends under a guard, kept together: a journal or two for all that this process appends, so that
- * an append of many organisations is one call, and the journal's own revision says that no guard
- * has moved. Whoever changes a guard's stream announces that in every open journal before he is
- * answered, so that the next append there is refused, and judged again. docs/decisions/0055.
+ * Guarded appends in shared journals: one or two journals for all appends of this process, so that
+ * an append for many organisations is one call, and the journal's own revision proves that no guard
+ * has changed. A writer of a guard's stream announces the change in every open journal before it is
+ * answered, so that the next append there is refused and decided again. docs/decisions/0055.
  */
 import { isShared } from '../../../domain/keys/shared-journals.ts';
 import {
@@ -71,7 +71,7 @@ export class SharedJournals {
     });
   }
 
-  /** Finishes what is under way and closes the own journals, if that can be done soon. */
+  /** Finishes appends in progress and closes the own journals, if that is possible in time. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#underWay.values());
     await Promise.all(this.#sending.values());

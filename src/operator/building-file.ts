@@ -10,11 +10,10 @@ import { IMPORT_BODY_BYTES_MAX } from '../limits.ts';
 import { OperatorError } from './operator-error.ts';
 
 /**
- * Imports the building in the file at `path`, JSON or IFC, like the HTTP routes do.
+ * Imports the building in the file at `path`, JSON or IFC, as the HTTP routes do.
  *
- * @throws {@link OperatorError} for a file that cannot be read, is larger than
- *   {@link IMPORT_BODY_BYTES_MAX}, is no building, or clashes with what is there. Nothing was
- *   imported.
+ * @throws {@link OperatorError} for a file that cannot be read, is larger than {@link
+ *   IMPORT_BODY_BYTES_MAX}, is invalid, or conflicts with existing data. Nothing was imported.
  */
 export const importBuildingFile = async (
   path: string,
@@ -32,7 +31,7 @@ export const importBuildingFile = async (
   return outcome;
 };
 
-/** By its name: STEP files of buildings are called so, anything else is taken for JSON. */
+/** By the file extension: STEP files have their own, anything else is read as JSON. */
 const formatOf = (path: string): ImportFormat => (/\.(ifc|stp|step)$/i.test(path) ? 'ifc' : 'json');
 
 const checkSize = async (path: string): Promise<void> => {

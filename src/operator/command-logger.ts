@@ -4,8 +4,8 @@ import { loggerOf, type Logger } from '../engine/observe/logging.ts';
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The log of a command, on standard error: standard output is for what was asked for. It holds
- * errors alone unless `LOG_LEVEL` is set.
+ * The log of a command goes to standard error: standard output is for results. It has errors only
+ * unless `LOG_LEVEL` is set.
  */
 export const commandLogger = (env: Env, { logLevel }: Config): Logger =>
   loggerOf(env['LOG_LEVEL'] ? logLevel : 'error', 'stderr');

@@ -33,7 +33,7 @@ export interface OpenConsumers {
    * @throws {@link OperatorError} if they are of another log.
    */
   checkLog(): Promise<void>;
-  /** Aborts at Ctrl-C, and when the process is told to end. */
+  /** Aborts on SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
 }
 

@@ -52,7 +52,7 @@ export const logIn = async (
 ): Promise<EventStore> => {
   let log: EventStore;
   if (eventstoreUrl !== null) {
-    // Its client takes long to load, and nobody else needs it.
+    // Loaded on demand, because the client takes long to load.
     const { eventstoreDbStore } = await import('../engine/log/eventstoredb/store.ts');
     log = eventstoreDbStore({ url: eventstoreUrl, logger });
   } else {

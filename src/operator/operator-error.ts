@@ -19,7 +19,7 @@ export class OperatorError extends Error {
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code));
 
-/** What an operator is told of an error that an operator can mend; `null` for a bug. */
+/** The message of an error that an operator can fix; `null` for a bug. */
 export const messageForOperator = (error: unknown): string | null => {
   if (MENDABLE.some((kind) => error instanceof kind)) return (error as Error).message;
   if (isRefused(error)) return `DATABASE_URL: ${(error as Error).message}`;

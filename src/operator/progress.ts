@@ -38,7 +38,7 @@ export const eventProgress = (what: string) => {
   let line = progressLine();
   let from: { at: number; events: number; share: number | null } | null = null;
   return {
-    /** So many events are done, which is this share (0 to 1) of the work, or an unknown one. */
+    /** Reports finished events and their share of the work (0 to 1), if known. */
     at(events: number, share: number | null): void {
       const now = performance.now();
       if (from === null) {

@@ -19,19 +19,19 @@ export interface CheckpointCommand {
   readonly to?: string;
   /** Default: `audit.key` in the data directory. */
   readonly key?: string;
-  /** A hash after so many records. Default {@link AUDIT_CHECKPOINT_EVERY_RECORDS}. */
+  /** Records between hashes. Default {@link AUDIT_CHECKPOINT_EVERY_RECORDS}. */
   readonly every?: string;
   readonly env: Env;
 }
 
 /**
- * `atrium audit checkpoint`: what the hash of every chain is now, signed, to be kept elsewhere.
- * Reads the chains alone and changes nothing; standard error says what was signed.
+ * `atrium audit checkpoint`: signs the current hash of every chain, to be kept elsewhere. Reads
+ * only the chains and changes nothing; standard error reports what was signed.
  * docs/operating/api-keys.md.
  *
  * @returns The exit code: 0.
- * @throws {@link OperatorError} with one line where a chain does not hold together, the key or the
- *   file cannot be had, or the log cannot be reached.
+ * @throws {@link OperatorError} with one line if a chain is broken, the key or the file is
+ *   unavailable, or the log cannot be reached.
  */
 export const checkpointCommand = async (command: CheckpointCommand): Promise<number> => {
   const { to = '-', env } = command;

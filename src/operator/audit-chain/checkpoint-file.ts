@@ -55,7 +55,7 @@ export const lineOf = ({ journal, records, heads }: CheckpointedJournal): string
     heads: heads.map(({ revision, head }) => [revision, head.toString('hex')]),
   });
 
-/** The last line, and what stands in it for people. */
+/** The last line, with its content for people. */
 export const signed = (
   lines: string,
   key: KeyObject,

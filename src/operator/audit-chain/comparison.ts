@@ -25,7 +25,7 @@ export class Comparison {
     this.#journal = journal;
   }
 
-  /** @param record What stands in the place of `link`; `null`: nothing. */
+  /** @param record The record at the position of `link`; `null`: none. */
   link(link: Link, record: Link | null): void {
     this.#lastLink = link.revision;
     if (record) this.#lastRecord = record.revision;
@@ -62,7 +62,7 @@ export class Comparison {
       else shifted.push({ from: link.revision, record });
       this.#without.delete(id);
     }
-    // What was inserted or removed before them says why they stand elsewhere.
+    // Inserted or removed records before them explain their new positions.
     if (!isInOrder(shifted))
       for (const { from, record } of shifted)
         name(record.revision, `${record.id} was moved here from revision ${from}`);

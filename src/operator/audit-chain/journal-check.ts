@@ -33,7 +33,7 @@ export interface JournalFindings {
   readonly chained: number;
   /** Records that are in no chain yet. */
   readonly waiting: number;
-  /** What is not in order, a line each. */
+  /** Findings, one line each. */
   readonly differences: readonly string[];
 }
 

@@ -18,7 +18,7 @@ export interface ChainVerdict {
   readonly records: number;
   /** Records that are in no chain yet. */
   readonly waiting: number;
-  /** What is wrong, a line each. */
+  /** Errors, one line each. */
   readonly differences: readonly string[];
   /** What must be known to judge it, a line each. */
   readonly notes: readonly string[];
@@ -34,7 +34,7 @@ export interface Against {
 /**
  * @param file Of the checkpoint.
  * @param publicKey File of the key that must have signed it. Default: any.
- * @throws {@link OperatorError} if one of them is not what it should be.
+ * @throws {@link OperatorError} if one of them is invalid.
  */
 export const againstIn = (file: string, publicKey: string | undefined): Against => {
   const checkpoint = checkpointIn(file);

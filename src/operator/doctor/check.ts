@@ -15,12 +15,12 @@ export const ok = (detail: string): Finding => ({ status: 'ok', detail });
 export const failed = (detail: string): Finding => ({ status: 'failed', detail });
 export const none = (detail: string): Finding => ({ status: 'none', detail });
 
-/** Failed with what is wrong, if anything is; else in order. */
+/** A failure with the findings, or a success. */
 export const judged = (wrong: readonly string[], detail: string): Finding =>
   wrong.length === 0 ? ok(detail) : failed(wrong.join('; '));
 
 export interface CheckBounds {
-  /** Takes secrets out of what is said. */
+  /** Redacts secrets in a text. */
   readonly hidden: (text: string) => string;
   /** What has not answered by then has failed. */
   readonly withinMs: number;
@@ -38,7 +38,7 @@ export const examined = async (
   return { name, status, detail: hidden(detail).replaceAll(/\s+/g, ' ').trim() };
 };
 
-/** An error with several addresses, or of a fetch, says its reason in what lies beneath. */
+/** An error with several addresses, or of a fetch, has its reason in its cause. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof AggregateError)
     return [...new Set(error.errors.map(reasonOf))].join(', ') || error.message;

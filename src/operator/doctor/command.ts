@@ -11,11 +11,11 @@ export interface DoctorCommand {
 }
 
 /**
- * `atrium doctor`: configuration, reachability, versions, lag, what is parked, disk and clocks, a
- * line each; with `json` one object. Works while the server is down, and while only some of what it
- * stands on can be reached. docs/operating/doctor.md.
+ * `atrium doctor`: configuration, reachability, versions, lag, parked work, disk and clocks, one
+ * line each; with `json` one object. Works while the server is down, and while only some
+ * dependencies can be reached. docs/operating/doctor.md.
  *
- * @returns The exit code: 0, or 1 where a check has failed.
+ * @returns The exit code: 0, or 1 if a check has failed.
  * @throws {@link OperatorError} for a `within` that is no number of seconds.
  */
 export const doctorCommand = async ({ env, json, within }: DoctorCommand): Promise<number> => {

@@ -47,7 +47,7 @@ import {
   type Standing,
 } from './standing.ts';
 
-/** Every check, in the order in which they are told. */
+/** Every check, in the order of the output. */
 export const checkNames = [
   'configuration',
   'release',
@@ -207,7 +207,7 @@ const aboutOf = ({ environment, roles, eventstoreUrl, databaseUrl, oidcIssuer }:
 const placeOfDatabase = (config: Config): string =>
   config.databaseUrl === null ? postgresDirectory(config) : placeOf(config.databaseUrl);
 
-/** Where a server of this configuration listens; `null`: nobody knows. */
+/** Where a server of this configuration listens; `null`: unknown. */
 const serverUrl = ({ host, port }: Config): string | null => {
   if (port === 0) return null;
   const isEverywhere = host === '0.0.0.0' || host === '::';
@@ -215,7 +215,7 @@ const serverUrl = ({ host, port }: Config): string | null => {
   return `http://${name}:${port}`;
 };
 
-/** Of each clock what it has said last; in one order, whoever has answered first. */
+/** The last reading of each clock, in a fixed order. */
 const lastOfEach = (readings: readonly ClockReading[]): readonly ClockReading[] =>
   [...new Map(readings.map((reading) => [reading.whose, reading])).values()].toSorted((a, b) =>
     compareText(a.whose, b.whose),
@@ -246,7 +246,7 @@ const openedLater = (config: Config, closing: AsyncDisposableStack, withinMs: nu
       query_timeout: withinMs,
       statement_timeout: withinMs,
     });
-    // What breaks is told by the check that asked.
+    // Connection errors are reported by the check that uses it.
     made.on('error', doNothing);
     closeLater(() => made.end());
     return made;
@@ -257,7 +257,7 @@ const openedLater = (config: Config, closing: AsyncDisposableStack, withinMs: nu
     const opened =
       eventstoreUrl === null
         ? postgresEventStore({ url: (await url())!, logger })
-        : // Its client takes long to load, and nobody else needs it.
+        : // Loaded on demand, because the client takes long to load.
           (await import('../../engine/log/eventstoredb/store.ts')).eventstoreDbStore({
             url: eventstoreUrl,
             logger,

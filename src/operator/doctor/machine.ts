@@ -17,7 +17,7 @@ export interface ClockReading {
   readonly atMs: number;
   readonly afterMs: number;
   readonly beforeMs: number;
-  /** It may be so much later than it says: an HTTP date has no fractions. */
+  /** Resolution of the clock: an HTTP date has no fractions. */
   readonly coarseMs: number;
 }
 
@@ -35,7 +35,7 @@ export const clockFinding = (readings: readonly ClockReading[]): Finding => {
   return judged(wrong.map(said), skews.map(said).join('; '));
 };
 
-/** The least that explains the reading: nobody knows when within the exchange it was taken. */
+/** The smallest skew that explains the reading, whose time within the exchange is unknown. */
 const skewOf = ({ atMs, afterMs, beforeMs, coarseMs }: ClockReading): number => {
   if (atMs > beforeMs) return atMs - beforeMs;
   return atMs + coarseMs < afterMs ? atMs + coarseMs - afterMs : 0;

@@ -1,4 +1,4 @@
-/** Whether what Atrium stands on can be reached, asked of each by itself. */
+/** Checks whether each dependency of Atrium can be reached. */
 import { createConnection } from 'node:net';
 import type { Pool } from 'pg';
 import type { Config } from '../../config/config.ts';
@@ -69,7 +69,7 @@ export const serverFinding = async (url: string, withinMs: number): Promise<Find
 const isRefused = (error: unknown): boolean =>
   error instanceof Error && (/ECONNREFUSED/.test(JSON.stringify(error)) || isRefused(error.cause));
 
-/** Each server introduces itself to whoever connects, before it asks who that is. */
+/** Every NATS server greets a client before authentication. */
 export const natsFinding = async (
   servers: readonly string[],
   withinMs: number,

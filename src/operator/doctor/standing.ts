@@ -52,7 +52,7 @@ export interface Standing {
   readonly projections: readonly ProjectionStatus[];
   readonly processes: readonly ProcessStatus[];
   readonly auditChain: ConsumerStatus;
-  /** Tickets before which a change feed stands still. */
+  /** Tickets that block a change feed. */
   readonly blocked: number;
 }
 
@@ -77,7 +77,7 @@ export const processesFinding = (
   isServed: boolean,
 ): Finding => {
   const wrong = processes.flatMap(({ name, owner, position, lagSeconds, lastError }) => {
-    // One that has never run belongs to a role that nobody has taken.
+    // A consumer that never ran belongs to a role without a process.
     if (position === null || lagSeconds <= LAG_MAX_S) return [];
     const why = lastError === null ? '' : ` (${lastError})`;
     if (owner !== 'none') return [`${name} is ${seconds(lagSeconds)} behind${why}`];

@@ -18,10 +18,10 @@ export type Block = readonly Run[];
 export const blockOf = (index: number): number => Math.floor(index / IMPORT_BLOCK_EVENTS);
 
 /**
- * - `in-order`: the log's order will be the file's, exactly. Where appends are committed in the
- *   order of their calls, a block is one commit: no stream stands in it twice, and it is no larger
- *   than a commit may be. Elsewhere a block is one run.
- * - `in-blocks`: events may change places within a block, except those of one stream.
+ * - `in-order`: the log's order is exactly the file's. If appends are committed in the order of
+ *   their calls, a block is one commit: each stream occurs once, and its size is that of a commit.
+ *   Otherwise a block is one run.
+ * - `in-blocks`: events may be reordered within a block, except those of one stream.
  */
 export type Order = 'in-order' | 'in-blocks';
 

@@ -20,7 +20,7 @@ export interface Contents {
 }
 
 export interface Reading {
-  /** Stops after so many events. Default: all. */
+  /** Upper bound of events. Default: all. */
   readonly eventsMax?: number;
   /** Given each event, and the bytes of its line. */
   readonly onEvent?: (event: StoredEvent, lineBytes: number) => void;

@@ -17,7 +17,7 @@ export interface Header {
   /** Of the log that was exported: what its positions look like. */
   readonly backend: Backend;
   readonly exportedAt: string;
-  /** Only what lies after this position; `null`: from the beginning. */
+  /** Only events after this position; `null`: from the beginning. */
   readonly after: Position | null;
   /** Only these categories; `null`: all. */
   readonly categories: readonly string[] | null;

@@ -28,14 +28,14 @@ interface ProcessInFile {
 }
 
 /**
- * Records the position of each process whose last checkpoint came with the file. To be called once
- * all events are in the log. Doing it twice is doing it once.
+ * Records the position of each process whose last checkpoint was in the file. Must be called after
+ * all events have been imported. Idempotent.
  *
- * The position is chosen so that every event of the file that the process has not seen lies after
- * it, in whatever order the log was filled. Events that it has seen may lie after it too: their
- * commands are found to be recorded.
+ * Every event of the file that the process has not seen is after the recorded position, in whatever
+ * order the log was filled. Events that it has seen may be after it too: their commands are
+ * idempotent.
  *
- * A file of some categories alone does not tell enough, and nothing is recorded.
+ * A file of only some categories has not enough information, and nothing is recorded.
  *
  * @returns The names of the processes whose position was recorded.
  */

@@ -11,7 +11,7 @@ import { OperatorError } from '../operator-error.ts';
 import { printable } from '../printable.ts';
 
 export interface TailCommand {
-  /** Only what lies after this position. Default: the end of the log. */
+  /** Only events after this position. Default: the end of the log. */
   readonly from?: string;
   readonly fromStart?: boolean;
   /** Comma-separated. */

@@ -15,12 +15,12 @@ export interface FeedCommand {
 }
 
 /**
- * Shows before which tickets a change feed stands still, or has it pass over one. No server is
- * needed: a skip is a fact in the log, which every server reads.
+ * Lists the tickets that block a change feed, or skips one. Needs no server: a skip is a fact in
+ * the log, which every server reads.
  *
  * @returns The exit code: 0.
- * @throws {@link OperatorError} if all of the ticket can be read, and `BadConfiguration`, each with
- *   one line.
+ * @throws {@link OperatorError} if every event of the ticket can be read, and `BadConfiguration`,
+ *   each with one line.
  */
 export const feedCommand = ({ action, ticket = '', json, env }: FeedCommand): Promise<number> =>
   onConsumers(env, async ({ log, db, consumers, checkLog }) => {

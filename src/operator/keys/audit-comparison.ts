@@ -11,11 +11,11 @@ import { differencesIn, outcomeOf, type Verdict } from '../projections/print.ts'
 import { requested } from '../projections/requested.ts';
 
 /**
- * Compares the audit with one that is built anew beside it by whoever feeds it, which is this
- * process where no other one does.
+ * Compares the audit with a shadow rebuilt by the owner of its projection, which is this process if
+ * there is no other.
  *
- * @param head Of the log, when the verification began.
- * @returns What is wrong, a line each; where it cannot be compared, why not.
+ * @param head Of the log at the beginning of the verification.
+ * @returns The differences, one line each; or why it cannot be compared.
  */
 export const comparedAudit = async (
   opened: OpenModels,

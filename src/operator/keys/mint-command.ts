@@ -82,7 +82,7 @@ const scopeOf = (text: string): KeyScope => {
   return scope;
 };
 
-/** As sign-in checks it: a key of an alias that no token can name would be shown to nobody. */
+/** As in sign-in: a key of an alias that no token can have would be visible to no caller. */
 const checkOrganisation = (alias: string): void => {
   if (isOrganisationAlias(alias)) return;
   throw new OperatorError(

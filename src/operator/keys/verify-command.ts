@@ -52,7 +52,8 @@ export const verifyCommand = async (command: VerifyCommand): Promise<number> => 
     throw new OperatorError('--public-key needs --against FILE');
   const checkpoint = against === undefined ? null : againstIn(against, publicKey);
   return onModels(env, keyAudit.name, async (opened) => {
-    // With a checkpoint the log is judged by itself; without one there is little to judge it by.
+    // A checkpoint is authoritative; without one only the log's internal consistency can be
+    // checked.
     if (checkpoint === null) await opened.checkLog();
     const verdict = await verifyAudit(opened, checkpoint).catch((error: unknown) => {
       if (error !== opened.signal.reason) throw error;
@@ -63,7 +64,7 @@ export const verifyCommand = async (command: VerifyCommand): Promise<number> => 
   });
 };
 
-/** The log by itself comes first: what is wrong in it is said whatever was built from it. */
+/** The log is verified first, so that its errors are reported whatever was built from it. */
 const verifyAudit = async (opened: OpenModels, against: Against | null): Promise<AuditVerdict> => {
   // As it is stored: a log that is refused is judged all the same.
   const { config, stored: log, db, consumers, signal } = opened;

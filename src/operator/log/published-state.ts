@@ -1,6 +1,6 @@
 /**
- * What somebody was told, as the read models show it that were fed before the log was restored:
- * those of this release and of others, as long as they have not been dropped.
+ * State that was published before a restore of the log, from the read models fed by then: those of
+ * this release and of others that have not been dropped.
  */
 import type { Pool } from 'pg';
 import type { EndedKey } from '../../projections/keys/ended-keys.ts';

@@ -103,11 +103,11 @@ export const restorePlan = async (parts: PlanParts): Promise<RestorePlan> => {
 };
 
 /**
- * Whether the log's last timeline was begun by this restore.
+ * Whether this restore began the log's last timeline.
  *
- * @param told The last event since then, other than those that servers record for themselves.
- * @throws {@link OperatorError} without a name while there is none: a copy that was taken just
- *   after a restore looks the same when it is put back a second time.
+ * @param told The last event since then that servers did not record for themselves.
+ * @throws {@link OperatorError} without a name while there is none: a backup taken just after a
+ *   restore looks the same when it is restored a second time.
  */
 const isLastRestore = (
   name: string | undefined,
@@ -150,8 +150,8 @@ const placesOf = async (log: EventStore) => {
 };
 
 /**
- * The last event of the log, and the last one that anybody was told of. EventStoreDB writes events
- * of its own when it starts, so that the head of the log says nothing; the search begins at the
+ * The last event of the log, and the last one that was published. EventStoreDB writes its own
+ * events when it starts, so the head of the log is not sufficient; the search begins at the
  * furthest process.
  */
 const lastEvent = async (

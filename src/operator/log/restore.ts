@@ -52,7 +52,7 @@ export const restore = async ({ log, pool }: PlanParts, plan: RestorePlan): Prom
   });
 };
 
-/** A server whose log is refused waits for this, and goes on by itself. */
+/** A server with a refused log polls for this, and continues without a restart. */
 export const SERVING = { waiting: false } as const;
 
 /** Once, in the present timeline. */

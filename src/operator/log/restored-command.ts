@@ -24,8 +24,8 @@ export interface RestoredCommand {
  * docs/operating/backup-and-restore.md.
  *
  * @returns The exit code: 0.
- * @throws `ServersRunning`; {@link OperatorError} where `nothingLost` is not so, or the restore
- *   cannot be told from an earlier one; whatever opening the log and the database throws.
+ * @throws `ServersRunning`; {@link OperatorError} if `nothingLost` does not hold, or the restore
+ *   cannot be told from an earlier one; errors of opening the log and the database.
  */
 export const restoredCommand = (command: RestoredCommand): Promise<number> =>
   onConsumers(command.env, async ({ config, stored: log, db }) => {

@@ -59,7 +59,7 @@ export interface Given<Command> {
   readonly expectedRevisions?: readonly number[];
   /** The organisation that the recorded facts belong to. */
   readonly organisation?: string;
-  /** Nobody else can know this id yet, so that the stream need not be read first. */
+  /** The id was just generated, so the stream need not be read first. */
   readonly fresh?: boolean;
 }
 
@@ -156,8 +156,8 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
 
   const after = (known: Known, facts: readonly Recorded<Event>[]): Known => {
     if (facts.length === 0) return known;
-    // Shared by all folds of the stream, whose past never changes: a copy for each command would
-    // cost as much as there are commands.
+    // Shared by all folds of the stream, whose past never changes: copying it for each command
+    // would be quadratic.
     const commands = known === nothing ? new Map() : known.commands;
     let { state, view } = known;
     for (const fact of facts) {

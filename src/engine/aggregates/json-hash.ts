@@ -9,7 +9,7 @@ export const jsonHash = (value: unknown): string =>
     .update(JSON.stringify(sorted(value)) ?? '')
     .digest('base64url');
 
-/** Lists and objects are told apart, whatever they hold. */
+/** Arrays and objects stay distinct even if empty. */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return ['list', ...value.map(sorted)];
   if (typeof value !== 'object' || value === null) return value;

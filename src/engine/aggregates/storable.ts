@@ -6,7 +6,7 @@ export const unstorableText = (text: string): string | null => {
   return text.isWellFormed() ? null : 'must not contain lone surrogates';
 };
 
-/** The same of all texts in a value of JSON whose depth is bounded, names of members too. */
+/** Checks all texts in a JSON value of bounded depth, including member names. */
 export const unstorableIn = (value: unknown): string | null => {
   if (typeof value === 'string') return unstorableText(value);
   if (typeof value !== 'object' || value === null) return null;

@@ -4,7 +4,7 @@ import type { Instant } from '../aggregates/decider.ts';
 import type { Position } from '../log/event-store.ts';
 import type { ConsumerId } from './consumer.ts';
 
-/** The checkpoint was not where, or not whose, its owner has it: what was done upon it is void. */
+/** The checkpoint has another position or epoch than its owner's: the work based on it is void. */
 export class CheckpointMoved extends Error {
   constructor(consumer: ConsumerId) {
     super(`the checkpoint of ${consumer} is not what its owner has read`);
@@ -24,7 +24,7 @@ export interface Checkpoint {
   readonly waiting: number;
   /** When the oldest of them was set aside; `null` where there is none. */
   readonly waitingSince: Instant | null;
-  /** The checkpoint stands, but not all of the tables that it speaks of. */
+  /** The checkpoint exists, but some of its tables are missing. */
   readonly tablesMissing: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface ParkedLane {
   readonly parkedAt: Instant;
   /** Later events of the lane that were left out. */
   readonly skipped: number;
-  /** When it is tried again by itself; `null`: when an operator asks. */
+  /** When it is retried automatically; `null`: when an operator asks. */
   readonly retryAt: Instant | null;
 }
 
@@ -62,7 +62,7 @@ export const checkpoints = (db: Queryable) => ({
   /** The same, and for which of them an operator's request waits. */
   watched: (consumers: readonly ConsumerId[]) => watched(db, consumers),
 
-  /** Whoever has a checkpoint, of whatever release. */
+  /** All checkpoints, of every release. */
   async all(): Promise<readonly { consumer: ConsumerId; position: Position | null }[]> {
     const { rows } = await db.query<{ consumer: ConsumerId; position: Position | null }>(
       'select consumer, position from consumers.checkpoint order by consumer',

@@ -1,6 +1,6 @@
 /**
- * Whoever follows the log: a projection, a process, a table of timers. One text names it in its
- * lease, its checkpoint, its parked streams and what operators ask of it.
+ * A consumer of the log: a projection, a process, or a timer table. This id identifies its lease,
+ * its checkpoint, its parked streams and operators' requests.
  */
 export type ConsumerId = string;
 

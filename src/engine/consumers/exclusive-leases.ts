@@ -13,10 +13,10 @@ export interface SoleLeasesParts {
 }
 
 /**
- * The leases of a platform that is the only one on its database, because something outside holds a
- * lease for all of it: a sandbox. Every name is had at once, and nothing beats and nobody looks.
+ * The leases of a platform that is alone on its database, because an outer lease covers it: a
+ * sandbox. Every name is granted at once, without heartbeats or polling.
  *
- * Each name's epoch is raised nevertheless, so that whoever had it before is kept out.
+ * Each name's epoch is raised nevertheless, which fences out an earlier holder.
  */
 export const soleLeases = ({ db, logger, until }: SoleLeasesParts): Leases => {
   const rows = leaseRows(db.pool, { holder: randomUUID(), silentMaxMs: 0, address: null });

@@ -67,7 +67,7 @@ export const leaseRows = (db: Pool, { holder, silentMaxMs, address }: LeaseRowsO
     );
   };
 
-  /** Of the holders of `names`, those whose process ran on this machine and has ended. */
+  /** The holders of `names` whose process ran on this machine and has ended. */
   const endedAmong = async (names: readonly string[]): Promise<readonly string[]> => {
     const { rows } = await db.query<{ holder: string; process: HolderProcess | null }>({
       name: 'leases holders',
@@ -96,7 +96,7 @@ export const leaseRows = (db: Pool, { holder, silentMaxMs, address }: LeaseRowsO
   };
 
   return {
-    /** Makes this holder the one of `names`, whoever it was: something else says that it may. */
+    /** Takes `names` from any holder, because an outer lease permits it. */
     async seize(names: readonly string[]): Promise<readonly Taken[]> {
       const { rows } = await db.query<Taken>({
         name: 'leases seize',
@@ -168,7 +168,7 @@ export const leaseRows = (db: Pool, { holder, silentMaxMs, address }: LeaseRowsO
   };
 };
 
-/** The names of leases whose holders are alive. */
+/** The names of leases with live holders. */
 export const holdersAlive = async (db: Queryable, silentMaxMs: number): Promise<string[]> => {
   const { rows } = await db.query<{ name: string; process: HolderProcess | null }>(
     `select name, process from consumers.lease join consumers.heartbeat using (holder)

@@ -9,21 +9,21 @@ import { leaseRows, type Holder, type Owner, type Taken } from './lease-rows.ts'
 export type { Holder, Owner } from './lease-rows.ts';
 
 /**
- * One holder at a time for a name, among any number of processes. design.md decision 18.
+ * One holder at a time per name, among any number of processes. design.md decision 18.
  *
  * A name is a row with its holder and an epoch that every holder raises. A platform has one
- * heartbeat, on which all that it holds depends: one statement a beat, whatever it holds, and no
- * connection kept for it. A holder is replaced when its heartbeat is too old by the database's
- * clock, or its process is known to have ended. Whoever was replaced and has not noticed is kept
- * out by the epoch: what a holder writes, it writes under its epoch.
+ * heartbeat for all its leases: one statement per beat, and no dedicated connection. A holder is
+ * replaced when its heartbeat is too old by the database's clock, or its process is known to have
+ * ended. The epoch fences out a replaced holder that has not noticed: all its writes are
+ * conditional on its epoch.
  */
 export interface Leases {
   /**
-   * Waits until `name` is free, runs `run` as its holder, and gives it up when `run` ends; then
-   * competes for it again, after a rest where `run` has thrown {@link StepsAside}. Resolves once
-   * `stop` has aborted, `run` has ended and the name is free for others, at once.
+   * Waits until `name` is free, runs `run` as its holder, and releases it when `run` ends; then
+   * competes for it again, after a pause if `run` has thrown {@link StepsAside}. Resolves once
+   * `stop` has aborted, `run` has ended and the name has been released.
    *
-   * The lease's signal aborts when `stop` does, and when the name may be somebody else's.
+   * The lease's signal aborts when `stop` does, and when another process may have taken the name.
    */
   hold(name: string, run: (lease: Lease) => Promise<void>, stop: AbortSignal): Promise<void>;
   /** Who holds each of `names`. */
@@ -35,14 +35,14 @@ export interface Leases {
 /** Those that any number of processes share. */
 export interface SharedLeases extends Leases {
   /**
-   * Takes `name` if it is free now, and holds it until `release`; `null`: somebody else has it.
+   * Takes `name` if it is free, and holds it until `release`; `null`: another process has it.
    *
-   * @throws If it is held or waited for here already, and as the database does.
+   * @throws If this process holds or awaits it already, and database errors.
    */
   take(name: string): Promise<Held | null>;
-  /** Who holds `name`; `null`: nobody. */
+  /** The holder of `name`; `null`: none. */
   holderOf(name: string): Promise<Holder | null>;
-  /** Removes names that nobody holds and that will not be used again. */
+  /** Removes unheld names that will not be used again. */
   forget(names: readonly string[]): Promise<void>;
 }
 
@@ -52,18 +52,18 @@ export interface Lease {
   readonly signal: AbortSignal;
 }
 
-/** A lease that was taken and not waited for. */
+/** A lease acquired without waiting. */
 export interface Held extends Lease {
-  /** Resolves when the name is free for others. Twice is once. */
+  /** Resolves when the name has been released. Idempotent. */
   release(): Promise<void>;
 }
 
 export interface LeasesParts {
   readonly db: { readonly pool: Pool };
   readonly logger: Logger;
-  /** A holder that has been silent so long is replaced. Default {@link LEASE_SILENT_MAX_MS}. */
+  /** A holder silent for this long is replaced. Default {@link LEASE_SILENT_MAX_MS}. */
   readonly silentMaxMs?: number;
-  /** Where others reach this process, for {@link Leases.holderOf}. Default: nobody is told. */
+  /** This process's address for others, for {@link Leases.holderOf}. Default: none. */
   readonly address?: string | null;
 }
 
@@ -72,7 +72,7 @@ interface Seat {
   readonly name: string;
   state: 'waiting' | 'held' | 'leaving';
   grant: (epoch: number) => void;
-  /** It was not free, or nobody could tell. Only who waits for nothing is told. */
+  /** It was not free, or the database did not answer. Only for callers that do not wait. */
   refuse?: (error: unknown) => void;
   lost: AbortController;
   freed: () => void;
@@ -87,7 +87,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
   const seats = new Map<string, Seat>();
   const beatMs = silentMaxMs / 5;
   const lookMs = silentMaxMs / 15;
-  /** Until when what is held here can be nobody else's, by this process's own clock. */
+  /** Until when no other process can have this process's leases, by its own clock. */
   let safeUntil = -Infinity;
   let nextBeatAt = -Infinity;
   let tending: Promise<void> | null = null;
@@ -146,7 +146,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
     const sentAt = performance.now();
     if (sentAt > safeUntil) loseAll();
     const { taken, kept } = await rows.beat(wanted, held);
-    // Counted from when it was sent: the database's answer may have taken a while.
+    // Counted from the time of sending: the database's answer may have been slow.
     safeUntil = sentAt + (silentMaxMs * 2) / 3;
     nextBeatAt = sentAt + beatMs;
     for (const name of held) if (!kept.has(name)) seats.get(name)?.lost.abort();
@@ -167,7 +167,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
         seat.grant(epoch);
       }
     }
-    // Whoever waited has left while the name was being taken.
+    // The waiting caller left during the acquisition.
     if (unwanted.length > 0) await rows.giveUp(unwanted);
   };
 
@@ -193,7 +193,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
 
   const release = (seat: Seat) =>
     new Promise<void>((resolve) => {
-      // What is lost is free, or somebody else's.
+      // A lost lease is free, or another process has it.
       const gone = () => resolve();
       seat.lost.signal.addEventListener('abort', gone, { once: true });
       seat.freed = resolve;
@@ -279,12 +279,12 @@ export const leases = (parts: LeasesParts): SharedLeases => {
     async close() {
       closing.abort();
       await Promise.all(holds);
-      // What was taken and not given back ends here.
+      // Leases that were taken and not released end here.
       loseAll();
       closed.abort();
       wake();
       await tending;
-      // Where that fails, the heartbeat grows old by itself.
+      // If that fails, the heartbeat expires.
       await rows.end().catch((error: unknown) => {
         logger.debug({ err: error }, 'the heartbeat was left behind');
       });

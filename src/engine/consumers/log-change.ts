@@ -16,7 +16,7 @@ import {
 import { endImport } from '../log/log-import.ts';
 import { LogRestored, WrongLog } from '../log/log-refused.ts';
 
-/** The checkpoints in the database are of another log, and somebody is still writing them. */
+/** The checkpoints in the database belong to another log, and a process still writes them. */
 export class FedFromAnotherLog extends Error {
   /** What is fed. */
   readonly names: readonly string[];
@@ -42,16 +42,16 @@ export interface AdoptOptions extends StandingOptions {
 }
 
 /**
- * Sees to it that the checkpoints in the database are positions of this log. Those of a log whose
- * events were imported into this one are forgotten: read models are then built from the start, and
- * processes go on from the position that the log itself knows; what a process has parked stays
- * parked. Checkpoints without a log beside them are taken to be of this one.
+ * Ensures that the checkpoints in the database are positions of this log. Those of a log whose
+ * events were imported into this one are deleted: read models are then rebuilt, and processes
+ * continue from the position in the log itself; parked work of processes stays parked. Checkpoints
+ * without a recorded log are assumed to belong to this one.
  *
- * @returns Whether anything was forgotten.
+ * @returns Whether anything was deleted.
  * @throws {@link FedFromAnotherLog}; {@link WrongLog} for a log that is empty or of another
- *   identity, unless `accept` says that an operator has decided for it; {@link LogRestored} where
- *   the log was restored from a backup and lacks what the database was fed. Nothing was changed.
- * @throws {@link LogUnavailable}, and whatever the database throws.
+ *   identity, unless `accept` says that an operator has accepted it; {@link LogRestored} if the log
+ *   was restored from a backup and lacks events that the database was fed. Nothing was changed.
+ * @throws {@link LogUnavailable}, and errors of the database.
  */
 export const adoptLog = async (
   db: Pool,
@@ -96,10 +96,10 @@ export const nobodyFeeds = async (client: PoolClient): Promise<void> => {
 };
 
 /**
- * @param waiting Whether a server counts whose log is refused: it serves nothing, and goes on by
- *   itself once the log is accepted.
- * @throws {@link ServersRunning} while a server runs, whatever its roles, or a command that feeds
- *   read models.
+ * @param waiting Whether to count a server whose log is refused: it serves nothing, and continues
+ *   without a restart once the log is accepted.
+ * @throws {@link ServersRunning} while a server of any role runs, or a command that feeds read
+ *   models.
  */
 export const noServerRuns = async (
   client: PoolClient,

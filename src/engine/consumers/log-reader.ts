@@ -16,12 +16,11 @@ import {
 import { LogTail, type TailCursor } from './log-tail.ts';
 
 /**
- * The one reader of the log for all consumers of a platform. design.md decision 17.
+ * The only reader of the log for all consumers of a platform. design.md decision 17.
  *
- * At the head each page is read once and handed to everybody, with the position it has come to, so
- * that nobody waits for an event of its own to learn how far the log is. A consumer that is behind
- * reads by itself until it can join; one that is too slow falls out to reads of its own, and holds
- * up nobody.
+ * At the head each page is read once and passed to every consumer with its position, so that each
+ * learns the log's progress without an event of its own. A consumer that is behind reads on its own
+ * until it can join; one that is too slow falls back to its own reads, and delays no other.
  */
 export interface LogReader {
   /** As {@link EventStore.subscribe}. */
@@ -56,7 +55,7 @@ export const logReader = (parts: LogReaderParts): LogReader => {
   const { bufferEventsMax = READER_BUFFER_EVENTS_MAX, keptEvents = READER_KEPT_EVENTS } = parts;
   let reading: Reading | null = null;
 
-  /** Reads the log from its head on while anybody subscribes. */
+  /** Reads the log from its head while there are subscribers. */
   const begin = (): Reading => {
     const stop = new AbortController();
     const { signal } = stop;
@@ -68,7 +67,7 @@ export const logReader = (parts: LogReaderParts): LogReader => {
       );
     const mine: Reading = { tail: begun, begun: null, stop, subscribers: 0 };
     const end = () => {
-      // Whoever comes next begins anew.
+      // The next subscriber starts a new one.
       if (reading === mine) reading = null;
     };
     begun.then((tail) => {
@@ -84,7 +83,7 @@ export const logReader = (parts: LogReaderParts): LogReader => {
       for await (const batch of log.subscribe(tail.position, { signal })) {
         tail.add(batch);
         const now = performance.now();
-        // On a busy log a page that is waited for holds more, and costs everybody less.
+        // On a busy log a delayed page has more events, which costs each consumer less.
         const busy = now - lastAt < READER_BUSY_MS && batch.events.length < READ_PAGE_EVENTS;
         lastAt = now;
         if (busy) await pause(READER_FULLER_PAGE_MS, signal);

@@ -10,7 +10,7 @@ export interface LogTailOptions {
   readonly compare: (a: Position | null, b: Position | null) => number;
   /** Events kept for those who lag; who lags further falls out. */
   readonly bufferEventsMax: number;
-  /** Events kept though everybody has had them, for those who come. */
+  /** Delivered events kept for consumers that join. */
   readonly keptEvents: number;
 }
 
@@ -19,8 +19,8 @@ export interface TailCursor {
   readonly position: Position | null;
   readonly ended: boolean;
   /**
-   * What has come since, of the categories; without events where there is only word of how far the
-   * log goes. `null`: nothing yet.
+   * New events of the categories; without events if only the position has moved. `null`: nothing
+   * new.
    */
   take(wanted: ReadonlySet<string> | undefined, eventsMax: number): Batch | 'fallen out' | null;
   /** Resolves when there is something to take, the tail has ended, or `signal` aborts. */
@@ -35,7 +35,7 @@ export class LogTail {
   #pages: Page[] = [];
   /** The events of the pages that are kept, by stream. */
   readonly #byStream = new Map<string, StoredEvent[]>();
-  /** Pages dropped so far: page `n` of all lies at `n - #dropped`. */
+  /** Dropped pages: page `n` has the index `n - #dropped`. */
   #dropped = 0;
   #weight = 0;
   /** Just before the first page that is kept. */
@@ -102,9 +102,9 @@ export class LogTail {
   }
 
   /**
-   * The events of `stream` from the revision `from` on, and whole appends alone: a page may end
-   * within one, and what was appended together stands together in the log, so that an append is
-   * known to be whole by what follows it. `null` where that is not kept, or not known.
+   * The events of `stream` from the revision `from` on, whole appends only: a page may end within
+   * an append, whose events are adjacent in the log, so that only a later event shows that it is
+   * complete. `null` if they are not buffered.
    */
   recent(stream: string, from: number): readonly StoredEvent[] | null {
     if (this.#lastStream === stream) return null;
@@ -168,7 +168,7 @@ const weightOf = (events: readonly unknown[]): number => Math.max(1, events.leng
 
 class Cursor implements TailCursor {
   readonly #tail: LogTail;
-  /** Everything up to here was taken, or was taken by reads of the subscriber's own. */
+  /** Everything up to here was delivered, or read by the subscriber itself. */
   #position: Position | null;
   #next: number;
   /** Events of the page before `next` that did not fit into the last batch. */

@@ -27,7 +27,7 @@ export interface Watching {
 }
 
 export interface TicketWatchParts {
-  /** By stream or event, whose `events` are; `null` where nobody can tell. */
+  /** The owners of `events` by stream or event; `null` if unknown. */
   readonly ownersOf: (
     events: readonly StoredEvent[],
   ) => Promise<ReadonlyMap<string, { readonly organisation: string } | null>>;
@@ -63,7 +63,7 @@ export const ticketWatch = (parts: TicketWatchParts): TicketWatch => {
         byOrganisation.get(organisation)?.wakes.wake();
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
-      // Whose it was cannot be learnt: each looks for himself.
+      // The owners are unknown, so every waiting caller checks for itself.
       wakeAll();
     }
   };
@@ -82,7 +82,7 @@ export const ticketWatch = (parts: TicketWatchParts): TicketWatch => {
         if (!signal.aborted) logger.warn({ err: error }, 'waiting readers are no longer woken');
       })
       .finally(() => {
-        // Whoever comes next begins anew; who waits has a look at once, and one at his time's end.
+        // The next caller starts a new one; current ones check at once, and again at their timeout.
         if (following === mine) following = null;
         wakeAll();
       });

@@ -6,7 +6,7 @@ import type { Checkpoint, Checkpoints } from './checkpoints.ts';
 import type { ConsumerId } from './consumer.ts';
 import type { LogReader } from './log-reader.ts';
 
-/** How far each consumer has come, whichever process runs it, and those who wait for it. */
+/** The position of each consumer, in whichever process it runs, and waiting for it. */
 export interface Positions {
   /** Resolves true once every consumer has reached `position`, false after `timeoutMs`. */
   until(consumers: readonly ConsumerId[], position: Position, timeoutMs: number): Promise<boolean>;
@@ -24,8 +24,8 @@ export interface Positions {
   reached(consumer: ConsumerId, reached: Reached | null, changed?: boolean): void;
   here(consumer: ConsumerId): Reached | undefined;
   /**
-   * Calls back when the consumer has done something; within a second, and whenever it has come
-   * further, if it runs elsewhere.
+   * Calls back when the consumer has made progress; for a consumer of another process within a
+   * second, and whenever its position has moved.
    */
   onMoved(consumer: ConsumerId, moved: () => void): () => void;
   /** Takes in what the database says of consumers that run elsewhere. */
@@ -64,8 +64,8 @@ export interface PositionsParts {
 }
 
 /**
- * A consumer that runs here wakes its waiters directly. While somebody waits for one that runs
- * elsewhere, the checkpoints are read every {@link WAIT_POLL_MS}: one query, however many wait.
+ * A consumer of this process wakes its waiters directly. While a caller waits for one of another
+ * process, the checkpoints are polled every {@link WAIT_POLL_MS} in one query for all callers.
  */
 export const positions = (parts: PositionsParts): Positions => {
   const { log, reader, checkpoints, logger, real = systemClock } = parts;

@@ -8,7 +8,7 @@ export interface Progress {
   readonly total: number | null;
   /** Of this phase, so far. */
   readonly perSecond: number;
-  /** Until this phase is over; `null` where nobody can tell. */
+  /** Estimate for this phase; `null` if unknown. */
   readonly secondsLeft: number | null;
 }
 

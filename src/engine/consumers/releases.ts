@@ -70,7 +70,7 @@ export const releases = (parts: ReleasesParts): Releases => {
         await pause(RELEASE_BEAT_MS, signal);
       }
       await rows.end().catch((error: unknown) => {
-        // Where that fails, it grows old by itself.
+        // If that fails, it expires.
         logger.debug({ err: error }, 'the registration was left behind');
       });
     },
@@ -86,7 +86,7 @@ export const releases = (parts: ReleasesParts): Releases => {
   };
 };
 
-/** Where nobody tells of releases, each platform is the only one. */
+/** Without registered releases, each platform is the only one. */
 export const onlyThisRelease: Pick<Releases, 'reads' | 'isReadElsewhere'> = {
   reads: () => true,
   isReadElsewhere: async () => false,

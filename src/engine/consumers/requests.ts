@@ -6,13 +6,13 @@ import { projectionVersionOf, type ConsumerId } from './consumer.ts';
 import type { Progress } from './progress.ts';
 
 /**
- * What an operator asks of a consumer. A row, because whoever runs the consumer carries it out, in
- * whichever process that is; and there it is seen what became of it.
+ * An operator's request to a consumer. It is a row, because the consumer's owner executes it in
+ * whichever process it runs; the row also shows the result.
  */
 export interface ConsumerRequest {
   readonly id: string;
   readonly consumer: ConsumerId;
-  /** `build` is nobody's request: the owner makes the read model that is not there. */
+  /** `build` has no operator: the owner creates a missing read model. */
   readonly kind: RequestKind;
   /** The parked lane, for `retry` and `skip`. */
   readonly lane: string | null;
@@ -137,7 +137,7 @@ export const requests = (db: Queryable) => ({
     return rows[0] ?? null;
   },
 
-  /** What an owner had under way that is owner no more. It is not taken up again by itself. */
+  /** Requests that a former owner had begun. They are not resumed. */
   async abandon(consumer: ConsumerId, at: string): Promise<void> {
     await db.query(
       `update consumers.request

@@ -1,7 +1,7 @@
 /**
- * Whether the log is the one that the database was fed from. A log that was restored from a backup
- * carries the same identity, and lacks what came after the backup: checkpoints lie past its head,
- * or another event stands where one was that had been acknowledged.
+ * Whether the log is the one that the database was fed from. A log restored from a backup has the
+ * same identity and lacks the events after the backup: checkpoints are past its head, or another
+ * event has replaced an acknowledged one.
  */
 import type { EventStore, Position, StoredEvent } from '../log/event-store.ts';
 import { logTimelines, type Timeline } from '../log/log-identity.ts';
@@ -9,11 +9,11 @@ import { importedFrom } from '../log/log-import.ts';
 import { notReady, type NotReady } from '../observe/readiness-error.ts';
 import type { Queryable } from './checkpoints.ts';
 
-/** An event of which a process was told that it is stored. */
+/** An event that was acknowledged to a process as stored. */
 export type Witness = Pick<StoredEvent, 'stream' | 'revision' | 'id' | 'position'>;
 
 export type Standing =
-  /** The database notes no log yet: what it holds is taken to be of this one. */
+  /** The database has no recorded log yet: its contents are assumed to belong to this one. */
   | { readonly kind: 'new' }
   | { readonly kind: 'same' }
   /** The events of the log that fed the database were imported into this one. */
@@ -25,8 +25,8 @@ export type Standing =
 
 export interface StandingOptions {
   /**
-   * Whether the log lies in this database, so that a copy of it in another Postgres cluster is a
-   * copy of the log. Default false.
+   * Whether the log is in this database, so that a copy of it in another Postgres cluster is a copy
+   * of the log. Default false.
    */
   readonly isLogInDatabase?: boolean;
 }

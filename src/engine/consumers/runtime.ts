@@ -52,7 +52,7 @@ export interface Consumers {
   start(runners: readonly ConsumerRunner[], signal: AbortSignal): Promise<void>;
   /** Those of {@link start} that have not ended. */
   held(): readonly ConsumerId[];
-  /** Whoever runs it, how far it is, and what stands in its way. */
+  /** The owner, progress and parked streams of each consumer. */
   status(consumers: readonly ConsumerId[]): Promise<readonly ConsumerStatus[]>;
   /**
    * Asks the owner of a consumer, whichever process that is. Resolves when the request is written
@@ -86,7 +86,7 @@ export interface ConsumersParts {
   readonly real?: Clock;
   /** Those that run beside this one. Default: none does. */
   readonly releases?: Pick<Releases, 'reads' | 'isReadElsewhere'>;
-  /** Nobody else uses log and database: what others do is looked at seldom. Default false. */
+  /** No other process uses log and database, so they are polled rarely. Default false. */
   readonly isAlone?: boolean;
   /** Default: nothing is traced. */
   readonly tracing?: Tracing;
@@ -105,7 +105,10 @@ export const consumers = (parts: ConsumersParts): Consumers => {
   const reached = positions({ log, reader, checkpoints: rows, logger, real });
   const running = new Map<ConsumerId, ConsumerRunner>();
 
-  /** Sees what nobody tells: dropped tables, requests, and how far others have come. */
+  /**
+   * Polls for changes without notification: dropped tables, requests, and progress of other
+   * processes.
+   */
   const lookAround = async () => {
     const known = [...running.keys()];
     const { checkpoints: found, asked: withRequest } = await rows.watched(known);

@@ -6,11 +6,11 @@ export interface PausePoints {
   atNext<T>(work: () => Promise<T>): Promise<T>;
   /** A pause point: runs all that waits. What it throws is for who has asked. */
   run(): Promise<void>;
-  /** There will be none: everybody who waits or comes is told so. */
+  /** There will be none: all present and future callers are rejected. */
   close(): void;
 }
 
-/** @param wanted Called when somebody waits: the round may end. */
+/** @param wanted Called when a caller waits: the round may end early. */
 export const pausePoints = (wanted: () => void): PausePoints => {
   const waiting = new Set<{ readonly run: () => Promise<void>; readonly reject: () => void }>();
   let opened = false;

@@ -18,8 +18,8 @@ export const loggerOf = (
   );
 
 /**
- * The same logger for lines whose members are few and known, none of them a secret: looking for one
- * takes several times as long as writing such a line.
+ * The same logger without redaction, for lines with few, known members and no secret: searching for
+ * secrets takes several times as long as writing such a line.
  */
 export const requestLines = (logger: Logger): Logger =>
   logger.child({}, { redact: { paths: [], censor: '' } });

@@ -1,9 +1,9 @@
 /**
- * Spans to a collector, by the OpenTelemetry SDK. Loaded only where OTEL_* asks for tracing.
- * Nothing of it is registered globally.
+ * Spans to a collector, by the OpenTelemetry SDK. Loaded only if OTEL_* asks for tracing. Nothing
+ * is registered globally.
  *
- * What is ended waits in a bounded queue and is sent in batches; where the queue is full, or the
- * collector does not take it, it is lost, and nobody waits for it.
+ * Ended spans wait in a bounded queue and are sent in batches; if the queue is full, or the
+ * collector refuses them, they are lost without delaying any work.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
@@ -50,7 +50,7 @@ export interface TracingParts extends TracingSettings {
 export interface RunningTracing extends Tracing {
   /** For each line that is logged: `trace_id` and `span_id` of the span in which it is written. */
   logged(): Readonly<Record<string, string>>;
-  /** Who is told that spans are lost: at most once in {@link TRACES_LOST_TOLD_MS}. */
+  /** The log for warnings about lost spans, at most once in {@link TRACES_LOST_TOLD_MS}. */
   tellTo(report: Pick<Report, 'warn'>): void;
   /** Sends what waits, for {@link TRACES_FLUSH_MAX_MS} at most; nothing is recorded after it. */
   close(): Promise<void>;
@@ -136,7 +136,7 @@ export const openTelemetry = (parts: TracingParts): RunningTracing => {
       try {
         await withTimeout<unknown>(provider.shutdown(), TRACES_FLUSH_MAX_MS, () => undefined);
       } catch {
-        // What is lost was told.
+        // The loss was logged before.
       }
     },
   };
@@ -161,7 +161,7 @@ const failureOf = (failure: unknown): Pick<Error, 'name' | 'message'> => {
 const present = (attributes: Attributes): RecordedAttributes =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 
-/** An exporter whose failures are told, now and then. */
+/** An exporter whose failures are logged occasionally. */
 const toldLosses = () => {
   let report: Pick<Report, 'warn'> | null = null;
   let [lost, toldAt] = [0, -Infinity];

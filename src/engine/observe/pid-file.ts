@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Writes the id of this process to `path`, so that a script can end it and nobody else's; returns
- * what takes it away again. One that a killed server left behind is written over.
+ * Writes the id of this process to `path`, so that a script can end exactly this process; returns
+ * its removal. A file that a killed server left behind is overwritten.
  */
 export const keepPidIn = (path: string): (() => void) => {
   const pid = `${process.pid}\n`;

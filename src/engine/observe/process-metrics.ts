@@ -8,7 +8,7 @@ import { withTimeout } from '../concurrency/timeout.ts';
 export interface OwnMetrics {
   /** Queried at every scrape, for {@link READINESS_ANSWER_MAX_MS} at most. */
   readiness(source: ReadinessSource): void;
-  /** The disk of this directory is looked at with every scrape. */
+  /** The free space of this directory's disk is read at every scrape. */
   disk(directory: string): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Why a process should get no traffic, or should be looked at all the same, in the words that
- * operators are shown and search for.
+ * Why a process should get no traffic, or needs attention, in the words that operators see and
+ * search for.
  */
 
 declare const isReason: unique symbol;
@@ -36,8 +36,8 @@ export interface ReadinessSource {
 }
 
 /**
- * Makes a reason. The line is written where it is given, so that the test of the page finds it:
- * no reason is shown at `/health/ready` without its entry.
+ * Makes a reason. The text must be a literal at the call, so that the documentation's test finds
+ * it: every reason of `/health/ready` has an entry there.
  */
 export const notReady = (line: string): NotReady => line as NotReady;
 

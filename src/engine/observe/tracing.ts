@@ -38,7 +38,7 @@ type Start<Given extends readonly unknown[]> = (
 ) => Span | null;
 
 export interface Tracing {
-  /** False: nobody need gather what a trace would tell. */
+  /** False: callers need not collect attributes. */
   readonly isOn: boolean;
   /** Goes on with the caller's trace, or begins one; `null` where the sampler does not want it. */
   readonly begin: Start<[caller: Traceparent | undefined]>;
@@ -48,7 +48,7 @@ export interface Tracing {
   readonly follow: Start<[cause: Traceparent | undefined]>;
   /** Of the span in which this is called. */
   current(): Traceparent | undefined;
-  /** Work that serves many, or nobody in particular, and what it starts: within no span. */
+  /** Runs work for many callers, or none in particular, outside any span. */
   apart<Result>(work: () => Result): Result;
 }
 

@@ -1,11 +1,11 @@
 import { Client, type Pool } from 'pg';
 
 /**
- * Runs `work` on a connection of its own, without the deadlines that the pool's statements have:
- * filling a table and building its indexes take as long as they take.
+ * Runs `work` on a dedicated connection without the pool's statement timeouts: filling a table and
+ * building its indexes take as long as they take.
  *
- * Instead of by a deadline it ends when `signal` aborts, or when this process is gone: the server
- * looks every second whether anybody is still there.
+ * It ends when `signal` aborts, or when this process is gone: the server checks every second
+ * whether the client is still connected.
  *
  * @param name Names the connection in `pg_stat_activity`.
  */
@@ -25,7 +25,7 @@ export const onDedicatedConnection = async <T>(
     query_timeout: 0,
     idle_in_transaction_session_timeout: 0,
   });
-  // Whoever uses the connection hears that it is gone; without a listener the process would end.
+  // Users of the connection handle its errors; without a listener the event would end the process.
   client.on('error', () => {});
   await client.connect();
   let ended = () => {};
@@ -34,7 +34,7 @@ export const onDedicatedConnection = async <T>(
       `select pg_backend_pid() as pid, set_config('client_connection_check_interval', '1s', false)`,
     );
     const stop = () => {
-      // A failure leaves the server to find out by itself that nobody is there.
+      // If this fails, the server finds out itself that the client is gone.
       pool.query('select pg_terminate_backend($1)', [rows[0]!.pid]).catch(() => {});
     };
     signal.addEventListener('abort', stop, { once: true });

@@ -15,7 +15,7 @@ export const isMissingTable = (error: unknown): boolean =>
 export const isMissingPartition = (error: unknown): boolean =>
   codeOf(error) === '23514' && (error as Error).message.startsWith('no partition of relation');
 
-/** The statement's own time was up, or somebody has cancelled it. */
+/** The statement timed out, or was cancelled. */
 export const isOutOfTime = (error: unknown): boolean => codeOf(error) === '57014';
 
 /** A row of this key is there already. */
@@ -27,7 +27,7 @@ export const constraintOf = (error: unknown): string =>
     ? String(error.constraint)
     : '';
 
-/** A lock could not be had in the time allowed, or only at somebody else's cost. */
+/** A lock timed out, or waiting for it would have caused a deadlock. */
 export const isBusy = (error: unknown): boolean => ['55P03', '40P01'].includes(codeOf(error) ?? '');
 
 /**
@@ -45,7 +45,7 @@ export const isUnreachable = (error: unknown): boolean => {
   return isUnreachable(error.cause);
 };
 
-/** The server is there and lets nobody in: a wrong name or password, or no such database. */
+/** The server is running and refuses the login: a wrong name or password, or no such database. */
 export const isRefused = (error: unknown): boolean => /^(28|3D)/.test(codeOf(error) ?? '');
 
 const WITHOUT_CONNECTION =

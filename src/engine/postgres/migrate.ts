@@ -21,7 +21,10 @@ const HISTORY_SCHEMA = 'migration';
  */
 export const isContracting = (name: string): boolean => name.endsWith('.contract');
 
-/** A newer release has taken away what this one needs. The message is one line for the operator. */
+/**
+ * A newer release has removed a part of the schema that this one needs. The message is one line for
+ * the operator.
+ */
 export class NewerDatabase extends Error {
   constructor(migration: string) {
     super(`the database is of a newer release, which alone can use it (${migration})`);
@@ -52,7 +55,7 @@ export const migrate = async (db: Pool, migrations: Migrations): Promise<readonl
     if (error === undefined) return (results ?? []).map(({ migrationName }) => migrationName);
     const isAsItWas =
       newerThan(migrations, (await appliedMigrations(db)) ?? []).join() === newer.join();
-    // Else a newer release has migrated meanwhile, and is looked at again.
+    // Otherwise a newer release has migrated meanwhile, and the check is repeated.
     if (isAsItWas) throw error;
   }
 };
@@ -112,7 +115,7 @@ export const appliedMigrations = async (db: Pool): Promise<readonly string[] | n
   }
 };
 
-/** Whoever drops what can be lost, so that it is made anew, need not know of the history. */
+/** Lets operators drop disposable schemas without editing the migration history. */
 const forgetDropped = async (db: Pool): Promise<void> => {
   const { rows } = await db.query<{ migrated: boolean }>(
     `select to_regclass('${HISTORY_SCHEMA}.kysely_migration') is not null as migrated`,

@@ -11,7 +11,7 @@ import type { Logger } from '../observe/logging.ts';
 /** Connections to one Postgres database, for read models and everything else but the log. */
 export interface Database {
   readonly pool: Pool;
-  /** For who needs connections of his own, in another thread too. */
+  /** For callers with their own connections, possibly in another thread. */
   readonly url: string;
   /** Waits for the statements under way, then ends the connections. */
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export interface DatabaseOptions {
   readonly logger: Logger;
   /** Default {@link DATABASE_CONNECTIONS_MAX}. */
   readonly connectionsMax?: number;
-  /** Called when something has arrived over a connection, before it is looked at. */
+  /** Called when data has arrived over a connection, before it is processed. */
   readonly arrived?: () => void;
 }
 

@@ -2,8 +2,8 @@ import type { Pool, PoolClient } from 'pg';
 import { isRefusal } from '../aggregates/decider.ts';
 
 /**
- * Runs `work` in one transaction. A refusal rolls it back as an error does: whoever is turned away
- * leaves no trace. A connection that cannot even roll back is not given to anybody else.
+ * Runs `work` in one transaction. A refusal rolls it back as an error does, and leaves no trace. A
+ * connection that cannot roll back is not reused.
  */
 export const transaction = async <Outcome>(
   db: Pool,
@@ -19,7 +19,7 @@ export const transaction = async <Outcome>(
     broken = false;
     return outcome;
   } catch (error) {
-    // What is told is why it failed, not that the connection then failed to roll back as well.
+    // Throws the original error, not the failure of the rollback.
     broken = await client.query('rollback').then(
       () => false,
       () => true,

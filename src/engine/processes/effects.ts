@@ -12,7 +12,7 @@ export interface CommandEffect<Command> {
   readonly organisation?: string;
 }
 
-/** Gives commands. A refusal is an outcome: nobody is asked again. */
+/** Gives commands. A refusal is an outcome, and is not retried. */
 export const commandsTo =
   <Command>(
     aggregate: Pick<Aggregate<Command, unknown>, 'give'>,
@@ -32,7 +32,7 @@ export const commandsTo =
     }
   };
 
-/** A closed journal whose term is over. Doing it again does nothing. */
+/** A closed journal past its retention. Deleting it is idempotent. */
 export interface DeleteStreamEffect {
   readonly kind: 'delete-stream';
   readonly stream: string;

@@ -5,7 +5,10 @@ import { Signal } from '../concurrency/signal.ts';
 export class SettlingRoom {
   readonly #changed = new Signal();
   #weight = 0;
-  /** Begun lately, and of a weight that nobody knows yet: taken to be that of the last one. */
+  /**
+   * Weight of the effects started recently whose own weight is unknown: assumed to be the last
+   * one's.
+   */
   #begun = 0;
   #weightOfLast = 0;
 

@@ -14,7 +14,7 @@ import type { Outcome } from './outcome.ts';
 import type { React } from './reaction.ts';
 import { SettlingRoom } from './in-flight-budget.ts';
 
-/** Where a lane stands that is not followed: its first event that is not done. */
+/** The position of a parked partition: its first unfinished event. */
 export interface AsideEvent {
   readonly stream: string;
   readonly eventId: string;
@@ -52,7 +52,7 @@ export interface LanesParts {
   readonly now: () => Instant;
   /** Everything is done up to where the process began. */
   readonly start: Position;
-  /** The head of the log then: what lies up to here may have been begun before. */
+  /** The log's head at that time: events up to here may have been started before. */
   readonly mayRepeatTo: Position | null;
   readonly aside: readonly SetAside[];
   /** Events that operators have skipped. */
@@ -76,7 +76,7 @@ interface Queued {
 interface Lane {
   readonly name: string;
   readonly queue: Queued[];
-  /** Not followed: what comes is left out, and found in the log when its time has come. */
+  /** Not followed: its new events are skipped, and read from the log when it is retried. */
   aside: Omit<SetAside, 'lane' | 'skipped'> | null;
   /** Events left out since the lane was last read from the log, and since it was set aside. */
   left: number;
@@ -106,7 +106,7 @@ export class Lanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #slots = semaphore(LANES_AT_ONCE_MAX);
   readonly #holdsMaxMs: number;
-  /** Lanes whose later events are not counted in the store yet. */
+  /** Partitions whose later events are not counted in the store yet. */
   readonly #uncounted = new Set<string>();
   /** What is done except that it is not durable yet. */
   readonly #settling = new Set<Promise<unknown>>();
@@ -148,7 +148,8 @@ export class Lanes {
     this.#frontier.take(upTo);
     this.#parts.moved();
     while (this.#isFull && !this.#parts.signal.aborted) {
-      // Full for so long, it is one lane's backlog that keeps the events of all others out.
+      // A queue that stays full this long is filled by one partition's backlog, which blocks all
+      // others.
       const fullMaxMs = Math.min(LANES_FULL_MAX_MS, this.#holdsMaxMs);
       const noticeFull = setTimeout(() => this.#holdLongest(), fullMaxMs);
       await new Promise<void>((resolve) => {
@@ -159,7 +160,7 @@ export class Lanes {
     }
   }
 
-  /** Tries those lanes again whose time has come. */
+  /** Retries the parked partitions that are due. */
   retryDue(): void {
     const now = this.#parts.now();
     for (const lane of this.#lanes.values())

@@ -11,8 +11,8 @@ import { restingTimers, stuckTimers, type StuckTimer } from '../timers/stuck-tim
 import { dueRowsOf, type DueTable } from '../timers/timer-table.ts';
 
 /**
- * How the processes and timers of a platform stand, whoever runs them, and what operators may ask
- * of their owners. contract.md section 10.
+ * The state of a platform's processes and timers in all its processes, and operators' requests to
+ * their owners. contract.md section 10.
  */
 export interface ProcessControl {
   readonly names: readonly string[];
@@ -68,7 +68,7 @@ export interface ParkedWork {
   readonly parkedAt: Instant;
   /** Later events that were left out with it. */
   readonly skipped: number;
-  /** When it is tried again by itself. */
+  /** When it is retried automatically. */
   readonly retryAt: Instant | null;
 }
 
@@ -125,7 +125,7 @@ export const processControl = (parts: ProcessControlParts): ProcessControl => {
     );
   };
 
-  /** What cannot be asked now is nobody's reason to be told nothing of all others. */
+  /** An error of one consumer must not hide the state of the others. */
   const lagElsewhere = async (name: string): Promise<Partial<ProcessStatus>> => {
     const ask = behind[name];
     if (!ask) return {};

@@ -7,15 +7,14 @@ import { logIdentity, logTimelines, OWN_CATEGORY } from '../log/log-identity.ts'
 import { streamOf } from '../log/streams.ts';
 
 /**
- * How far a process has come, as the log itself has it: the stream `process-<name>`. It is what is
- * left when the database is not, and what a process that was never started begins with.
+ * The position of a process in the log itself: the stream `process-<name>`. It survives the loss of
+ * the database, and is where a new process begins.
  */
 export interface ProcessPosition {
   /**
-   * Its last copy, or else where it registered; registers it if it never did. Facts recorded
-   * before that are none of its business. A copy that was made in another log, before this one was
-   * filled from it, says nothing here; what stands for it is what {@link ProcessPosition.carry} has
-   * left.
+   * Its last copy, or else its registration, which is recorded if missing. Earlier facts are
+   * ignored. A copy that was made in another log, before this one was imported from it, is not
+   * valid here; {@link ProcessPosition.carry} records its replacement.
    */
   find(): Promise<Position>;
   /**

@@ -69,7 +69,7 @@ export interface EffectContext {
   readonly origin: Origin;
   /** Of the fact that caused it. */
   readonly organisation?: string;
-  /** Of the span in which it is carried out, for what is written down and told later. */
+  /** Of the span in which it runs, for work that is continued later. */
   readonly traceparent?: Traceparent;
   /** It may have been carried out before, in part or as a whole: by an owner before, or here. */
   readonly mayRepeat: boolean;

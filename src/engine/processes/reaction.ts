@@ -76,7 +76,7 @@ export const reactionOf = (parts: ReactionParts): React => {
         return await work(again);
       } catch (error) {
         if (signal.aborted || isForEver(error)) throw error;
-        // A failure that nobody has a name for may be a bug, which no repetition mends.
+        // An unknown error may be a bug, which no retry fixes.
         if (!isFailure(error) && (attempt += 1) > attemptsMax) throw error;
         logger.warn({ err: error, process: process.name }, 'a step failed; trying again');
         await delays.pause(signal);
@@ -149,7 +149,7 @@ export const reactionOf = (parts: ReactionParts): React => {
   };
 };
 
-/** As `done`; told apart from it, because there is nothing to tell about it. */
+/** As `done`, but distinguishable, because it needs no record. */
 const nothing: Outcome = { ...done };
 
 /** By the conventions for messaging. */
@@ -172,7 +172,7 @@ const endSpan = (span: Span, outcome: Outcome): void => {
   span.end(outcome.outcome === 'given up' ? outcome.reason : undefined);
 };
 
-/** Somebody will hear of its failure, if perhaps not before it fails. */
+/** The rejection is handled later, possibly after it occurs. */
 const heard = <Result>(promise: Promise<Result>): Promise<Result> => {
   promise.catch(() => {});
   return promise;

@@ -71,7 +71,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
     return start;
   };
 
-  /** Writes down how far `mine` has come, now and then; and a copy in the log, less often. */
+  /** Saves the progress of `mine` periodically, and a copy in the log less often. */
   const saving = (epoch: number, start: Position, mine: Lanes, signal: AbortSignal) => {
     const moved = new Signal();
     let saved = start;

@@ -6,10 +6,7 @@ export interface Entry {
   finished: boolean;
 }
 
-/**
- * How far everything is finished, where what lies later may be finished before what lies earlier:
- * just before the oldest event that is still under way.
- */
+/** A watermark over work that finishes out of order: just before the oldest unfinished event. */
 export class Frontier {
   readonly #entries: Entry[] = [];
   /** The entries before this index are finished. */
@@ -22,7 +19,7 @@ export class Frontier {
     this.#taken = start;
   }
 
-  /** Everything up to here was taken, and is finished or under way. */
+  /** Everything up to here was accepted, and is finished or in progress. */
   get taken(): Position {
     return this.#taken;
   }
@@ -44,7 +41,7 @@ export class Frontier {
     return entry;
   }
 
-  /** The log was taken up to here. */
+  /** The log was read up to here. */
   take(upTo: Position): void {
     this.#taken = upTo;
   }

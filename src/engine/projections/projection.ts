@@ -10,7 +10,7 @@ import type { Codec, Recorded } from '../log/codec.ts';
 export interface Projection<Event extends { readonly type: string }, Row extends object> {
   /** kebab-case. With the version it names the schema: `ticket-list` 2 is `ticket_list_v2`. */
   readonly name: string;
-  /** Raise when a stored row would differ. A new version stands beside the old one. */
+  /** Raise it when a stored row would differ. A new version is built beside the old one. */
   readonly version: number;
   /** The categories of the streams it follows; all their events pass through `codec`. */
   readonly categories: readonly string[];
@@ -28,10 +28,9 @@ export interface Projection<Event extends { readonly type: string }, Row extends
   /**
    * Pure and total. `null` for no row: not there yet, or gone.
    *
-   * @param inPlace Nobody else holds `row`: it may be changed and given back, which spares a
-   *   rebuild a copy of the whole row for each fact. Where the fold throws, it has changed nothing.
-   *   Default false.
-   * @param read The row of {@link Projection.readsKeyOf}; `null` where there is none.
+   * @param inPlace `row` may be modified and returned, which spares a rebuild a copy of the row per
+   *   fact. If the fold throws, it has changed nothing. Default false.
+   * @param read The row of {@link Projection.readsKeyOf}; `null` if there is none.
    */
   readonly rowAfter: (
     recorded: Recorded<Event>,
@@ -99,10 +98,10 @@ export const snake = (camel: string): string =>
   camel.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * The rows after a batch, by key. `rows` holds those the batch may touch, as they were.
+ * The rows after a batch, by key. `rows` holds the rows that the batch may touch, as they were.
  *
- * @param failed Hears of a fact whose fold throws, which then changes nothing, and says whether
- *   any other is to be left out. Default: the error is thrown.
+ * @param failed Called for a fact whose fold throws, which then changes nothing; returns whether
+ *   another one is to be left out. Default: the error is thrown.
  */
 export const rowsAfter = <Event extends { readonly type: string }, Row extends object>(
   {

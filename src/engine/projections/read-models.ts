@@ -89,8 +89,8 @@ export interface ProjectionStatus {
   readonly lagEvents: number | null;
   readonly lagSeconds: number;
   /**
-   * `building`: not at the head yet since its tables were made; `live`: fed by this process;
-   * `waiting`: fed by another, this one stands by; `stopped`: fed by nobody.
+   * `building`: not at the head yet since its tables were created; `live`: fed by this process;
+   * `waiting`: fed by another, this one is on standby; `stopped`: without an owner.
    */
   readonly state: 'building' | 'live' | 'waiting' | 'stopped';
   readonly owner: 'this' | 'other' | 'none';

@@ -36,7 +36,7 @@ export interface RunnerParts {
   readonly rowsInMemoryMax?: number;
 }
 
-/** Where a runner stands between two batches. */
+/** The runner's state between two batches. */
 interface Standing extends Reached {
   /** What the checkpoint says; the rows may be known to show more of the log. */
   readonly saved: Position | null;

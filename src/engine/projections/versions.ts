@@ -11,7 +11,7 @@ import { LEASE_SILENT_MAX_MS } from '../limits.ts';
 import type { Position } from '../log/event-store.ts';
 import { schemaOf, type AnyProjection } from './projection.ts';
 
-/** A read model that stands in the database and is not of this release. */
+/** A read model in the database that is not of this release. */
 export interface OtherVersion extends ProjectionVersion {
   readonly position: Position | null;
   readonly owner: Owner;
@@ -30,11 +30,10 @@ export const otherVersions = async (
 };
 
 /**
- * Drops a version of a read model, its tables and what is known about it, as its owner: so that
- * nobody feeds it meanwhile.
+ * Drops a version of a read model, its tables and its state, while holding its lease so that no
+ * process feeds it.
  *
- * @returns `fed` where a process feeds it, `unknown` where there is no such version: nothing was
- *   done.
+ * @returns `fed` if a process feeds it, `unknown` if there is no such version: nothing was done.
  */
 export const dropVersion = async (
   db: Pool,
@@ -46,7 +45,7 @@ export const dropVersion = async (
   if (!found) return 'unknown';
   if ((await leases.owners([consumer])).get(consumer) !== 'none') return 'fed';
   const over = new AbortController();
-  // It was free just now; whoever has taken it since keeps it.
+  // It was free just now; a process that has taken it since keeps it.
   const timer = setTimeout(() => over.abort(), LEASE_SILENT_MAX_MS / 3);
   let dropped = false;
   let failure: unknown;

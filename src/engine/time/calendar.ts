@@ -3,7 +3,7 @@ import type { Instant } from '../aggregates/decider.ts';
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Whole seconds, the last one begun counted: after so many it is `to` or later. */
+/** Seconds from `from` to `to`, rounded up. */
 export const secondsBetween = (from: Instant, to: Instant): number =>
   Math.ceil((Date.parse(to) - Date.parse(from)) / 1_000);
 
@@ -11,12 +11,12 @@ export const daysAfter = (at: Instant, days: number): Instant =>
   new Date(Date.parse(at) + days * DAY_MS).toISOString();
 
 /**
- * So many calendar months before `at`: the same day and time of day, or the month's last day.
+ * This many calendar months before `at`: the same day and time of day, or the month's last day.
  * contract.md section 3.
  */
 export const monthsBefore = (at: Instant, months: number): Instant => monthsAfter(at, -months);
 
-/** So many calendar months after `at`, in the same way. */
+/** This many calendar months after `at`, in the same way. */
 export const monthsAfter = (at: Instant, months: number): Instant => {
   const then = new Date(at);
   const day = then.getUTCDate();
@@ -29,9 +29,9 @@ export const monthsAfter = (at: Instant, months: number): Instant => {
 };
 
 /**
- * The first instant of the month that `at` lies in, or of the one so many months later.
+ * The first instant of the month of `at`, or of a later month.
  *
- * @param months Default 0.
+ * @param months Months to add. Default 0.
  */
 export const startOfMonth = (at: Instant, months = 0): Instant => {
   const start = new Date(`${at.slice(0, 7)}-01T00:00:00.000Z`);

@@ -9,7 +9,7 @@ export interface StuckTimer extends DueKey {
   /** Why, where the effect was ignored or failed. */
   readonly reason: string | null;
   readonly stuckAt: Instant;
-  /** When it is tried again by itself, by real time; `null`: never, an operator has skipped it. */
+  /** When it is retried automatically, in real time; `null`: never, an operator has skipped it. */
   readonly retryAt: Instant | null;
 }
 

@@ -21,7 +21,7 @@ export interface TimerTable<
   readonly effects: EffectHandlers<Effect>;
 }
 
-/** Where a table of timers stands: what is known of it without a platform. */
+/** The due table of timers: known without a platform. */
 export interface DueTable {
   /** kebab-case. Names its effects and its lease: never changed. */
   readonly name: string;
@@ -82,7 +82,7 @@ export const dueRowsOf = ({ projection, dueAt }: DueTable, db: Pool) => {
         );
         return rows[0]?.due ?? null;
       } catch (error) {
-        // It is being made; whoever waits hears of its first rows.
+        // It is being created; waiting callers are notified of its first rows.
         if (isMissingTable(error)) return null;
         throw error;
       }

@@ -207,7 +207,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
     wake: () => roused.wake(),
 
     async fireDue(signal = new AbortController().signal) {
-      // The clock stands meanwhile: there is no hurry but that of who has asked for it.
+      // The clock stands still meanwhile, so only the caller waits.
       if (!(await passInTurn(signal, ADVANCE_SETTLE_MAX_MS)))
         throw new LogUnavailable(`timers ${name} do not show the log's head`);
     },

@@ -24,7 +24,7 @@ export interface Timers {
 
 export interface TimersParts extends Omit<TimerWakerParts, 'table' | 'stuck'> {
   readonly tables: readonly AnyTimerTable[];
-  /** Of tables whose rows are fired in a way of their own. Default: none. */
+  /** For tables with their own way of firing rows. Default: none. */
   readonly wakers?: readonly TimerWaker[];
 }
 

@@ -7,7 +7,9 @@ import { LogUnavailable, type EventStore, type Position } from '../log/event-sto
 import type { Processes } from '../processes/processes.ts';
 import type { Timers } from './timers.ts';
 
-/** What falls due before the target has not happened yet. The clock stays where it has come to. */
+/**
+ * Timers due before the target have not fired yet. The clock stays at the position it has reached.
+ */
 export class AdvanceUnfinished extends Error {
   constructor(reason: string, cause?: unknown) {
     super(`The clock has not come as far as was asked: ${reason}. Ask again for the rest.`, {
@@ -20,7 +22,7 @@ export class AdvanceUnfinished extends Error {
 /** A time at which an advance stops though nothing is due. */
 export interface Stop {
   readonly at: Instant;
-  /** What happens by itself up to then. The clock says so by now. */
+  /** Other events up to then. The clock has been moved already. */
   pass(): Promise<void>;
 }
 
@@ -35,8 +37,8 @@ export interface AdvanceParts {
   readonly models: Pick<ReadModels, 'names' | 'waitFor'>;
   readonly log: Pick<EventStore, 'head'>;
   /**
-   * Another text whenever a read model or a process that is behind `upTo` has come further.
-   * Default: none ever does.
+   * A text that changes whenever a read model or a process behind `upTo` has made progress.
+   * Default: constant.
    */
   readonly standing?: (upTo: Position) => Promise<string>;
   /** Default: nothing happens but what is due. */

@@ -1,10 +1,10 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * What consumers of the log (projections, processes, timer tables) keep: who holds which lease, how
- * far each has come, and what it has set aside. None of it is a read model and all of it may be
- * emptied: holders are found again, projections start over, processes ask the log for their
- * position. `migrate` makes the schema again where it was dropped.
+ * State of the log's consumers (projections, processes, timer tables): leases, checkpoints and
+ * parked work. None of it is a read model and all of it may be dropped: holders take leases again,
+ * projections start over, processes read their position from the log. `migrate` recreates a dropped
+ * schema.
  */
 export const consumerTables = {
   async up(db: Kysely<unknown>): Promise<void> {

@@ -11,9 +11,9 @@ export const logStanding = {
 };
 
 /**
- * `origin` is the id of the log's first timeline. `cluster` is the Postgres cluster's own id, by
- * which a copy of the database in another one is told. `witness` is the latest event that a process
- * was told is stored: stream, revision, id and position.
+ * `origin` is the id of the log's first timeline. `cluster` is the Postgres cluster's own id, which
+ * reveals a copy of the database in another cluster. `witness` is the latest event acknowledged to
+ * a process as stored: stream, revision, id and position.
  */
 const statement = `alter table consumers.log
   add column origin uuid, add column cluster text, add column witness json`;

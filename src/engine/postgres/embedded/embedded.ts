@@ -23,14 +23,14 @@ export interface EmbeddedOptions {
 }
 
 /**
- * A Postgres server whose cluster lies in `directory`: made if there is none, used if one is
+ * A Postgres server with its cluster in `directory`: created if there is none, reused if one is
  * running, started otherwise. Any number of processes may use one directory; each holds a shared
- * lock in the server, and the last to release it stops the server. A process that is killed
- * leaves the server running, for the next one to use. A server that dies is started again by
- * whoever still holds it.
+ * lock in the server, and the last to release it stops the server. A killed process leaves the
+ * server running for the next one. A server that dies is restarted by any process that still holds
+ * it.
  *
  * Works as a user and as root (the server then runs as `postgres` or `nobody`). There is no TCP
- * port: the socket stands in a directory that only the server's user and root may enter.
+ * port: the socket is in a directory that only the server's user and root may enter.
  *
  * @throws {@link EmbeddedUnavailable} with the reason in one line.
  */
@@ -130,7 +130,7 @@ const acquired = async ({ paths, binaries, user }: Server): Promise<Client> => {
   }
 };
 
-/** Nobody listens at the socket. */
+/** No server listens at the socket. */
 const isAbsent = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^(ENOENT|ECONNREFUSED)$/.test(String(error.code));
 
@@ -154,7 +154,7 @@ const releaseLease = async (lease: Client, paths: ClusterPaths): Promise<void> =
     const { rows } = await lease.query<{ last: boolean }>(
       `select pg_advisory_unlock_shared(${LEASE}), pg_try_advisory_lock(${LEASE}) as last`,
     );
-    // The lock is kept until the server is gone, so that nobody begins to use it meanwhile.
+    // The lock is kept until the server has stopped, so that no process begins to use it meanwhile.
     if (rows[0]?.last) await stop(paths);
     await lease.end();
   } catch (error) {

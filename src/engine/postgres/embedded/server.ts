@@ -43,7 +43,7 @@ export const launch = (paths: ClusterPaths, binaries: Binaries, user: ServerUser
     unix_socket_directories: run,
     unix_socket_permissions: '0700',
     max_connections: String(EMBEDDED_CONNECTIONS_MAX),
-    // Memory is taken as it is used; the list of a million tickets has to fit.
+    // Memory is allocated on use; the list of a million tickets has to fit.
     shared_buffers: `${sharedBuffersMiB()}MB`,
     max_wal_size: '2GB',
     log_checkpoints: 'off',
@@ -74,7 +74,7 @@ export const launch = (paths: ClusterPaths, binaries: Binaries, user: ServerUser
       else reject(new EmbeddedUnavailable(`it ended at once: ${fatalOf(output)} (see ${log})`));
     });
   });
-  // A rejection that nobody awaits is found by the next connection.
+  // An unhandled rejection: the next connection reports it.
   ended.catch(() => {});
   return { ended };
 };
@@ -82,7 +82,7 @@ export const launch = (paths: ClusterPaths, binaries: Binaries, user: ServerUser
 /** Ends the server that runs on the cluster, without waiting for its sessions; none: nothing. */
 export const stop = async ({ data }: ClusterPaths): Promise<void> => {
   const pid = postmasterOf(data);
-  // Of one that was killed, whose process id may be another program's by now.
+  // A killed server's process id may belong to another program by now.
   if (pid === null || !isServer(pid, data)) return;
   try {
     process.kill(pid, 'SIGINT');

@@ -11,7 +11,7 @@ export interface BatchApplierParts {
   readonly parked: Set<string>;
   readonly passedOver: ReadonlySet<string>;
   readonly now: () => Instant;
-  /** From where the checkpoint stands to `to`. */
+  /** From the checkpoint's position to `to`. */
   readonly moveTo: (to: Position | null, caughtUp: boolean) => CheckpointMove;
   /** The events up to `to` are durable in the rows. */
   readonly arrived: (to: Position, caughtUp: boolean) => void;
@@ -35,7 +35,7 @@ export interface BatchApplier {
 export const batchApplier = (parts: BatchApplierParts): BatchApplier => {
   const { cache, parked, passedOver, now, moveTo, arrived, onParked } = parts;
   const { decode, prepare, write, park } = parts.writer;
-  /** The batch whose turn it is, until it is committed. */
+  /** The batch that is being written, until it is committed. */
   let current: Promise<Prepared> | null = null;
   let next: { readonly events: readonly StoredEvent[]; readonly its: Promise<Prepared> } | null =
     null;

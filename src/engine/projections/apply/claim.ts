@@ -40,13 +40,12 @@ interface ClaimParts {
 }
 
 /**
- * Puts `epoch` on the checkpoint and makes the tables if there are none, or if the checkpoint does
- * not know of them: neither is worth anything without the other.
+ * Takes over the checkpoint with `epoch`, and creates the tables if there are none, or if the
+ * checkpoint does not belong to them: neither is valid without the other.
  *
- * @param far There is so much in the log that it is built beside, and what was begun without ever
- *   coming to the head is begun anew.
- * @returns `null` if a later owner has been here.
- * @throws {@link OtherShape} if somebody has changed its shape and not raised its version.
+ * @param far The log is so long that a shadow is built, and an interrupted first build starts over.
+ * @returns `null` if a later owner has taken over.
+ * @throws {@link OtherShape} if the shape was changed without a new version.
  */
 export const claim = (
   { projection, statements, consumers: { pool, clock, logger, releases } }: ClaimParts,

@@ -38,10 +38,10 @@ export const decodeAhead = (
 };
 
 /**
- * Decodes a batch. An event that cannot be read, or whose key cannot be told, parks its stream
- * from there on; events of streams that are parked already are only counted.
+ * Decodes a batch. An event that cannot be read, or has no key, parks its stream from there on;
+ * events of parked streams are only counted.
  *
- * @param passedOver Ids of events that an operator has skipped: as if they had never been.
+ * @param passedOver Ids of events that an operator has skipped.
  */
 export const readable = (
   projection: Pick<AnyProjection, 'keyOf' | 'readsKeyOf' | 'codec'>,

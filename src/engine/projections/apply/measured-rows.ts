@@ -26,7 +26,7 @@ export class MeasuredRows {
     this.#rows.set(key, row);
   }
 
-  /** A row was changed where it stands, by so many bytes more at most. */
+  /** A row was changed in place, and grew by at most this many bytes. */
   grow(bytes: number): void {
     this.#bytes += bytes;
   }

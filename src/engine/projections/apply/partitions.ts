@@ -11,8 +11,8 @@ import { UnwritableRow } from './unwritable-row.ts';
 type Queryable = Pick<ClientBase, 'query'>;
 
 /**
- * The months of an append-only table: which rows are worth a place, and the partitions that hold
- * them. A month is told by its first instant.
+ * The monthly partitions of an append-only table, and which rows are recent enough to store. A
+ * month is named by its first instant.
  */
 export interface Months {
   /**
@@ -37,7 +37,7 @@ export interface Months {
 }
 
 /**
- * @param schema Where the table stands.
+ * @param schema The table's schema.
  * @returns `null` for a table that is not partitioned.
  */
 export const monthsOf = ({ table }: AnyProjection, schema: string): Months | null => {

@@ -1,10 +1,7 @@
 import { PROJECTION_ROWS_CACHED_BYTES_MAX } from '../../limits.ts';
 import { MeasuredRows } from './measured-rows.ts';
 
-/**
- * Rows as they stand in the table, for as long as nobody else may write it: under one lease.
- * The least recently used leave first.
- */
+/** An LRU cache of stored rows, valid while this process holds the lease. */
 export class RowCache {
   readonly #rows = new MeasuredRows();
   readonly #rowsMax: number;
@@ -20,10 +17,10 @@ export class RowCache {
   }
 
   /**
-   * Splits `keys` into rows that are known and keys that have to be asked for.
+   * Splits `keys` into known rows and keys to be queried.
    *
-   * @param pending What a batch that is being written makes of its rows: it is not kept yet, and
-   *   the table does not show it yet.
+   * @param pending Rows of a batch that is being written: they are in neither the cache nor the
+   *   table yet.
    */
   known(
     keys: readonly string[],

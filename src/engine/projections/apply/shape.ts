@@ -34,11 +34,11 @@ export const otherShape = (projections: readonly AnyProjection[]): NotReady => {
   );
 };
 
-/** Tables whose shape nobody has written down are taken to be right. */
+/** Tables without a recorded shape are assumed to be right. */
 export const isOtherShape = (noted: string | null | undefined, projection: AnyProjection) =>
   noted?.startsWith('atrium:') === true && noted !== shapeOf(projection);
 
-/** Those of `projections` whose tables stand in another shape. */
+/** Those of `projections` whose tables have another shape. */
 export const inOtherShape = async (
   db: Pick<Pool | PoolClient, 'query'>,
   projections: readonly AnyProjection[],

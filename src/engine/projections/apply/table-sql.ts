@@ -83,7 +83,7 @@ export const statementsOf = (
   ];
   const createKeys = [
     `alter table ${rows.table} add primary key (${primaryKey})`,
-    // Null is a key like any other: tickets that nobody is assigned to are counted too.
+    // Null is a key like any other: unassigned tickets are counted too.
     ...counts.map(
       (count) => `create unique index on ${count.table} (${count.names}) nulls not distinct`,
     ),

@@ -39,9 +39,9 @@ export interface Ground {
 
 export interface WriterOptions {
   /**
-   * A commit is answered before it is on disk, so that a batch costs no fsync: a server that
-   * crashes may take the last ones with it, rows and checkpoint together, and whoever feeds it has
-   * lost its lease by then. Default false.
+   * A commit is acknowledged before it is on disk, so that a batch costs no fsync: a crashing
+   * server may lose the last ones, rows and checkpoint together, and their owner has lost its lease
+   * by then. Default false.
    */
   readonly relaxed?: boolean;
   /** May throw, so that a newer release reads the event. Default: its stream is parked. */
@@ -223,7 +223,7 @@ export const parkedRow = (stream: string, { event, error, skipped }: Parked) => 
   skipped,
 });
 
-/** For a stream whose line is there already: only the count is added to it. */
+/** For a stream that is parked already: only its count is updated. */
 const UNUSED = {
   event_id: '00000000-0000-0000-0000-000000000000',
   revision: 0,

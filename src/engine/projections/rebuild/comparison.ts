@@ -8,7 +8,7 @@ export interface TableComparison {
   readonly table: string;
   readonly live: Digest;
   readonly rebuilt: Digest;
-  /** Keys whose rows are not the same. */
+  /** Keys with different rows. */
   readonly different: number;
   /** The first of them, in the order of their keys. */
   readonly first: readonly Difference[];

@@ -8,11 +8,11 @@ import { UnwritableRow } from '../apply/writer.ts';
 /**
  * Fills a table by COPY.
  *
- * What arrives is what the statement of a batch would have written, which carries rows as JSON; and
- * what that would refuse is refused here, because a rebuild must park the same streams.
+ * The result is the same as a batch's statement, which passes rows as JSON; values that the
+ * statement would refuse are refused here, because a rebuild must park the same streams.
  *
- * @param told Hears how many rows are on their way, now and then.
- * @throws {@link UnwritableRow}, or what Postgres says of a value.
+ * @param told Called occasionally with the number of copied rows.
+ * @throws {@link UnwritableRow}, or Postgres's error for a value.
  */
 export const copyInto = async (
   client: Client,

@@ -26,7 +26,7 @@ export const nothing: Folded = { position: null, rows: new Map(), parked: new Ma
 export interface FoldOptions {
   /** The fold ends with the batch after which there are more. */
   readonly rowsMax: number;
-  /** So it does beyond about so much memory. Default {@link REBUILD_BYTES_IN_MEMORY_MAX}. */
+  /** Also beyond this much memory, approximately. Default {@link REBUILD_BYTES_IN_MEMORY_MAX}. */
   readonly bytesMax?: number;
   readonly passedOver: ReadonlySet<string>;
   readonly told: (upTo: Position, events: number) => void;
@@ -84,7 +84,7 @@ export const foldAll = async (
   return { position, rows: rows.all(), parked, applied: events - left };
 };
 
-/** Of the memory that rows may take: so much, once it is measured, is enough. */
+/** Share of the memory bound at which measuring stops. */
 const FULL_SHARE = 0.9;
 
 /** The rows of each tally over all of `rows`, which are counted while others get their turn. */

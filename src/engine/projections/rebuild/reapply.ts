@@ -21,13 +21,13 @@ export interface ReapplyParts {
 }
 
 /**
- * Applies a parked stream from its first parked event on, up to where the read model stands; with
+ * Applies a parked stream from its first parked event on, up to the read model's position; with
  * `skip`, that event is left out, now and by every rebuild of this version. A stream that still
- * cannot be applied is parked again, at the event that is at fault now.
+ * cannot be applied is parked again, at the failing event.
  *
  * Events of other streams that touched the same rows meanwhile stay as they were applied.
  *
- * @throws {@link CheckpointMoved} if `epoch` is not the owner's any more.
+ * @throws {@link CheckpointMoved} if `epoch` is no longer the owner's.
  */
 export const reapply = async (
   { projection, log, clock, epoch, client }: ReapplyParts,

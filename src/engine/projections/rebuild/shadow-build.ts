@@ -29,7 +29,7 @@ export interface BuildOptions {
   readonly signal: AbortSignal;
   readonly progress: ProgressMeter;
   readonly passedOver: ReadonlySet<string>;
-  /** How far it is to be built; asked again when it has come so far. */
+  /** The position to build up to; read again when it has been reached. */
   readonly target: () => Promise<Position | null>;
 }
 
@@ -41,7 +41,7 @@ export interface Shadow {
   /** The connection it was built on; in no transaction. */
   readonly client: Client;
   readonly position: Position | null;
-  /** Brings it to exactly `to`, which is not before where it stands, by batches. */
+  /** Applies batches up to exactly `to`, which is not before the current position. */
   followTo(to: Position | null): Promise<void>;
 }
 
@@ -214,7 +214,7 @@ const built = async (parts: ShadowParts, options: BuildOptions, client: Client) 
     );
     await write(nothing);
   }
-  // What is many is written without the indexes, what has come meanwhile with them.
+  // Most rows are written without the indexes, the latest ones with them.
   await followTo(head);
   await index();
   await followTo(await target());

@@ -4,8 +4,8 @@ import { projectionId, type ConsumerId } from '../../consumers/consumer.ts';
 import { schemaOf, type AnyProjection } from '../projection.ts';
 
 /**
- * What is built beside a read model, by the epoch of the owner that builds it: whoever was owner
- * before, and has not noticed, can only meet what it has made itself.
+ * The name of a read model's shadow, by the epoch of its builder: a former owner that has not
+ * noticed can only meet its own shadow.
  */
 export const shadowOf = (projection: AnyProjection, epoch: number) => {
   const schema = `${schemaOf(projection)}_shadow_${epoch}`;

@@ -20,6 +20,7 @@ import { nextAttemptAt } from '../../domain/webhooks/delivery/schedule.ts';
 import { WEBHOOK_ATTEMPTS_MAX } from '../../domain/webhooks/limits.ts';
 import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
 import { backoff } from '../../engine/concurrency/backoff.ts';
+import { batcher, upTo } from '../../engine/concurrency/batcher.ts';
 import { appendAny } from '../../engine/log/append-any.ts';
 import type { EventStore, NewEvent, Position } from '../../engine/log/event-store.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
@@ -182,15 +183,8 @@ export interface OutcomeRecorderParts {
   readonly signal: AbortSignal;
 }
 
-interface PendingOutcome {
-  readonly event: NewEvent;
-  readonly stored: (position: Position) => void;
-  readonly failed: (error: unknown) => void;
-}
-
 export const outcomeRecorder = (parts: OutcomeRecorderParts): OutcomeRecorder => {
   const { log, clock, logger, tracing, signal } = parts;
-  const outcomes = new Map<string, PendingOutcome[]>();
   let successes: FirstSuccess[] = [];
 
   const untilStored = async (journal: string, events: readonly NewEvent[]): Promise<Position> => {
@@ -206,22 +200,14 @@ export const outcomeRecorder = (parts: OutcomeRecorderParts): OutcomeRecorder =>
     }
   };
 
-  /** One append per journal at a time: outcomes that arrive meanwhile share the next. */
-  const drain = async (journal: string, pending: PendingOutcome[]) => {
-    while (pending.length > 0) {
-      const batch = pending.splice(0, DELIVERIES_QUEUED_AT_ONCE);
-      try {
-        const position = await untilStored(
-          journal,
-          batch.map(({ event }) => event),
-        );
-        for (const { stored } of batch) stored(position);
-      } catch (error) {
-        for (const { failed } of batch) failed(error);
-      }
-    }
-    outcomes.delete(journal);
-  };
+  const appendOutcome = batcher<NewEvent, Position>({
+    next: upTo(DELIVERIES_QUEUED_AT_ONCE),
+    defer: (start) => void tracing.apart(() => setImmediate(start)),
+    async write(journal, events) {
+      const position = await untilStored(journal, events);
+      return events.map(() => position);
+    },
+  });
 
   const storeSuccesses = async (batch: readonly FirstSuccess[]): Promise<void> => {
     const { webhookId, organisation } = batch[0]!;
@@ -251,22 +237,12 @@ export const outcomeRecorder = (parts: OutcomeRecorderParts): OutcomeRecorder =>
   };
 
   return {
-    outcome: (fact, organisation) =>
-      new Promise((stored, failed) => {
-        const at = clock.now();
-        const journal = deliveryJournal(fact.event.webhookId, at);
-        const traceparent = tracing.current();
-        const event = encoded(fact, { at, by: DELIVERER, organisation, traceparent });
-        const pending = outcomes.get(journal);
-        if (pending) {
-          pending.push({ event, stored, failed });
-          return;
-        }
-        const first = [{ event, stored, failed }];
-        outcomes.set(journal, first);
-        // Outcomes of one turn of the event loop share an append.
-        tracing.apart(() => setImmediate(() => void drain(journal, first)));
-      }),
+    async outcome(fact, organisation) {
+      const at = clock.now();
+      const context = { at, by: DELIVERER, organisation, traceparent: tracing.current() };
+      const journal = deliveryJournal(fact.event.webhookId, at);
+      return appendOutcome(journal, encoded(fact, context));
+    },
 
     succeeded(success) {
       // One event holds deliveries of several traces, and belongs to none of them.

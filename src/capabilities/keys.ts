@@ -1,6 +1,6 @@
 import { keyAuditRoutes } from '../api/keys/audit.ts';
 import { keyRoutes } from '../api/keys/routes.ts';
-import { ticketWatch } from '../engine/consumers/long-poll-wakeup.ts';
+import { longPollWakeup } from '../engine/consumers/long-poll-wakeup.ts';
 import {
   AUDIT_WAITING_MAX,
   AUDIT_WAITING_OF_CALLER_MAX,
@@ -54,7 +54,7 @@ export const keys: Capability = {
           ended,
         });
         const { reader } = consumers;
-        const watch = ticketWatch({ log, reader, logger, ...auditWatched });
+        const watch = longPollWakeup({ log, reader, logger, ...auditWatched });
         const follow = auditFollowing({ audit, log, watch, keyringOf, ...models });
         const waits = fairSemaphore({
           ofCaller: AUDIT_WAITING_OF_CALLER_MAX,

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { platformLog } from '../engine/consumers/platform-log.ts';
-import { soleLeases } from '../engine/consumers/exclusive-leases.ts';
+import { exclusiveLeases } from '../engine/consumers/exclusive-leases.ts';
 import { composePlatform, type Platform, type PlatformParts } from '../compose.ts';
 import { isMigrated, migrate } from '../engine/postgres/migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
@@ -122,7 +122,7 @@ export const openInstance = async (
     db,
     clock,
     logger,
-    leases: soleLeases({ db, logger, until: lease }),
+    leases: exclusiveLeases({ db, logger, until: lease }),
     isAlone: true,
     isUnderPressure: parts.isUnderPressure ?? (() => false),
     giveWay,

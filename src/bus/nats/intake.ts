@@ -4,7 +4,7 @@
  */
 import { processId } from '../../engine/consumers/consumer.ts';
 import type { Lease } from '../../engine/consumers/leases.ts';
-import { runTurns } from '../../engine/consumers/run-with-retry.ts';
+import { runWithRetry } from '../../engine/consumers/run-with-retry.ts';
 import type { ConsumerRunner, Consumers } from '../../engine/consumers/runtime.ts';
 import { requestTurn } from '../../engine/consumers/request-turn.ts';
 import type { BusMetrics } from '../metrics.ts';
@@ -141,7 +141,7 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
   return {
     consumer,
 
-    run: (lease) => runTurns({ consumer, checkpoints, logger, turn, ended: () => {} }, lease),
+    run: (lease) => runWithRetry({ consumer, checkpoints, logger, turn, ended: () => {} }, lease),
 
     offer(request) {
       const into = parked;

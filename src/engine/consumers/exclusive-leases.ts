@@ -5,7 +5,7 @@ import type { Logger } from '../observe/logging.ts';
 import { leaseRows } from './lease-rows.ts';
 import type { Lease, Leases } from './leases.ts';
 
-export interface SoleLeasesParts {
+export interface ExclusiveLeasesParts {
   readonly db: { readonly pool: Pool };
   readonly logger: Logger;
   /** Aborts when this platform may be the only one no more. */
@@ -18,7 +18,7 @@ export interface SoleLeasesParts {
  *
  * Each name's epoch is raised nevertheless, which fences out an earlier holder.
  */
-export const soleLeases = ({ db, logger, until }: SoleLeasesParts): Leases => {
+export const exclusiveLeases = ({ db, logger, until }: ExclusiveLeasesParts): Leases => {
   const rows = leaseRows(db.pool, { holder: randomUUID(), silentMaxMs: 0, address: null });
   const closing = new AbortController();
   const holds = new Set<Promise<void>>();

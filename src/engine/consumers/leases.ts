@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { LEASE_SILENT_MAX_MS } from '../limits.ts';
 import { backoff, pause } from '../concurrency/backoff.ts';
 import type { Logger } from '../observe/logging.ts';
-import { StepsAside } from './yield-lease.ts';
+import { YieldLease } from './yield-lease.ts';
 import { leaseRows, type Holder, type Owner, type Taken } from './lease-rows.ts';
 
 export type { Holder, Owner } from './lease-rows.ts';
@@ -20,7 +20,7 @@ export type { Holder, Owner } from './lease-rows.ts';
 export interface Leases {
   /**
    * Waits until `name` is free, runs `run` as its holder, and releases it when `run` ends; then
-   * competes for it again, after a pause if `run` has thrown {@link StepsAside}. Resolves once
+   * competes for it again, after a pause if `run` has thrown {@link YieldLease}. Resolves once
    * `stop` has aborted, `run` has ended and the name has been released.
    *
    * The lease's signal aborts when `stop` does, and when another process may have taken the name.
@@ -235,7 +235,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
         await turnOf(name, run, stop);
         delays.reset();
       } catch (error) {
-        if (error instanceof StepsAside) {
+        if (error instanceof YieldLease) {
           logger.warn({ lease: name, reason: error.message }, 'this is left to other processes');
           await pause(error.restMs, stop);
         } else logger.error({ err: error, lease: name }, 'what ran under a lease has failed');

@@ -69,7 +69,7 @@ export const adoptLog = async (
     refuseUnlessAccepted(standing, accept);
     const isChanged = standing.kind === 'another' || standing.kind === 'imported';
     if (isChanged) {
-      await (accept ?? nobodyFeeds)(client);
+      await (accept ?? assertNotFed)(client);
       await forgetPositions(client, log);
     }
     await noteLog(client, { id, origin });
@@ -90,7 +90,7 @@ export const lockLog = async (client: PoolClient): Promise<void> => {
 };
 
 /** @throws {@link FedFromAnotherLog} while a process holds a lease on a consumer. */
-export const nobodyFeeds = async (client: PoolClient): Promise<void> => {
+export const assertNotFed = async (client: PoolClient): Promise<void> => {
   const alive = await holdersAlive(client, LEASE_SILENT_MAX_MS);
   if (alive.length > 0) throw new FedFromAnotherLog(alive);
 };

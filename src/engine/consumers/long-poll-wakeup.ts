@@ -8,7 +8,7 @@ import {
 import { Signal } from '../concurrency/signal.ts';
 
 /** Wakes those who wait for tickets of their organisation; one subscription serves them all. */
-export interface TicketWatch {
+export interface LongPollWakeup {
   /**
    * From when this resolves until {@link Watching.leave}, nothing recorded of the organisation's
    * tickets goes unnoticed.
@@ -26,7 +26,7 @@ export interface Watching {
   leave(): void;
 }
 
-export interface TicketWatchParts {
+export interface LongPollWakeupParts {
   /** The owners of `events` by stream or event; `null` if unknown. */
   readonly ownersOf: (
     events: readonly StoredEvent[],
@@ -45,7 +45,7 @@ interface Following {
   readonly stop: AbortController;
 }
 
-export const ticketWatch = (parts: TicketWatchParts): TicketWatch => {
+export const longPollWakeup = (parts: LongPollWakeupParts): LongPollWakeup => {
   const { log, reader, ownersOf, logger, categories = ['ticket'] } = parts;
   const byOrganisation = new Map<string, { readonly wakes: Signal; waiting: number }>();
   let waiting = 0;

@@ -4,7 +4,7 @@ import type { ConsumerId } from './consumer.ts';
 import { hasEnded, processIdentity, type ProcessIdentity } from '../observe/process-identity.ts';
 
 /** What a process tells the others of itself. */
-export interface ToldRelease {
+export interface RegisteredRelease {
   /** As its package names it. */
   readonly name: string;
   readonly roles: readonly string[];
@@ -17,11 +17,11 @@ export interface ToldRelease {
   readonly reads: Readonly<Record<string, number>>;
 }
 
-export interface RunningRelease extends ToldRelease {
+export interface RunningRelease extends RegisteredRelease {
   readonly isThis: boolean;
 }
 
-type Row = Partial<ProcessIdentity> & { readonly release: ToldRelease };
+type Row = Partial<ProcessIdentity> & { readonly release: RegisteredRelease };
 
 /**
  * The statements on what runs beside this process: a heartbeat a process, whatever it owns. Whether
@@ -34,7 +34,7 @@ export const releaseRows = (
   { holder, silentMaxMs }: { readonly holder: string; readonly silentMaxMs: number },
 ) => ({
   /** A beat that a crash of the server takes with it costs nothing: it waits for no disk. */
-  async beat(release: ToldRelease): Promise<void> {
+  async beat(release: RegisteredRelease): Promise<void> {
     await db.query({
       name: 'release beat',
       text: `with relaxed as (select set_config('synchronous_commit', 'off', true))
@@ -46,7 +46,7 @@ export const releaseRows = (
   },
 
   /** Replaces what others know of this process. */
-  async update(release: ToldRelease): Promise<void> {
+  async update(release: RegisteredRelease): Promise<void> {
     await db.query(
       `insert into consumers.heartbeat (holder, beat_at, process)
        values ($1, clock_timestamp(), $2)

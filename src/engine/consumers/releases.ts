@@ -6,7 +6,7 @@ import type { Clock } from '../time/clock.ts';
 import type { Logger } from '../observe/logging.ts';
 import type { NewerReleaseNeeded } from '../log/codec.ts';
 import type { ConsumerId } from './consumer.ts';
-import { releaseRows, type RunningRelease, type ToldRelease } from './release-rows.ts';
+import { releaseRows, type RunningRelease, type RegisteredRelease } from './release-rows.ts';
 
 export type { RunningRelease } from './release-rows.ts';
 
@@ -37,7 +37,7 @@ export interface Releases {
   isReadElsewhere(needed: NeededFor, consumer: ConsumerId): Promise<boolean>;
 }
 
-export interface ReleasesParts extends Omit<ToldRelease, 'since' | 'serves'> {
+export interface ReleasesParts extends Omit<RegisteredRelease, 'since' | 'serves'> {
   readonly db: { readonly pool: Pool };
   readonly clock: Clock;
   readonly logger: Logger;
@@ -47,7 +47,7 @@ export const releases = (parts: ReleasesParts): Releases => {
   const { db, clock, logger, name, roles, runs, reads } = parts;
   const rows = releaseRows(db.pool, { holder: randomUUID(), silentMaxMs: LEASE_SILENT_MAX_MS });
   const since = clock.now();
-  let told: ToldRelease = { name, roles, runs, reads, since, serves: false };
+  let told: RegisteredRelease = { name, roles, runs, reads, since, serves: false };
 
   const isReadHere = (needed: NeededFor) => isReadBy(reads, needed);
 

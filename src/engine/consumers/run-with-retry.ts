@@ -4,9 +4,9 @@ import type { Logger } from '../observe/logging.ts';
 import { CheckpointMoved, type Checkpoints } from './checkpoints.ts';
 import type { ConsumerId } from './consumer.ts';
 import type { Lease } from './leases.ts';
-import { StepsAside } from './yield-lease.ts';
+import { YieldLease } from './yield-lease.ts';
 
-export interface TurnsParts {
+export interface RunWithRetryParts {
   readonly consumer: ConsumerId;
   readonly checkpoints: Pick<Checkpoints, 'note'>;
   readonly logger: Logger;
@@ -30,9 +30,9 @@ export interface TurnsParts {
  * reply, dropped tables and a lost lease need no case of their own: the checkpoint's epoch says
  * whether this is still the owner, and its position what has been done.
  *
- * @throws {@link StepsAside} where it is for others to go on.
+ * @throws {@link YieldLease} where it is for others to go on.
  */
-export const runTurns = async (parts: TurnsParts, lease: Lease): Promise<void> => {
+export const runWithRetry = async (parts: RunWithRetryParts, lease: Lease): Promise<void> => {
   const { consumer, checkpoints, logger, turn, ended, pauseSignal = () => lease.signal } = parts;
   const delays = backoff();
 
@@ -58,7 +58,7 @@ export const runTurns = async (parts: TurnsParts, lease: Lease): Promise<void> =
       if (lease.signal.aborted) return;
       failed = true;
       await note(error);
-      if (error instanceof StepsAside) throw error;
+      if (error instanceof YieldLease) throw error;
       logger.warn({ err: error, consumer }, 'a consumer failed; trying again');
     } finally {
       ended();

@@ -13,7 +13,7 @@ import type { Lease, Leases, Owner } from './leases.ts';
 import { logReader, type LogReader } from './log-reader.ts';
 import { positions, type Lag, type Positions, type Reached } from './positions.ts';
 import { onlyThisRelease, type Releases } from './releases.ts';
-import { StepsAside } from './yield-lease.ts';
+import { YieldLease } from './yield-lease.ts';
 import { requests, type ConsumerRequest, type NewRequest, type Requests } from './requests.ts';
 
 /** What a platform runs on behalf of one consumer, while it holds its lease. */
@@ -45,7 +45,7 @@ export interface Consumers {
   /**
    * Leaves what cannot be read here to a newer release, where one is alive that runs it too.
    *
-   * @throws {@link StepsAside} then, and as the database does.
+   * @throws {@link YieldLease} then, and as the database does.
    */
   leaveToNewer(consumer: ConsumerId, error: NewerReleaseNeeded): Promise<void>;
   /** Competes for the runners' leases. Resolves once `signal` has aborted and all are given up. */
@@ -151,7 +151,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
 
     async leaveToNewer(consumer, error) {
       if (await releases.isReadElsewhere(error, consumer))
-        throw new StepsAside(`left to a newer release: ${error.message}`, NEWER_RELEASE_REST_MS);
+        throw new YieldLease(`left to a newer release: ${error.message}`, NEWER_RELEASE_REST_MS);
     },
 
     async start(runners, signal) {

@@ -1,5 +1,5 @@
 /** Between two rounds of a loop, when others may work on what the loop works on. */
-export interface PausePoints {
+export interface Safepoints {
   /** From here on there will be some. */
   open(): void;
   /** Runs `work` at the next pause point; rejects if there is none any more. */
@@ -11,7 +11,7 @@ export interface PausePoints {
 }
 
 /** @param wanted Called when a caller waits: the round may end early. */
-export const pausePoints = (wanted: () => void): PausePoints => {
+export const safepoints = (wanted: () => void): Safepoints => {
   const waiting = new Set<{ readonly run: () => Promise<void>; readonly reject: () => void }>();
   let opened = false;
   return {

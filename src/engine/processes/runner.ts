@@ -3,7 +3,7 @@ import type { Lease } from '../consumers/leases.ts';
 import { neededIn } from '../consumers/releases.ts';
 import { requestTurn } from '../consumers/request-turn.ts';
 import type { ConsumerRequest, Outcome } from '../consumers/requests.ts';
-import { runTurns } from '../consumers/run-with-retry.ts';
+import { runWithRetry } from '../consumers/run-with-retry.ts';
 import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
 import type { Instant } from '../aggregates/decider.ts';
 import {
@@ -217,7 +217,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
     consumer,
 
     run: (lease) =>
-      runTurns(
+      runWithRetry(
         {
           consumer,
           checkpoints,

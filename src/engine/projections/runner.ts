@@ -1,8 +1,8 @@
 import { projectionId } from '../consumers/consumer.ts';
 import { follow } from '../consumers/follow.ts';
 import type { Lease } from '../consumers/leases.ts';
-import { pausePoints } from '../consumers/safepoints.ts';
-import { runTurns } from '../consumers/run-with-retry.ts';
+import { safepoints } from '../consumers/safepoints.ts';
+import { runWithRetry } from '../consumers/run-with-retry.ts';
 import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
 import type { Reached } from '../consumers/positions.ts';
 import { isMissingTable } from '../postgres/errors.ts';
@@ -56,7 +56,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
     beforeParking: (error) => consumers.leaveToNewer(consumer, error),
   });
   let round = new AbortController();
-  const pauses = pausePoints(() => round.abort());
+  const pauses = safepoints(() => round.abort());
   const months = monthsOf(projection, statements.schema);
   const { make, carryOut } = requestExecutor({ ...parts, pauses });
   let current: Lease | null = null;
@@ -190,7 +190,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
       current = lease;
       pauses.open();
       try {
-        await runTurns(
+        await runWithRetry(
           {
             consumer,
             checkpoints,

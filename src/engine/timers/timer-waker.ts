@@ -4,7 +4,7 @@ import type { Lease } from '../consumers/leases.ts';
 import { neededIn } from '../consumers/releases.ts';
 import { failed, type ConsumerRequest, type Outcome as Answer } from '../consumers/requests.ts';
 import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
-import { StepsAside } from '../consumers/yield-lease.ts';
+import { YieldLease } from '../consumers/yield-lease.ts';
 import { errorLine } from '../postgres/errors.ts';
 import type { Instant } from '../aggregates/decider.ts';
 import {
@@ -231,7 +231,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
             else delays.reset();
           } catch (error) {
             if (signal.aborted) return;
-            if (error instanceof StepsAside) throw error;
+            if (error instanceof YieldLease) throw error;
             logger.warn({ err: error, timer: name }, 'timers cannot be looked after; trying again');
             await delays.pause(signal);
           }

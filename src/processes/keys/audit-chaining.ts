@@ -1,6 +1,6 @@
 import { workId } from '../../engine/consumers/consumer.ts';
 import type { Lease } from '../../engine/consumers/leases.ts';
-import { runTurns } from '../../engine/consumers/run-with-retry.ts';
+import { runWithRetry } from '../../engine/consumers/run-with-retry.ts';
 import type { ConsumerRunner, Consumers } from '../../engine/consumers/runtime.ts';
 import { chainedCategories } from '../../domain/keys/audit-chain.ts';
 import { daysAfter } from '../../engine/time/calendar.ts';
@@ -110,7 +110,7 @@ export const auditChaining = (
   return {
     consumer: AUDIT_CHAINING,
     run: (lease) =>
-      runTurns({ consumer: AUDIT_CHAINING, checkpoints, logger, turn, ended: () => {} }, lease),
+      runWithRetry({ consumer: AUDIT_CHAINING, checkpoints, logger, turn, ended: () => {} }, lease),
     offer: () => {},
   };
 };

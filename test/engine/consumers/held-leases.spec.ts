@@ -1,7 +1,7 @@
 /** Leases that are taken and not waited for, and those of a platform that is alone. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { leases as leasesIn, type SharedLeases } from '../../../src/engine/consumers/leases.ts';
-import { soleLeases } from '../../../src/engine/consumers/exclusive-leases.ts';
+import { exclusiveLeases } from '../../../src/engine/consumers/exclusive-leases.ts';
 import { openDatabase, type Database } from '../../../src/engine/postgres/pool.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
@@ -87,7 +87,7 @@ describe('a name that is taken', () => {
 });
 
 describe('a platform that is alone', () => {
-  const holding = (all: ReturnType<typeof soleLeases>, name: string) =>
+  const holding = (all: ReturnType<typeof exclusiveLeases>, name: string) =>
     new Promise<{ epoch: number; signal: AbortSignal }>((granted) => {
       void all.hold(
         name,
@@ -108,7 +108,7 @@ describe('a platform that is alone', () => {
       statements.push(call[0]);
       return query(...call);
     }) as typeof pool.query;
-    const all = soleLeases({ db, logger, until: new AbortController().signal });
+    const all = exclusiveLeases({ db, logger, until: new AbortController().signal });
     const [a] = await Promise.all([holding(all, 'a'), holding(all, 'b'), holding(all, 'c')]);
     expect(statements).toHaveLength(1);
     expect(a.epoch).toBeGreaterThan(before!.epoch);
@@ -124,7 +124,7 @@ describe('a platform that is alone', () => {
 
   it('ends with what holds the lease for all of it', async () => {
     const until = new AbortController();
-    const all = soleLeases({ db, logger, until: until.signal });
+    const all = exclusiveLeases({ db, logger, until: until.signal });
     const lease = await holding(all, 'a');
     until.abort();
     expect(lease.signal.aborted).toBe(true);

@@ -7,7 +7,7 @@ import {
   type Lease,
   type Leases,
 } from '../../../src/engine/consumers/leases.ts';
-import { StepsAside } from '../../../src/engine/consumers/yield-lease.ts';
+import { YieldLease } from '../../../src/engine/consumers/yield-lease.ts';
 import { openDatabase, type Database } from '../../../src/engine/postgres/pool.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
@@ -87,7 +87,7 @@ describe('a name', () => {
       'it',
       async () => {
         turns += 1;
-        throw new StepsAside('it is for others', 3_600_000);
+        throw new YieldLease('it is for others', 3_600_000);
       },
       stopping.signal,
     );

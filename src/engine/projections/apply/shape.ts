@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
-import { StepsAside } from '../../consumers/yield-lease.ts';
+import { YieldLease } from '../../consumers/yield-lease.ts';
 import { SHAPE_LOOK_MS } from '../../limits.ts';
 import { notReady, type NotReady } from '../../observe/readiness-error.ts';
 import { schemaOf, type AnyProjection } from '../projection.ts';
@@ -18,7 +18,7 @@ export const shapeOf = ({ version, table, tallies = [] }: AnyProjection): string
 };
 
 /** The tables of a read model are not those that this release declares under the same version. */
-export class OtherShape extends StepsAside {
+export class OtherShape extends YieldLease {
   constructor(projection: AnyProjection) {
     super(otherShape([projection]), SHAPE_LOOK_MS);
     this.name = 'OtherShape';

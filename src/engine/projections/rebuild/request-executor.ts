@@ -1,6 +1,6 @@
 import { projectionId } from '../../consumers/consumer.ts';
 import type { Lease } from '../../consumers/leases.ts';
-import type { PausePoints } from '../../consumers/safepoints.ts';
+import type { Safepoints } from '../../consumers/safepoints.ts';
 import { progressMeter, type ProgressMeter } from '../../consumers/progress.ts';
 import { failed, requests, type ConsumerRequest, type Outcome } from '../../consumers/requests.ts';
 import type { Consumers } from '../../consumers/runtime.ts';
@@ -23,7 +23,7 @@ import { newlyParked, swap } from './swap.ts';
 export interface RequestExecutorParts extends ShadowParts {
   readonly consumers: Consumers;
   /** When the live read model is not fed, between two batches. */
-  readonly pauses: PausePoints;
+  readonly pauses: Safepoints;
 }
 
 /** The owner's side of requests: what is asked for is done under its lease, or not at all. */

@@ -23,7 +23,7 @@ import {
   type TicketChange,
   type TicketChanges,
 } from './changes.ts';
-import { ticketWatch } from '../../../engine/consumers/long-poll-wakeup.ts';
+import { longPollWakeup } from '../../../engine/consumers/long-poll-wakeup.ts';
 import { unreadableIn, type UnreadableChange } from './unreadable.ts';
 
 export interface ChangeFeed {
@@ -89,7 +89,7 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
   const { ownersOf } = changes;
   // A skip wakes long polls as a change does: by the organisation in its metadata.
   const categories = ['ticket', FEED_SKIP_CATEGORY];
-  const watch = ticketWatch({ log, reader, logger, ownersOf, categories });
+  const watch = longPollWakeup({ log, reader, logger, ownersOf, categories });
   const skips = feedSkips(log);
 
   const page = async (query: FeedQuery, wait?: PageWait): Promise<FeedPage> => {

@@ -9,7 +9,7 @@ import type { ConsumerId } from '../../engine/consumers/consumer.ts';
 import type { ConsumerRequest, Outcome } from '../../engine/consumers/requests.ts';
 import type { ParkedEvent } from '../../domain/bus/events.ts';
 import type { Clock } from '../../engine/time/clock.ts';
-import { laneRows } from '../../engine/processes/partition-rows.ts';
+import { partitionRows } from '../../engine/processes/partition-rows.ts';
 import { parkedCodec } from '../../domain/bus/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { streamOf } from '../../engine/log/streams.ts';
@@ -52,7 +52,7 @@ export interface ParkingParts {
 export const parking = async (parts: ParkingParts): Promise<Parking> => {
   const { consumer, name, stream, log, pool, epoch, clock } = parts;
   const all = checkpoints(pool);
-  const rows = laneRows(pool, consumer, { epoch, clock });
+  const rows = partitionRows(pool, consumer, { epoch, clock });
   const skipped = new Set(await all.skipped(consumer));
   const journal = streamOf(PARKED_CATEGORY, name);
 

@@ -2,7 +2,7 @@ import { LANES_SETTLING_WEIGHT_MAX, TIMER_SLEEP_MAX_MS } from '../limits.ts';
 import { Signal } from '../concurrency/signal.ts';
 
 /** Bounds what is done but not durable yet: beyond {@link LANES_SETTLING_WEIGHT_MAX} all wait. */
-export class SettlingRoom {
+export class InFlightBudget {
   readonly #changed = new Signal();
   #weight = 0;
   /**

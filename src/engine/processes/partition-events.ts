@@ -9,7 +9,7 @@ import type { AnyProcess } from './process.ts';
  *
  * @throws `LogUnavailable`.
  */
-export const laneEvents =
+export const partitionEvents =
   (log: EventStore, { laneOf, categories }: AnyProcess) =>
   (lane: string, from: AsideEvent): AsyncIterable<StoredEvent> =>
     laneOf

@@ -9,10 +9,10 @@ import {
 } from '../limits.ts';
 import { semaphore } from '../concurrency/semaphore.ts';
 import type { Batch, Position, StoredEvent } from '../log/event-store.ts';
-import { Frontier, type Entry } from './watermark.ts';
+import { Watermark, type Entry } from './watermark.ts';
 import type { Outcome } from './outcome.ts';
 import type { React } from './reaction.ts';
-import { SettlingRoom } from './in-flight-budget.ts';
+import { InFlightBudget } from './in-flight-budget.ts';
 
 /** The position of a parked partition: its first unfinished event. */
 export interface AsideEvent {
@@ -33,7 +33,7 @@ export interface SetAside {
 }
 
 /** What is durable of lanes that are not followed. */
-export interface LaneStore {
+export interface PartitionStore {
   /** @throws `CheckpointMoved` if another owner has been here. */
   setAside(aside: SetAside): Promise<void>;
   /** How many later events were left out by now. Throws as above. */
@@ -42,10 +42,10 @@ export interface LaneStore {
   forget(lane: string): Promise<void>;
 }
 
-export interface LanesParts {
+export interface PartitionExecutorParts {
   readonly react: React;
   readonly laneOf: (stream: string) => string;
-  readonly store: LaneStore;
+  readonly store: PartitionStore;
   /** The events of a lane from `from` on, that one included, as far as the log goes. */
   readonly eventsOf: (lane: string, from: AsideEvent) => AsyncIterable<StoredEvent>;
   readonly compare: (a: Position | null, b: Position | null) => number;
@@ -100,9 +100,9 @@ interface Reacting {
  * longest one of a queue that is full for {@link LANES_FULL_MAX_MS}, is written down and holds up
  * the checkpoint no further; after a crash it goes on from there.
  */
-export class Lanes {
-  readonly #parts: LanesParts;
-  readonly #frontier: Frontier;
+export class PartitionExecutor {
+  readonly #parts: PartitionExecutorParts;
+  readonly #frontier: Watermark;
   readonly #lanes = new Map<string, Lane>();
   readonly #slots = semaphore(LANES_AT_ONCE_MAX);
   readonly #holdsMaxMs: number;
@@ -110,14 +110,14 @@ export class Lanes {
   readonly #uncounted = new Set<string>();
   /** What is done except that it is not durable yet. */
   readonly #settling = new Set<Promise<unknown>>();
-  readonly #settlingRoom = new SettlingRoom();
+  readonly #settlingRoom = new InFlightBudget();
   #room: (() => void) | null = null;
   #slow = 0;
   #handled = 0;
 
-  constructor(parts: LanesParts) {
+  constructor(parts: PartitionExecutorParts) {
     this.#parts = parts;
-    this.#frontier = new Frontier(parts.start);
+    this.#frontier = new Watermark(parts.start);
     this.#holdsMaxMs = parts.holdsCheckpointMaxMs ?? LANE_HOLDS_CHECKPOINT_MAX_MS;
     for (const { lane, skipped, ...aside } of parts.aside)
       this.#lanes.set(lane, { ...blank(lane), aside, skipped });

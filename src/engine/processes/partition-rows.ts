@@ -2,14 +2,14 @@ import type { Pool } from 'pg';
 import { CheckpointMoved, checkpoints } from '../consumers/checkpoints.ts';
 import type { ConsumerId } from '../consumers/consumer.ts';
 import type { Clock } from '../time/clock.ts';
-import type { LaneStore, SetAside } from './partition-executor.ts';
+import type { PartitionStore, SetAside } from './partition-executor.ts';
 
 /** What a process has set aside, in `consumers.parked`; written under its epoch alone. */
-export const laneRows = (
+export const partitionRows = (
   pool: Pool,
   consumer: ConsumerId,
   { epoch, clock }: { readonly epoch: number; readonly clock: Clock },
-): LaneStore => {
+): PartitionStore => {
   const fenced = async (text: string, values: readonly unknown[]) => {
     const { rows } = await pool.query<{ mine: boolean }>(
       `with mine as (
@@ -63,7 +63,7 @@ export const laneRows = (
 };
 
 /** The lanes that are aside, as they were left. */
-export const lanesAside = async (pool: Pool, consumer: ConsumerId): Promise<SetAside[]> =>
+export const parkedPartitions = async (pool: Pool, consumer: ConsumerId): Promise<SetAside[]> =>
   (await checkpoints(pool).parked([consumer])).map(
     ({ lane, stream, eventId, revision, position, reason, retryAt, skipped }) => ({
       lane,

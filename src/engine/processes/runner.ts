@@ -17,9 +17,9 @@ import { pause } from '../concurrency/backoff.ts';
 import { withTimeout } from '../concurrency/timeout.ts';
 import { Signal } from '../concurrency/signal.ts';
 import { WrongRevision, type Position } from '../log/event-store.ts';
-import { laneEvents } from './partition-events.ts';
-import { lanesAside, laneRows } from './partition-rows.ts';
-import { Lanes, type SetAside } from './partition-executor.ts';
+import { partitionEvents } from './partition-events.ts';
+import { parkedPartitions, partitionRows } from './partition-rows.ts';
+import { PartitionExecutor, type SetAside } from './partition-executor.ts';
 import { processPosition } from './process-position.ts';
 import type { AnyProcess } from './process.ts';
 import { reactionOf } from './reaction.ts';
@@ -57,7 +57,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
   });
   /** A lane waits for its time, or the clock was moved. */
   const due = new Signal();
-  let lanes: Lanes | null = null;
+  let lanes: PartitionExecutor | null = null;
   const takeTurn = requestTurn({ consumer, requests, clock, logger });
 
   const move = (epoch: number, from: Position | null, to: Position) =>
@@ -72,7 +72,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
   };
 
   /** Saves the progress of `mine` periodically, and a copy in the log less often. */
-  const saving = (epoch: number, start: Position, mine: Lanes, signal: AbortSignal) => {
+  const saving = (epoch: number, start: Position, mine: PartitionExecutor, signal: AbortSignal) => {
     const moved = new Signal();
     let saved = start;
     let copied = { position: start, handled: 0 };
@@ -119,7 +119,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
     };
   };
 
-  const retryLanesInTime = async (mine: Lanes, signal: AbortSignal) => {
+  const retryLanesInTime = async (mine: PartitionExecutor, signal: AbortSignal) => {
     while (!signal.aborted) {
       const seen = due.count;
       mine.retryDue();
@@ -129,7 +129,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
     }
   };
 
-  const takeAll = async (mine: Lanes, after: Position, signal: AbortSignal) => {
+  const takeAll = async (mine: PartitionExecutor, after: Position, signal: AbortSignal) => {
     const { categories } = process;
     const batchEventsMax = PROJECTION_BATCH_EVENTS_MAX;
     const batches = reader.subscribe(after, { categories, signal, batchEventsMax });
@@ -155,16 +155,16 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
       failures.push(error);
       over.abort();
     };
-    const mine: Lanes = new Lanes({
+    const mine: PartitionExecutor = new PartitionExecutor({
       react,
       laneOf: process.laneOf ?? ((stream) => stream),
-      store: laneRows(pool, consumer, { epoch, clock }),
-      eventsOf: laneEvents(log, process),
+      store: partitionRows(pool, consumer, { epoch, clock }),
+      eventsOf: partitionEvents(log, process),
       compare: (a, b) => log.compare(a, b),
       now: () => clock.now(),
       start,
       mayRepeatTo,
-      aside: (await lanesAside(pool, consumer)).map(dueWhereReadable),
+      aside: (await parkedPartitions(pool, consumer)).map(dueWhereReadable),
       skipped: new Set(await checkpoints.skipped(consumer)),
       signal: during,
       moved: () => progress.moved(),
@@ -196,7 +196,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
     return true;
   };
 
-  const carryOut = async (request: ConsumerRequest, mine: Lanes): Promise<Outcome> => {
+  const carryOut = async (request: ConsumerRequest, mine: PartitionExecutor): Promise<Outcome> => {
     const { kind, lane } = request;
     if (lane === null || (kind !== 'retry' && kind !== 'skip'))
       return { state: 'refused', error: 'a process has lanes to retry and to skip, nothing else' };

@@ -7,7 +7,7 @@ export interface Entry {
 }
 
 /** A watermark over work that finishes out of order: just before the oldest unfinished event. */
-export class Frontier {
+export class Watermark {
   readonly #entries: Entry[] = [];
   /** The entries before this index are finished. */
   #first = 0;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { LANES_SETTLING_WEIGHT_MAX } from '../../../src/engine/limits.ts';
-import { SettlingRoom } from '../../../src/engine/processes/in-flight-budget.ts';
+import { InFlightBudget } from '../../../src/engine/processes/in-flight-budget.ts';
 
 const { signal } = new AbortController();
-const heldUp = async (room: SettlingRoom) => {
+const heldUp = async (room: InFlightBudget) => {
   const passed = { yet: false };
   const waiting = room.wait(signal).then(() => (passed.yet = true));
   await new Promise((turn) => setImmediate(turn));
@@ -11,7 +11,7 @@ const heldUp = async (room: SettlingRoom) => {
 };
 
 it('lets nobody begin while too much is not durable, and all when it is', async () => {
-  const room = new SettlingRoom();
+  const room = new InFlightBudget();
   const durable = room.add(LANES_SETTLING_WEIGHT_MAX);
   const [one, other] = [await heldUp(room), await heldUp(room)];
   expect([one.passed.yet, other.passed.yet]).toEqual([false, false]);
@@ -22,7 +22,7 @@ it('lets nobody begin while too much is not durable, and all when it is', async 
 });
 
 it('takes what is begun to weigh what the last one did, until that is known', async () => {
-  const room = new SettlingRoom();
+  const room = new InFlightBudget();
   room.add(LANES_SETTLING_WEIGHT_MAX / 2)();
   const [known] = [room.begin(), room.begin()];
   const { passed, waiting } = await heldUp(room);
@@ -32,7 +32,7 @@ it('takes what is begun to weigh what the last one did, until that is known', as
 });
 
 it('ends with the signal', async () => {
-  const room = new SettlingRoom();
+  const room = new InFlightBudget();
   room.add(LANES_SETTLING_WEIGHT_MAX);
   const over = new AbortController();
   const waiting = room.wait(over.signal);

@@ -7,7 +7,10 @@ import {
   LANES_SLOW_MAX,
 } from '../../../src/engine/limits.ts';
 import { virtualClock, systemClock, type VirtualClock } from '../../../src/engine/time/clock.ts';
-import { Lanes, type SetAside } from '../../../src/engine/processes/partition-executor.ts';
+import {
+  PartitionExecutor,
+  type SetAside,
+} from '../../../src/engine/processes/partition-executor.ts';
 import { done, doneWhen, giveUp, retryAt } from '../../../src/engine/processes/outcome.ts';
 import type { Process } from '../../../src/engine/processes/process.ts';
 import type { EventStore, StoredEvent } from '../../../src/engine/log/event-store.ts';
@@ -295,7 +298,7 @@ describe('the lanes of a process', () => {
     const other = eventOf('b', events.length + 1, 0);
     const ending = new AbortController();
     const done = Promise.withResolvers<number>();
-    const lanes = new Lanes({
+    const lanes = new PartitionExecutor({
       async react(event) {
         if (event.stream === 'b') done.resolve(handled.length);
         await letPass(5, 'a quick effect');
@@ -369,7 +372,7 @@ describe('the lanes of a process', () => {
               (row !== undefined && compare(row.event.position, event.position) <= 0)
             );
           };
-          const lanes: Lanes = new Lanes({
+          const lanes: PartitionExecutor = new PartitionExecutor({
             async react(event, { mayRepeat }) {
               if (underWay.has(event.stream)) throw new Error('two at once in one lane');
               if (mayRepeat !== begun.has(event.id)) failures.push({ event, mayRepeat });

@@ -15,14 +15,13 @@ import { buildings } from './capabilities/buildings.ts';
 import { bus } from './capabilities/bus.ts';
 import type { Capability } from './capabilities/capability.ts';
 import { coreOf, type Core, type CoreParts } from './capabilities/core.ts';
-import { eventTypesOf, versionsOf } from './capabilities/event-types.ts';
+import { releaseOf, type Release } from './capabilities/release.ts';
 import { identity } from './capabilities/sessions.ts';
 import { keys } from './capabilities/keys.ts';
 import { live } from './capabilities/live.ts';
 import { operations, operationsTag } from './capabilities/operations.ts';
 import { processPlaces, type ProcessPlaces } from './capabilities/process-places.ts';
 import { readiness } from './capabilities/readiness.ts';
-import { retention } from './capabilities/retention.ts';
 import { sandboxes } from './capabilities/sandboxes.ts';
 import { serviceDesk } from './capabilities/service-desk.ts';
 import { telemetry } from './capabilities/telemetry.ts';
@@ -30,7 +29,7 @@ import { tickets } from './capabilities/tickets.ts';
 import { webhooks } from './capabilities/webhooks.ts';
 import { workOrders } from './capabilities/work-orders.ts';
 import type { Role } from './config/values.ts';
-import { processId, projectionId, timersId, type ConsumerId } from './engine/consumers/consumer.ts';
+import { processId, projectionId } from './engine/consumers/consumer.ts';
 import { leases as leasesIn, type Leases } from './engine/consumers/leases.ts';
 import type { PlatformLog } from './engine/consumers/platform-log.ts';
 import type { Releases } from './engine/consumers/releases.ts';
@@ -54,26 +53,20 @@ import {
   type UntrustedHttp,
 } from './outbound/untrusted-http.ts';
 import { processControl } from './engine/processes/process-control.ts';
-import { processCodec } from './engine/processes/process-position.ts';
 import { processRuntime } from './engine/processes/processes.ts';
 import type { SandboxBuilder } from './processes/sandboxes/provisioning.ts';
 import { timeTravel } from './engine/timers/time-travel.ts';
 import { streamSkip } from './processes/operations/stream-skip.ts';
-import type { DueTable } from './engine/timers/timer-table.ts';
 import type { OnTheWay } from './engine/timers/virtual-time.ts';
 import { timers as timersOf, type Timers } from './engine/timers/timers.ts';
-import type { AnyProjection } from './engine/projections/projection.ts';
 import { secretKeysIn } from './projections/webhooks/secret-keys.ts';
 import { readModels, type ReadModels } from './engine/projections/read-models.ts';
-import type { AnyTypedCodec } from './engine/log/codec.ts';
-import { releaseCodec } from './engine/consumers/release-events.ts';
-import { clockCodec } from './engine/timers/virtual-clock.ts';
 import { cursorsIn } from './engine/log/cursors.ts';
 
 export { processPlaces };
 
 /** Everything that Atrium can do; routes are registered, and shown in /docs, in this order. */
-const allCapabilities: readonly Capability[] = [
+const capabilities: readonly Capability[] = [
   tickets,
   serviceDesk,
   workOrders,
@@ -85,48 +78,14 @@ const allCapabilities: readonly Capability[] = [
   webhooks,
   bus,
   live,
-  retention,
 ];
 
-/** What a sandbox can do: keys and sandboxes are the main platform's. contract.md section 4. */
-const sandboxCapabilities = allCapabilities.filter(
-  (capability) => capability !== keys && capability !== sandboxes,
-);
-
-/**
- * The read models of this release, each in the version that it feeds and reads. An older release
- * beside it goes on with its own.
- */
-export const releasedProjections: readonly AnyProjection[] = projectionsOf(allCapabilities);
-
-/** What of it a sandbox has. */
-export const sandboxProjections: readonly AnyProjection[] = projectionsOf(sandboxCapabilities);
-export const sandboxProcesses: readonly string[] = processesOf(sandboxCapabilities);
-
-/** Of events that no capability owns: the clock, the releases and the positions of processes. */
-const platformCodecs: readonly AnyTypedCodec[] = [clockCodec, releaseCodec, processCodec];
-
-/** Every type of event that this release stores and reads, under its name. */
-export const releasedEventTypes = eventTypesOf([
-  ...allCapabilities.flatMap(({ codecs = [] }) => codecs),
-  ...platformCodecs,
-]);
-
-/** The highest version of each that this release reads. */
-export const versionsRead = versionsOf(releasedEventTypes);
-
-/** The processes and timers of this release. */
-export const releasedProcesses: readonly string[] = processesOf(allCapabilities);
-export const releasedTimers: readonly DueTable[] = timersIn(allCapabilities);
-
-/** The consumers of this release that a process with these roles runs. */
-export const consumersIn = (roles: ReadonlySet<Role>): readonly ConsumerId[] => [
-  ...(roles.has('projections') ? releasedProjections.map(projectionId) : []),
-  ...(roles.has('processes') || roles.has('sandboxes') ? releasedProcesses.map(processId) : []),
-  ...(roles.has('processes') ? releasedTimers.map(({ name }) => timersId(name)) : []),
-];
+/** What this binary is made of. */
+export const release = releaseOf(capabilities);
 
 export interface PlatformParts {
+  /** What it is composed of. Default: {@link release}. */
+  readonly release?: Release;
   /** A sandbox is composed of fewer capabilities, and its owner moves its clock. Default false. */
   readonly isSandbox?: boolean;
   readonly log: PlatformLog;
@@ -246,8 +205,14 @@ const ALL_ROLES: ReadonlySet<Role> = new Set(['api', 'projections', 'processes',
 export const composePlatform = async (parts: PlatformParts): Promise<Platform> => {
   const { db, clock, logger, urls, metrics, roles = ALL_ROLES, isSandbox = false } = parts;
   const { isAlone = false, tracing = untraced, nats = null } = parts;
-  const capabilities = isSandbox ? sandboxCapabilities : allCapabilities;
-  const processNames = processesOf(capabilities);
+  const composedOf = parts.release ?? release;
+  const { terms } = composedOf;
+  const {
+    capabilities: included,
+    projections,
+    processes: processNames,
+    timers: dueTables,
+  } = isSandbox ? composedOf.inSandboxes : composedOf;
   const { log, appends, watch } = parts.log;
   /** Whoever asks is to go elsewhere. */
   const draining = new AbortController();
@@ -271,7 +236,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     ...(parts.releases ? { releases: parts.releases } : {}),
     ...(parts.turn ? { turn: parts.turn } : {}),
   });
-  const models = readModels({ projections: projectionsOf(capabilities), consumers });
+  const models = readModels({ projections, consumers });
   const core = coreOf({
     log,
     db,
@@ -302,13 +267,12 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     sandboxSizes: parts.sandboxSizes,
     sandboxBuilder: (roles.has('sandboxes') && parts.sandboxBuilder) || null,
   });
-  const composed = capabilities.map(({ compose }) => compose(core));
+  const composed = included.map(({ compose }) => compose(core));
   const work = composed.flatMap(({ runners = [] }) => runners);
   const hosting = composed.flatMap((capability) => capability.hosting ?? []);
-  const processes = processRuntime({
-    processes: [...composed.flatMap((capability) => capability.processes ?? []), ...hosting],
-    consumers,
-  });
+  const allProcesses = [...composed.flatMap((one) => one.processes ?? []), ...hosting];
+  for (const { name, categories } of allProcesses) terms.assertDeclared(categories, name);
+  const processes = processRuntime({ processes: allProcesses, consumers });
   const isHosted = ({ consumer }: ConsumerRunner) =>
     hosting.some(({ name }) => processId(name) === consumer);
   const timers = timersOf({
@@ -318,7 +282,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   });
   const control = processControl({
     processes: [...processNames, ...(nats ? [BUS_INTAKE] : [])],
-    timers: timersIn(capabilities),
+    timers: dueTables,
     consumers,
     ...(nats ? { behind: { [BUS_INTAKE]: () => nats.behind() } } : {}),
   });
@@ -363,7 +327,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       corsOrigins: urls.corsOrigins,
       trustedProxies: parts.trustedProxies ?? [],
       draining: draining.signal,
-      tags: [...capabilities.flatMap(({ tag }) => tag ?? []), operationsTag],
+      tags: [...included.flatMap(({ tag }) => tag ?? []), operationsTag],
     },
     async (server) => {
       const shown = parts.showsMetrics === false ? null : metrics;
@@ -382,7 +346,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
         feedControl: core.feedControl,
         streamSkip: streamSkip({
           consumers,
-          ids: [...projectionsOf(capabilities).map(projectionId), ...processNames.map(processId)],
+          ids: [...projections.map(projectionId), ...processNames.map(processId)],
           feed: core.feedControl,
         }),
         travel: parts.timeTravel ? travel : null,
@@ -475,15 +439,3 @@ export const sandboxUrls =
   ({ publicUrl, sandboxHost }: Urls) =>
   (slug: string): string =>
     `${new URL(publicUrl).protocol}//${slug}.${sandboxHost}`;
-
-function projectionsOf(capabilities: readonly Capability[]): readonly AnyProjection[] {
-  return capabilities.flatMap(({ projections = [] }) => projections);
-}
-
-function processesOf(capabilities: readonly Capability[]): readonly string[] {
-  return capabilities.flatMap(({ processes = [] }) => processes);
-}
-
-function timersIn(capabilities: readonly Capability[]): readonly DueTable[] {
-  return capabilities.flatMap(({ timers = [] }) => timers);
-}

@@ -35,6 +35,9 @@ export const TICKET_IMPORTS_MAX = 4;
 export const BUS_EVENT_ID_CHARACTERS_MAX = 200;
 export const BUS_PREFIX_CHARACTERS_MAX = 64;
 
+// Announcements of buildings and messages of the bus (contract.md sections 6 and 9)
+export const ANNOUNCEMENT_RETENTION_DAYS = 7;
+
 // NATS as the bus (contract.md section 9)
 /** Timeout of one NATS call, publications included. */
 export const NATS_ANSWER_MAX_MS = 5_000;

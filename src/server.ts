@@ -9,14 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import { listenForMetrics } from './api/http/metrics-listener.ts';
 import { releases as releasesIn } from './engine/consumers/releases.ts';
-import {
-  composePlatform,
-  consumersIn,
-  processPlaces,
-  versionsRead,
-  sandboxUrls,
-  type Platform,
-} from './compose.ts';
+import { composePlatform, processPlaces, sandboxUrls, type Platform, release } from './compose.ts';
 import { configOf, secretsKeyFile, type Config } from './config/config.ts';
 import { seedDemo } from './demo/seed.ts';
 import { refusingSandboxes } from './hosting/dispatcher.ts';
@@ -74,8 +67,8 @@ export const startServer = async (
     logger,
     name: manifest.version,
     roles: [...config.roles],
-    runs: consumersIn(config.roles),
-    reads: versionsRead,
+    runs: release.consumersOf(config.roles),
+    reads: release.versionsRead,
   });
   // Before it writes anything: an older release leaves to it what it cannot read.
   await beside.register();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { composePlatform, type Platform, type PlatformParts } from '../../src/compose.ts';
+import { composePlatform, release, type Platform, type PlatformParts } from '../../src/compose.ts';
 import { platformLog } from '../../src/engine/consumers/platform-log.ts';
 import { migrate } from '../../src/engine/postgres/migrate.ts';
 import { migrations } from '../../src/migrations/migrations.ts';
@@ -26,7 +26,8 @@ export const benchPlatform = async (
   const db = openDatabase({ url, logger });
   await migrate(db.pool, migrations);
   const clock = systemClock;
-  const opened = platformLog({ log: stored, pool: db.pool, logger });
+  const { isJournal } = release.terms;
+  const opened = platformLog({ log: stored, pool: db.pool, logger, isJournal });
   const uses = keyUseLog({ log: opened.log, clock });
   const keys = keyAuthority({ log: opened.log, uses, clock, logger });
   const platform = await composePlatform({

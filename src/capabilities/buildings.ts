@@ -1,5 +1,6 @@
 import { buildingRoutes } from '../api/buildings/routes.ts';
 import { buildingCodec } from '../domain/buildings/codecs.ts';
+import { announcementTerm } from '../domain/buildings/events.ts';
 import type { Capability } from './capability.ts';
 
 /** The building graph. interface.md «Building graph». */
@@ -8,7 +9,7 @@ export const buildings: Capability = {
     name: 'buildings',
     description: 'The building graph: storeys, spaces, elements, points.',
   },
-  codecs: [buildingCodec],
+  streams: [{ category: 'building', codec: buildingCodec, kept: announcementTerm }],
   compose: ({ graph, dataLayers, imports, spacesPageMax, occasionOf, outbox }) => ({
     routes: async (app) => {
       await app.register(buildingRoutes, {

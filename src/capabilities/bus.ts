@@ -1,7 +1,9 @@
 import { busRoutes } from '../api/bus/routes.ts';
+import { PARKED_CATEGORY } from '../bus/log/consumer.ts';
 import { busPage } from '../bus/log/page.ts';
 import { busIntake } from '../bus/nats/intake.ts';
 import type { Nats } from '../bus/nats/nats.ts';
+import { messageTerm } from '../domain/bus/events.ts';
 import { inboundTypes } from '../domain/bus/inbound-types.ts';
 import { parkedMessages } from '../projections/bus/parked-messages.ts';
 import { parkedQueries } from '../projections/bus/parked-queries.ts';
@@ -16,7 +18,10 @@ export const bus: Capability = {
     name: 'bus',
     description: 'The internal bus over HTTP.',
   },
-  codecs: [busCodec, parkedCodec],
+  streams: [
+    { category: 'bus', codec: busCodec, kept: messageTerm },
+    { category: PARKED_CATEGORY, codec: parkedCodec, kept: 'forever' },
+  ],
   projections: [parkedMessages, busPositions],
 
   compose(core) {

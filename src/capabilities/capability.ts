@@ -7,6 +7,7 @@ import type { AnyTimerTable, DueTable } from '../engine/timers/timer-table.ts';
 import type { TimerWaker } from '../engine/timers/timer-waker.ts';
 import type { AnyProjection } from '../engine/projections/projection.ts';
 import type { AnyTypedCodec } from '../engine/log/codec.ts';
+import type { KeptStreams } from '../engine/retention/terms.ts';
 import type { Core } from './core.ts';
 
 /**
@@ -18,15 +19,22 @@ import type { Core } from './core.ts';
 export interface Capability {
   /** Under which its routes stand in the OpenAPI document. Absent: none of them is shown there. */
   readonly tag?: ApiTag;
-  /** Of the events that it stores: what a release reads and writes is known from these. */
-  readonly codecs?: readonly AnyTypedCodec[];
+  /** The streams that it writes: what a release reads and writes, and for how long it is kept. */
+  readonly streams?: readonly CapabilityStreams[];
   /** The read models that it feeds and reads, each in the version of this release. */
   readonly projections?: readonly AnyProjection[];
   /** The names of its processes: they are registered before anybody is served. */
   readonly processes?: readonly string[];
   readonly timers?: readonly DueTable[];
+  /** Sandboxes do without it, and ask the main platform. Default false. */
+  readonly isOutsideSandboxes?: boolean;
   /** Builds its parts. Does nothing that lasts: no statement, no timer, no listener. */
   readonly compose: (core: Core) => ComposedCapability;
+}
+
+/** The streams of one category; several categories may share a codec. */
+export interface CapabilityStreams extends KeptStreams {
+  readonly codec: AnyTypedCodec;
 }
 
 export interface ComposedCapability {

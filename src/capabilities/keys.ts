@@ -1,5 +1,8 @@
 import { keyAuditRoutes } from '../api/keys/audit.ts';
 import { keyRoutes } from '../api/keys/routes.ts';
+import { auditChainCategories } from '../domain/keys/audit-chain.ts';
+import { useCategories } from '../domain/keys/journals.ts';
+import { auditTerm } from '../domain/keys/retention.ts';
 import { longPollWakeup } from '../engine/consumers/long-poll-wakeup.ts';
 import {
   AUDIT_WAITING_MAX,
@@ -29,7 +32,18 @@ export const keys: Capability = {
     name: 'keys',
     description: 'API keys and their audit.',
   },
-  codecs: [keyringCodec, keyUseCodec, useIndexCodec, auditChainCodec],
+  streams: [
+    { category: 'keyring', codec: keyringCodec, kept: 'forever' },
+    ...useCategories.map((category) => ({ category, codec: keyUseCodec, kept: auditTerm })),
+    { category: 'sharedjournals', codec: keyUseCodec, kept: 'forever' },
+    { category: 'keyuseindex', codec: useIndexCodec, kept: auditTerm },
+    ...auditChainCategories.map((category) => ({
+      category,
+      codec: auditChainCodec,
+      kept: auditTerm,
+    })),
+  ],
+  isOutsideSandboxes: true,
   projections: [keyAudit],
 
   compose({ log, db, clock, logger, tracing, metrics, models, consumers, keyUses, ...core }) {

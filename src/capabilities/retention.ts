@@ -1,33 +1,44 @@
 import { retentionAfter, retentionDecider } from '../engine/retention/retention.ts';
 import {
-  journalExpiries,
   journalExpiry,
   journalRetention,
   journalTimers,
   retentionCodec,
 } from '../engine/retention/journal-retention.ts';
+import type { Terms } from '../engine/retention/terms.ts';
 import { aggregate } from '../engine/aggregates/aggregate.ts';
 import type { Capability } from './capability.ts';
 
-/** Journals are forgotten when their term is over. design.md decision 15. */
-export const retention: Capability = {
-  codecs: [retentionCodec],
-  projections: [journalExpiries],
-  processes: ['journal-retention'],
-  timers: [journalTimers],
+export const retentionStreams = {
+  category: 'retention',
+  codec: retentionCodec,
+  kept: 'forever',
+} as const;
 
-  compose({ log, keyUses }) {
-    const retentions = aggregate({
-      log,
-      category: 'retention',
-      codec: retentionCodec,
-      decider: retentionDecider,
-      viewAfter: retentionAfter,
-    });
-    const deleteStream = async (journal: string) => {
-      await keyUses.retire(journal);
-      await log.deleteStream(journal);
-    };
-    return { processes: [journalRetention({ deleteStream })], timers: [journalExpiry(retentions)] };
-  },
+/** Deletes the journals of all capabilities when their term is over. design.md decision 15. */
+export const retention = (terms: Terms): Capability => {
+  const timers = journalTimers(terms);
+  return {
+    projections: [timers.projection],
+    processes: ['journal-retention'],
+    timers: [timers],
+
+    compose({ log, keyUses }) {
+      const retentions = aggregate({
+        log,
+        category: retentionStreams.category,
+        codec: retentionCodec,
+        decider: retentionDecider(terms),
+        viewAfter: retentionAfter,
+      });
+      const deleteStream = async (journal: string) => {
+        await keyUses.retire(journal);
+        await log.deleteStream(journal);
+      };
+      return {
+        processes: [journalRetention({ deleteStream })],
+        timers: [journalExpiry(timers, retentions)],
+      };
+    },
+  };
 };

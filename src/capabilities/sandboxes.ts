@@ -30,7 +30,11 @@ export const sandboxes: Capability = {
     name: 'sandboxes',
     description: 'Platforms of your own, to try things out.',
   },
-  codecs: [sandboxCodec, allowanceCodec],
+  streams: [
+    { category: 'sandbox', codec: sandboxCodec, kept: 'forever' },
+    { category: 'allowance', codec: allowanceCodec, kept: 'forever' },
+  ],
+  isOutsideSandboxes: true,
   projections: [sandboxList],
   processes: ['sandbox-places', SANDBOX_PROVISIONING],
   timers: [sandboxDue],

@@ -8,7 +8,7 @@ export const serviceDesk: Capability = {
     name: 'service desk',
     description: 'Service levels, routing rules and workflows.',
   },
-  codecs: [serviceDeskCodec],
+  streams: [{ category: 'serviceDesk', codec: serviceDeskCodec, kept: 'forever' }],
   compose: ({ desks, graph, occasionOf, visibility, places }) => ({
     routes: async (app) => {
       await app.register(deskRoutes, {

@@ -11,6 +11,7 @@ import { postgresDiagnostics } from '../building/telemetry/postgres-diagnostics.
 import { postgresTelemetry } from '../building/telemetry/postgres-telemetry.ts';
 import { upkeepOf } from '../building/telemetry/upkeep.ts';
 import { telemetryCodec } from '../domain/buildings/codecs.ts';
+import { announcementTerm } from '../domain/buildings/events.ts';
 import type { Capability } from './capability.ts';
 
 /** What the points of buildings tell, and the rules that watch it. contract.md section 6. */
@@ -19,7 +20,7 @@ export const telemetry: Capability = {
     name: 'telemetry',
     description: 'What points observe, and what is concluded from it.',
   },
-  codecs: [telemetryCodec],
+  streams: [{ category: 'telemetry', codec: telemetryCodec, kept: announcementTerm }],
   processes: ['fault-detection', 'fault-publishing'],
 
   compose(core) {

@@ -22,6 +22,7 @@ import { ticketList } from '../projections/tickets/list.ts';
 import { ticketMetadata } from '../projections/tickets/metadata.ts';
 import { ticketSearch } from '../projections/tickets/search.ts';
 import { feedSkipCodec, numberingCodec, ticketCodec } from '../domain/tickets/codecs.ts';
+import { FEED_SKIP_CATEGORY } from '../use-cases/tickets/feed-skips.ts';
 import type { Capability } from './capability.ts';
 
 /** The service desk's tickets, their clocks and their feed. interface.md «Service-desk tickets». */
@@ -30,7 +31,11 @@ export const tickets: Capability = {
     name: 'tickets',
     description: 'Requests to the service desk, and all that happens to them.',
   },
-  codecs: [ticketCodec, numberingCodec, feedSkipCodec],
+  streams: [
+    { category: 'ticket', codec: ticketCodec, kept: 'forever' },
+    { category: 'numbering', codec: numberingCodec, kept: 'forever' },
+    { category: FEED_SKIP_CATEGORY, codec: feedSkipCodec, kept: 'forever' },
+  ],
   projections: [ticketList, ticketSearch, ticketMetadata, ticketPositions, ...slaProjections],
   processes: ['ticket-publishing', 'ticket-relocation'],
   timers: slaTimers,

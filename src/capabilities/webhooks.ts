@@ -7,6 +7,7 @@ import { webhookCircuitBreaker } from '../processes/webhooks/circuit-breaker.ts'
 import { directDispatch } from '../processes/webhooks/direct.ts';
 import { webhookDispatch } from '../processes/webhooks/dispatch.ts';
 import { deliverySender } from '../processes/webhooks/sender.ts';
+import { deliveryTerm } from '../domain/webhooks/delivery/delivered.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import type { WebhookStanding } from '../processes/webhooks/metrics.ts';
 import { webhookAttempts } from '../projections/webhooks/attempts.ts';
@@ -34,7 +35,12 @@ export const webhooks: Capability = {
     name: 'webhooks',
     description: 'What happens in buildings, posted to URLs of yours.',
   },
-  codecs: [subscriptionCodec, deliveryCodec, deliveredCodec, webhookQuotaCodec],
+  streams: [
+    { category: 'subscription', codec: subscriptionCodec, kept: 'forever' },
+    { category: 'webhookQuota', codec: webhookQuotaCodec, kept: 'forever' },
+    { category: 'delivery', codec: deliveryCodec, kept: deliveryTerm },
+    { category: 'delivered', codec: deliveredCodec, kept: deliveryTerm },
+  ],
   projections: [
     webhookSubscriptions,
     webhookSkippedEvents,

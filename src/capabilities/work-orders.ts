@@ -9,7 +9,7 @@ import type { Capability } from './capability.ts';
 
 /** Work orders of a facility-management system on tickets. contract.md section 5. */
 export const workOrders: Capability = {
-  codecs: [workOrderCodec],
+  streams: [{ category: 'workOrder', codec: workOrderCodec, kept: 'forever' }],
   processes: ['work-order-intake', 'work-order-linking'],
 
   compose(core) {

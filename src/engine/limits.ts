@@ -2,10 +2,6 @@
 /** Concurrent reads of one feed page through an index of the log. */
 export const INDEXED_READS_AT_ONCE_MAX = 16;
 
-// Webhooks (interface.md «Limits», contract.md section 7)
-/** Retention of delivery journals, and so of what can be recovered or repeated. */
-export const DELIVERY_RETENTION_DAYS = 30;
-
 // Requests (contract.md section 1)
 /** Longest time that serialising a response occupies the event loop at once. */
 export const SLICE_MAX_MS = 5;
@@ -33,10 +29,6 @@ export const TRACES_LOST_TOLD_MS = 60_000;
 export const TRACED_OF_BATCH_MAX = 200;
 /** Read models further behind than this are not waited for. */
 export const COMMAND_VISIBLE_LAG_MAX_MS = 5_000;
-
-// API keys and audit (interface.md «Limits», contract.md section 3)
-/** Calendar months: the same day and time of day, or the month's last day. */
-export const AUDIT_RETENTION_MONTHS = 18;
 
 // Kernel (design.md decisions 4 to 6)
 /** Lost races after which a command is answered UNAVAILABLE. */
@@ -123,8 +115,6 @@ export const PROJECTION_BATCH_EVENTS_MAX = 1_000;
 export const PROCESS_CHECKPOINT_COPY_MS = 5_000;
 export const TIMER_SLEEP_MAX_MS = 60_000;
 export const TIMERS_AT_ONCE_MAX = 16;
-/** Retention of announcements and bus events. */
-export const ANNOUNCEMENT_RETENTION_DAYS = 7;
 
 // Postgres
 export const DATABASE_CONNECTIONS_MAX = 10;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { platformLog } from '../engine/consumers/platform-log.ts';
 import { exclusiveLeases } from '../engine/consumers/exclusive-leases.ts';
-import { composePlatform, type Platform, type PlatformParts } from '../compose.ts';
+import { composePlatform, release, type Platform, type PlatformParts } from '../compose.ts';
 import { isMigrated, migrate } from '../engine/postgres/migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { openDatabase } from '../engine/postgres/pool.ts';
@@ -96,7 +96,16 @@ export const openInstance = async (
   if (!(await isMigrated(db.pool, migrations))) await migrate(db.pool, migrations);
   const { pool } = db;
   const { tracing, versions } = parts;
-  const opened = platformLog({ log: stored, pool, logger, isAlone: true, tracing, versions });
+  const { isJournal } = release.terms;
+  const opened = platformLog({
+    log: stored,
+    pool,
+    logger,
+    isJournal,
+    isAlone: true,
+    tracing,
+    versions,
+  });
   const { log } = opened;
   const clock = virtualClock(systemClock, await clockOffsetMs(log));
   const isLive = sandbox.parameters.liveTelemetry;

@@ -1,5 +1,5 @@
 /** The contents of a new sandbox's database. */
-import { composePlatform, sandboxProcesses, sandboxProjections } from '../compose.ts';
+import { composePlatform, release } from '../compose.ts';
 import { platformLog } from '../engine/consumers/platform-log.ts';
 import { migrate } from '../engine/postgres/migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
@@ -17,8 +17,8 @@ import { readyToServe } from './instance.ts';
 export const templateContents = (): readonly string[] => [
   logVersion(),
   ...Object.keys(migrations),
-  ...sandboxProjections.map(schemaOf),
-  ...sandboxProcesses,
+  ...release.inSandboxes.projections.map(schemaOf),
+  ...release.inSandboxes.processes,
 ];
 
 /**
@@ -37,7 +37,7 @@ export const fillTemplate = async (
   closing.defer(() => db.close());
   await migrate(db.pool, migrations);
   const platform = await composePlatform({
-    log: platformLog({ log, pool: db.pool, logger }),
+    log: platformLog({ log, pool: db.pool, logger, isJournal: release.terms.isJournal }),
     db,
     clock: systemClock,
     identity: {

@@ -1,7 +1,7 @@
 /** The adapters that a configuration asks for: shared by the server and the operator's commands. */
 import { layoutOf } from '../bus/nats/layout.ts';
 import type { Nats } from '../bus/nats/nats.ts';
-import { releasedEventTypes } from '../compose.ts';
+import { release } from '../compose.ts';
 import type { Config } from '../config/config.ts';
 import { platformLog, type PlatformLog } from '../engine/consumers/platform-log.ts';
 import { useCategories } from '../domain/keys/journals.ts';
@@ -72,7 +72,8 @@ const openAll = async (
     pool: db.pool,
     logger: tracing ? logger : loggerOf('silent'),
     isLogInDatabase,
-    eventTypes: releasedEventTypes,
+    isJournal: release.terms.isJournal,
+    eventTypes: release.eventTypes,
     tracing,
     untracedCategories: useCategories,
   });

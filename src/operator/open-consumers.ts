@@ -1,5 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { versionsRead } from '../compose.ts';
+import { release } from '../compose.ts';
 import { configOf, type Config } from '../config/config.ts';
 import { isOfAnotherLog } from '../engine/consumers/log-change.ts';
 import { releases as releasesIn, type Releases } from '../engine/consumers/releases.ts';
@@ -54,7 +54,7 @@ export const onConsumers = async <T>(
     name: manifest.version,
     roles: [],
     runs: [],
-    reads: versionsRead,
+    reads: release.versionsRead,
   });
   try {
     return await work({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { eventTypesOf } from '../../src/capabilities/event-types.ts';
-import { releasedEventTypes, versionsRead } from '../../src/compose.ts';
+import { release } from '../../src/compose.ts';
 import { keyringCodec } from '../../src/domain/keys/codecs.ts';
 import { ticketCodec } from '../../src/domain/tickets/codecs.ts';
 import { filesOf, text } from '../support/sources.ts';
@@ -13,7 +13,7 @@ it('every type of event that a schema of the domain has is among those of this r
     [...text(path).matchAll(/type: z\.literal\('([A-Z]\w+)'\)/g)].map(([, type]) => type!),
   );
   expect(declared.length).toBeGreaterThan(40);
-  const missing = declared.filter((type) => !NOT_STORED.has(type) && !releasedEventTypes.has(type));
+  const missing = declared.filter((type) => !NOT_STORED.has(type) && !release.eventTypes.has(type));
   expect(missing).toEqual([]);
 });
 
@@ -23,5 +23,9 @@ it('a type of event belongs to one codec', () => {
 });
 
 it('the versions are those of the codecs', () => {
-  expect(versionsRead).toMatchObject({ KeyIssued: 2, DeliveryAttempted: 2, TicketOpened: 1 });
+  expect(release.versionsRead).toMatchObject({
+    KeyIssued: 2,
+    DeliveryAttempted: 2,
+    TicketOpened: 1,
+  });
 });

@@ -35,7 +35,7 @@ afterEach(async () => {
 const readinessOf = (over: Partial<Parameters<typeof readiness>[0]> = {}) =>
   readiness({
     log,
-    watch: logWatch({ log: over.log ?? log, pool: db.pool, logger }),
+    watch: logWatch({ log: over.log ?? log, pool: db.pool, logger, isJournal: () => false }),
     clock: systemClock,
     logger,
     identity: {

@@ -5,7 +5,7 @@
  * `--address` is where others are told to find it.
  */
 import { parseArgs } from 'node:util';
-import { composePlatform, processPlaces } from '../../src/compose.ts';
+import { composePlatform, processPlaces, release } from '../../src/compose.ts';
 import { platformLog } from '../../src/engine/consumers/platform-log.ts';
 import { openDatabase } from '../../src/engine/postgres/pool.ts';
 import { phases } from '../../src/domain/sandboxes/phases.ts';
@@ -36,7 +36,9 @@ if (!url) throw new Error('a database url is needed');
 
 const logger = loggerOf(process.env['LOG_LEVEL'] ?? 'silent', 'stderr');
 const db = openDatabase({ url, logger });
-const opened = platformLog({ log: postgresEventStore({ url, logger }), pool: db.pool, logger });
+const { isJournal } = release.terms;
+const stored = postgresEventStore({ url, logger });
+const opened = platformLog({ log: stored, pool: db.pool, logger, isJournal });
 const { log } = opened;
 const use = { log, uses: keyUseLog({ log, clock: systemClock }), clock: systemClock };
 const shared = {

@@ -4,6 +4,8 @@
  */
 import { z } from 'zod';
 import { instant, text } from '../../engine/aggregates/event-fields.ts';
+import { keptDays } from '../../engine/retention/terms.ts';
+import { ANNOUNCEMENT_RETENTION_DAYS } from '../../limits.ts';
 
 const counts = z.strictObject({
   storeys: z.number().int().min(0),
@@ -90,6 +92,9 @@ export type PointsUpdated = z.infer<typeof pointsUpdated>;
 export type AlarmTriggered = z.infer<typeof alarmTriggered>;
 export type FaultCreated = z.infer<typeof faultCreated>;
 export type TelemetryEvent = PointsUpdated | AlarmTriggered | FaultCreated;
+
+/** Of the journals of announcements. */
+export const announcementTerm = keptDays(ANNOUNCEMENT_RETENTION_DAYS);
 
 /** The journal of an announcement of this building. `at`: its UTC day counts. */
 export const journalKeyOf = (buildingId: string, at: string): string =>

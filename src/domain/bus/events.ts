@@ -5,6 +5,8 @@
  */
 import { z } from 'zod';
 import { instant, text } from '../../engine/aggregates/event-fields.ts';
+import { keptDays } from '../../engine/retention/terms.ts';
+import { ANNOUNCEMENT_RETENTION_DAYS } from '../../limits.ts';
 
 /** A publisher's data, which is forwarded unchanged. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -26,6 +28,9 @@ const message = {
 export const busEventSchemas = {
   MessagePublished: z.strictObject({ type: z.literal('MessagePublished'), ...message }),
 };
+
+/** Of the journals of messages. */
+export const messageTerm = keptDays(ANNOUNCEMENT_RETENTION_DAYS);
 
 export type BusEvent = z.infer<typeof busEventSchemas.MessagePublished>;
 

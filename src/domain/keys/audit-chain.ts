@@ -5,7 +5,7 @@
  * in `keyring/events.ts`. docs/decisions/0048.
  */
 import { z } from 'zod';
-import { AUDIT_RETENTION_MONTHS } from '../../engine/limits.ts';
+import { AUDIT_RETENTION_MONTHS } from './limits.ts';
 import { startOfMonth } from '../../engine/time/calendar.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { text } from '../../engine/aggregates/event-fields.ts';
@@ -56,7 +56,3 @@ export const chainListsAt = (now: Instant): readonly string[] => [
     return `auditchains-${month.slice(0, 4)}${month.slice(5, 7)}`;
   }),
 ];
-
-/** Chains of keyrings and their list are kept for ever, as keyrings are. */
-export const isChainKeptForEver = (stream: string): boolean =>
-  stream === 'auditchains-keyring' || stream.startsWith('auditchain-keyring-');

@@ -1,5 +1,7 @@
 export const KEY_LIFETIME_DAYS_MIN = 1;
 export const KEY_LIFETIME_DAYS_MAX = 365;
+/** Calendar months: the same day and time of day, or the month's last day. */
+export const AUDIT_RETENTION_MONTHS = 18;
 /** Concurrent long polls of the audit by one caller. */
 export const AUDIT_WAITING_OF_CALLER_MAX = 4;
 /** Concurrent long polls of the audit by one organisation. */

@@ -10,5 +10,7 @@ export const WEBHOOK_JITTER_PERCENT = 10;
 export const WEBHOOK_FAILURES_MAX = 10;
 /** A paused subscription without an attempt for so long gets one event as a probe. */
 export const WEBHOOK_QUIET_MINUTES = 60;
+/** Term of the journals of deliveries: older ones can be neither recovered nor repeated. */
+export const DELIVERY_RETENTION_DAYS = 30;
 /** Attempts of a subscription that the API lists. */
 export const WEBHOOK_ATTEMPTS_SHOWN_MAX = 50;

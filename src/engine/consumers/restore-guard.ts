@@ -5,7 +5,6 @@
  */
 import type { Pool } from 'pg';
 import { transaction } from '../postgres/transaction.ts';
-import { retiresAt } from '../retention/retention.ts';
 import { LOG_CHECKED_MS, LOG_WITNESS_NOTED_MS } from '../limits.ts';
 import { pause } from '../concurrency/backoff.ts';
 import type { Logger } from '../observe/logging.ts';
@@ -40,12 +39,14 @@ export interface LogWatchParts extends StandingOptions {
   readonly log: EventStore;
   readonly pool: Pool;
   readonly logger: Logger;
+  /** Whether the stream may be deleted: none of its events is evidence of what the log held. */
+  readonly isJournal: (stream: string) => boolean;
   /** Nobody else uses log and database: they are compared at the start alone. Default false. */
   readonly isAlone?: boolean;
 }
 
 export const logWatch = (parts: LogWatchParts): LogWatch => {
-  const { log, pool, logger, isAlone = false } = parts;
+  const { log, pool, logger, isJournal, isAlone = false } = parts;
   const { channel } = log;
   const changed = new AbortController();
   let refusal: LogRefused | null = null;
@@ -101,7 +102,7 @@ export const logWatch = (parts: LogWatchParts): LogWatch => {
       : isAllowed().then(() => call().catch(failed));
 
   const saw = (stream: string, id: string, { revision, position, repeated }: Appended) => {
-    if (isAlone || repeated || retiresAt(stream) !== null) return;
+    if (isAlone || repeated || isJournal(stream)) return;
     if (latest === null || log.compare(position, latest.position) > 0)
       latest = { stream, revision, id, position };
   };

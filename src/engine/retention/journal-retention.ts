@@ -1,16 +1,14 @@
 /**
- * Journals by day and by month are forgotten when their term is over: a timer asks, the aggregate
- * `retention-<journal>` decides, and a process carries out what it decided. design.md decision 15.
+ * Journals are deleted when their term is over: a timer fires, the aggregate `retention-<journal>`
+ * decides, and a process deletes the stream. design.md decision 15.
  */
-import { auditChainCategories, isChainKeptForEver } from '../../domain/keys/audit-chain.ts';
-import { useCategories } from '../../domain/keys/journals.ts';
 import {
   retentionEventSchemas,
-  retiresAt,
   type Retention,
   type RetentionCommand,
   type RetentionEvent,
 } from './retention.ts';
+import { retiresAt, type Terms } from './terms.ts';
 import type { Instant } from '../aggregates/decider.ts';
 import type { Projection } from '../projections/projection.ts';
 import type { Aggregate } from '../aggregates/aggregate.ts';
@@ -42,20 +40,12 @@ const journalOf = ({ stream, event }: Recorded<Unread | RetentionEvent>): string
   event.type === 'JournalRetired' ? event.journal : stream;
 
 /** When each journal will have to go. */
-export const journalExpiries: Projection<Unread | RetentionEvent, JournalExpiry> = {
+export const journalExpiries = (
+  terms: Terms,
+): Projection<Unread | RetentionEvent, JournalExpiry> => ({
   name: 'journal-expiry',
   version: 8,
-  categories: [
-    'building',
-    'bus',
-    'telemetry',
-    'delivery',
-    'delivered',
-    ...useCategories,
-    'keyuseindex',
-    ...auditChainCategories,
-    'retention',
-  ],
+  categories: [...terms.journals, 'retention'],
   codec: partialCodec(retentionCodec, ({ stream }) => categoryOf(stream) === 'retention'),
   table: {
     name: 'journal',
@@ -64,26 +54,28 @@ export const journalExpiries: Projection<Unread | RetentionEvent, JournalExpiry>
     indexes: ['create index on $table (retires_at)'],
   },
   keyOf: journalOf,
-  rowAfter: (recorded, row) => {
-    if (recorded.event.type === 'JournalRetired') return null;
-    if (isChainKeptForEver(recorded.stream)) return null;
-    if (row) return row;
-    const due = retiresAt(recorded.stream);
-    if (due === null) throw new Error(`${recorded.stream} is no journal of a day or a month`);
-    return { journal: recorded.stream, retiresAt: due };
+  rowAfter: ({ event, stream }, row) => {
+    if (event.type === 'JournalRetired') return null;
+    const term = terms.of(stream);
+    if (row || term === null) return row ?? null;
+    const due = retiresAt(term, stream);
+    if (due === null) throw new Error(`${stream} is no journal of a day or a month`);
+    return { journal: stream, retiresAt: due };
   },
-};
+});
 
-export const journalTimers = {
-  name: 'journal-expiry',
-  projection: journalExpiries,
-  dueAt: 'retiresAt',
-} as const satisfies DueTable;
+export const journalTimers = (terms: Terms) =>
+  ({
+    name: 'journal-expiry',
+    projection: journalExpiries(terms),
+    dueAt: 'retiresAt',
+  }) as const satisfies DueTable;
 
 export const journalExpiry = (
+  timers: ReturnType<typeof journalTimers>,
   retentions: Aggregate<RetentionCommand, Retention>,
 ): TimerTable<JournalExpiry, RetireJournal> => ({
-  ...journalTimers,
+  ...timers,
   fire: ({ journal }) => ({
     kind: 'retention',
     id: journal,

@@ -9,7 +9,7 @@ import { startOfMonth } from '../../engine/time/calendar.ts';
 import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
 import { countingJournal, denialJournal, useJournal } from '../../domain/keys/journals.ts';
 import type { KeyUseEvent } from '../../domain/keys/uses.ts';
-import { AUDIT_RETENTION_MONTHS } from '../../engine/limits.ts';
+import { AUDIT_RETENTION_MONTHS } from '../../domain/keys/limits.ts';
 import { DENIAL_WINDOW_LOST_MS, DENIAL_WINDOW_MS } from './limits.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { keyUseCodec } from '../../domain/keys/codecs.ts';

@@ -1,6 +1,6 @@
 import { chainListsAt } from '../../domain/keys/audit-chain.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import { retiresAt } from '../../engine/retention/retention.ts';
+import { isAuditRetired } from '../../domain/keys/retention.ts';
 import { auditChainCodec } from '../../domain/keys/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { pagesOf } from '../../engine/log/history.ts';
@@ -15,13 +15,8 @@ export const chainedJournals = async (
     for await (const page of pagesOf(log, list))
       for (const stored of page) {
         const { event } = auditChainCodec.decode(stored);
-        if (event.type === 'ChainBegun' && isKept(event.journal, now)) journals.add(event.journal);
+        if (event.type === 'ChainBegun' && !isAuditRetired(event.journal, now))
+          journals.add(event.journal);
       }
   return journals;
-};
-
-/** Whether the journal is to be there at `now`: a journal that is over its term is deleted. */
-export const isKept = (journal: string, now: Instant): boolean => {
-  const due = retiresAt(journal);
-  return due === null || now < due;
 };

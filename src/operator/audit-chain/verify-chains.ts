@@ -7,7 +7,8 @@ import { OperatorError } from '../operator-error.ts';
 import { checkpointIn, type Checkpoint } from './checkpoint-file.ts';
 import { checkIndex } from './index-check.ts';
 import { checkJournal } from './journal-check.ts';
-import { chainedJournals, isKept } from './journals.ts';
+import { isAuditRetired } from '../../domain/keys/retention.ts';
+import { chainedJournals } from './journals.ts';
 import { fingerprintOf, publicKeyIn } from './signing-key.ts';
 
 /** What the chains say of the records in the log. */
@@ -69,11 +70,11 @@ export const verifyChains = async (parts: ChainsParts): Promise<ChainVerdict> =>
   const { log, now, followed, against, signal } = parts;
   const known = new Map(
     (against?.checkpoint.journals ?? [])
-      .filter(({ journal }) => isKept(journal, now))
+      .filter(({ journal }) => !isAuditRetired(journal, now))
       .map((one) => [one.journal, { ...one, madeAt: against!.checkpoint.madeAt }]),
   );
   const listed = await chainedJournals(log, now);
-  const held = [...parts.journals].filter((journal) => isKept(journal, now));
+  const held = [...parts.journals].filter((journal) => !isAuditRetired(journal, now));
   const journals = [...new Set([...listed, ...held, ...known.keys()])].toSorted();
   let [records, waiting] = [0, 0];
   const differences: string[] = [];

@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { Pool } from 'pg';
-import { releasedProcesses, releasedProjections, releasedTimers } from '../../compose.ts';
+import { release } from '../../compose.ts';
 import { configOf, postgresDirectory, type Config } from '../../config/config.ts';
 import { BadConfiguration } from '../../config/variables.ts';
 import { compareText } from '../../domain/compare-text.ts';
@@ -274,10 +274,10 @@ const standingOf = async (pool: Pool, log: EventStore): Promise<Standing> => {
   const leases = leasesIn({ db, logger });
   try {
     const consumers = consumersOf({ log, db, leases, clock: systemClock, logger });
-    const models = readModels({ projections: releasedProjections, consumers });
+    const models = readModels({ projections: release.projections, consumers });
     const control = processControl({
-      processes: releasedProcesses,
-      timers: releasedTimers,
+      processes: release.processes,
+      timers: release.timers,
       consumers,
     });
     const feed = feedControl({ log, pool, clock: systemClock, logger });

@@ -1,5 +1,5 @@
 import { isOfAnotherLog } from '../../engine/consumers/log-change.ts';
-import { auditKeptSince } from '../../engine/retention/retention.ts';
+import { auditKeptSince } from '../../domain/keys/retention.ts';
 import { keyAudit } from '../../projections/keys/key-audit.ts';
 import { LogBroken, type Position } from '../../engine/log/event-store.ts';
 import { clockOf } from '../open-log.ts';

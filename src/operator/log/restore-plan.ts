@@ -1,6 +1,6 @@
 /** What a log that was restored from a backup lacks, and from where everything continues in it. */
 import type { Pool } from 'pg';
-import { releasedProcesses } from '../../compose.ts';
+import { release } from '../../compose.ts';
 import {
   notedLog,
   standingOf,
@@ -140,7 +140,7 @@ const isAmong = (timelines: readonly { readonly id: string }[], id: string): boo
 /** Where each process goes on, by what the log itself holds of it. */
 const placesOf = async (log: EventStore) => {
   const places: { name: string; position: Position }[] = [];
-  for (const name of releasedProcesses) {
+  for (const name of release.processes) {
     const [any] = await log.readStream(streamOf(PROCESS_CATEGORY, name), { limit: 1 });
     // One that is not there registers with the server, as it does in any log.
     if (!any) continue;

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BUS_INTAKE } from '../../bus/nats/intake.ts';
 import type { Backlog } from '../../bus/nats/nats.ts';
-import { releasedProcesses, releasedTimers } from '../../compose.ts';
+import { release } from '../../compose.ts';
 import type { Config } from '../../config/config.ts';
 import { NATS_ANSWER_MAX_MS } from '../../limits.ts';
 import { REQUEST_LOOK_MS } from '../limits.ts';
@@ -43,8 +43,8 @@ export const processesCommand = (command: ProcessesCommand): Promise<number> =>
     const { consumers } = opened;
     const { nats } = opened.config;
     const control = processControl({
-      processes: [...releasedProcesses, ...(nats ? [BUS_INTAKE] : [])],
-      timers: releasedTimers,
+      processes: [...release.processes, ...(nats ? [BUS_INTAKE] : [])],
+      timers: release.timers,
       consumers,
       behind: { [BUS_INTAKE]: () => intakeBehind(opened.config, consumers.logger) },
     });

@@ -1,4 +1,4 @@
-import { releasedProjections } from '../../compose.ts';
+import { release } from '../../compose.ts';
 import { adoptLog, FedFromAnotherLog } from '../../engine/consumers/log-change.ts';
 import type { AnyProjection } from '../../engine/projections/projection.ts';
 import { readModels, type ReadModels } from '../../engine/projections/read-models.ts';
@@ -31,9 +31,9 @@ export const onModels = async <T>(
   name: string | undefined,
   work: (opened: OpenModels) => Promise<T>,
 ): Promise<T> => {
-  const projections = releasedProjections.filter((one) => name === undefined || one.name === name);
+  const projections = release.projections.filter((one) => name === undefined || one.name === name);
   if (projections.length === 0) {
-    const names = releasedProjections.map((one) => one.name).join(', ');
+    const names = release.projections.map((one) => one.name).join(', ');
     throw new OperatorError(`there is no read model ${name}; there are ${names}`);
   }
   return onConsumers(env, async (opened) => {

@@ -1,5 +1,5 @@
 /** `atrium releases …`, as the server carries it out. docs/operating/releases.md. */
-import { versionsRead } from '../../compose.ts';
+import { release } from '../../compose.ts';
 import { isReadBy, type RunningRelease } from '../../engine/consumers/releases.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import type { Env } from '../command-logger.ts';
@@ -47,7 +47,7 @@ const statusLines = (
   toRaise: Readonly<Record<string, number>>,
 ): string => {
   const rows = running.map(({ name, since, roles, reads }) => {
-    const unread = Object.entries(versionsRead)
+    const unread = Object.entries(release.versionsRead)
       .filter(([type, version]) => !isReadBy(reads, { type, version }))
       .map(([type, version]) => `${type} ${version}`);
     return [name, since, roles.join(', '), unread.join(', ') || '-'];

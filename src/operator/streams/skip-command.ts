@@ -1,6 +1,6 @@
 /** `atrium skip`, as the server carries it out. docs/operating/when-something-breaks.md. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { releasedProcesses, releasedProjections } from '../../compose.ts';
+import { release } from '../../compose.ts';
 import { processId, projectionId } from '../../engine/consumers/consumer.ts';
 import { REQUEST_LOOK_MS } from '../limits.ts';
 import { systemClock } from '../../engine/time/clock.ts';
@@ -41,7 +41,7 @@ export const skipCommand = ({ stream, yes = false, json, env }: SkipCommand): Pr
   onConsumers(env, async ({ log, db, consumers, checkLog, signal }) => {
     await checkLog();
     const { logger } = consumers;
-    const ids = [...releasedProjections.map(projectionId), ...releasedProcesses.map(processId)];
+    const ids = [...release.projections.map(projectionId), ...release.processes.map(processId)];
     const feed = feedControl({ log, pool: db.pool, clock: systemClock, logger });
     const control = streamSkip({ consumers, ids, feed });
     const say = (value: unknown, lines: () => string) =>

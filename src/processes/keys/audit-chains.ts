@@ -4,7 +4,7 @@
  */
 import { v5 as uuidFrom } from 'uuid';
 import { chainListOf, chainOf, type AuditChainEvent } from '../../domain/keys/audit-chain.ts';
-import { retiresAt } from '../../engine/retention/retention.ts';
+import { isAuditRetired } from '../../domain/keys/retention.ts';
 import {
   AUDIT_CHAIN_APPEND_BLOCKS_MAX,
   AUDIT_CHAIN_APPENDS_AT_ONCE,
@@ -71,7 +71,7 @@ export class AuditChains {
       const { stream } = record;
       const links = this.#waiting.get(stream);
       // The log may show what was deleted with its journal: its chain is not to be written again.
-      if (!links && isRetired(stream, now)) continue;
+      if (!links && isAuditRetired(stream, now)) continue;
       if (links) links.push(linkOf(record));
       else this.#waiting.set(stream, [linkOf(record)]);
       this.#records += 1;
@@ -173,11 +173,6 @@ export class AuditChains {
 
 /** Event ids are derived, so that an append sent twice is stored once. */
 const NAMESPACE = '3c9d8e0a-51f4-4c7b-8a63-0f6be2d1a74e';
-
-const isRetired = (journal: string, now: string): boolean => {
-  const due = retiresAt(journal);
-  return due !== null && now >= due;
-};
 
 /** As many links in each as may stand together, none of them with a gap. */
 const blocksOf = (start: Buffer, links: readonly Link[]): readonly Block[] => {

@@ -4,7 +4,7 @@ import { deliveryJournal, type DeliveryQueued } from '../../domain/webhooks/deli
 import { eventIn, webhookBody } from '../../domain/webhooks/delivery/message.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { hears, type SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
-import { DELIVERY_RETENTION_DAYS } from '../../engine/limits.ts';
+import { DELIVERY_RETENTION_DAYS } from '../../domain/webhooks/limits.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
 import { telemetryCodec } from '../../domain/buildings/codecs.ts';
 import { deliveredCodec, deliveryCodec } from '../../domain/webhooks/codecs.ts';

@@ -2,9 +2,10 @@
  * Log positions of bus messages by building and type: the index of the list of messages. A row is
  * deleted with its journal. docs/decisions/0056.
  */
+import { messageTerm } from '../../domain/bus/events.ts';
 import { isType } from '../../domain/bus/subject.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import { retiresAt } from '../../engine/retention/retention.ts';
+import { retiresAt } from '../../engine/retention/terms.ts';
 import { recordedAs } from '../../engine/log/codec.ts';
 import { sortableOf } from '../../engine/log/positions.ts';
 import { keyOf } from '../../engine/log/streams.ts';
@@ -64,11 +65,11 @@ export const busPositions: Projection<BusEventStored, BusPosition> = {
     partitions: { by: 'retiresAt', keptMonths: 1 },
   },
   // A stream that is no journal of a day is no part of the bus.
-  keyOf: ({ id, stream }) => (retiresAt(stream) === null ? null : id),
+  keyOf: ({ id, stream }) => (retiresAt(messageTerm, stream) === null ? null : id),
   rowAfter: ({ id, stream, revision, position, event }, row) =>
     row ?? {
       id,
-      retiresAt: retiresAt(stream)!,
+      retiresAt: retiresAt(messageTerm, stream)!,
       buildingId: keyOf(stream).split('.', 1)[0]!,
       type: event.subjectType,
       stream,

@@ -1,8 +1,8 @@
-import { AUDIT_RETENTION_MONTHS } from '../../engine/limits.ts';
+import { AUDIT_RETENTION_MONTHS } from '../../domain/keys/limits.ts';
 import { AUDIT_EXPORT_AT_ONCE_ROWS } from './limits.ts';
 import type { Database } from '../../engine/postgres/pool.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import { auditKeptSince } from '../../engine/retention/retention.ts';
+import { auditKeptSince } from '../../domain/keys/retention.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { keyAudit, type AuditAction, type AuditRow } from './key-audit.ts';
 import type { Position } from '../../engine/log/event-store.ts';

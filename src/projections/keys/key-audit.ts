@@ -7,7 +7,7 @@ import { keyringEventSchemas, type KeyringEvent, type KeyScope } from '../../dom
 import { useCategories } from '../../domain/keys/journals.ts';
 import type { KeyUseEvent } from '../../domain/keys/uses.ts';
 import type { DenialReason } from '../../domain/keys/verdict.ts';
-import { AUDIT_RETENTION_MONTHS } from '../../engine/limits.ts';
+import { AUDIT_RETENTION_MONTHS } from '../../domain/keys/limits.ts';
 import type { Codec, Recorded } from '../../engine/log/codec.ts';
 import { keyringCodec, keyUseCodec } from '../../domain/keys/codecs.ts';
 import { sortableOf } from '../../engine/log/positions.ts';

@@ -1,7 +1,7 @@
 import { startOfMonth } from '../../engine/time/calendar.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { KeyringEvent } from '../../domain/keys/events.ts';
-import { auditKeptSince, isAuditKept } from '../../engine/retention/retention.ts';
+import { auditKeptSince, isAuditKept } from '../../domain/keys/retention.ts';
 import { HISTORY_SEARCH_EVENTS_MAX } from './limits.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
 import { keyUseCodec } from '../../domain/keys/codecs.ts';

@@ -6,7 +6,7 @@ import {
   type SucceededDelivery,
 } from '../../domain/webhooks/delivery/delivered.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import { DELIVERY_RETENTION_DAYS } from '../../engine/limits.ts';
+import { DELIVERY_RETENTION_DAYS } from '../../domain/webhooks/limits.ts';
 import { deliveredCodec } from '../../domain/webhooks/codecs.ts';
 import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 

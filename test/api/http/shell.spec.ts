@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { problems, problemPath, type ProblemCode } from '../../../src/api/http/problems.ts';
-import { releasedProjections } from '../../../src/compose.ts';
+import { release } from '../../../src/compose.ts';
 import type { Role } from '../../../src/config/values.ts';
 import { COMMAND_VISIBLE_WAIT_MS, READ_YOUR_WRITES_WAIT_MS } from '../../../src/limits.ts';
 import { testApi } from '../../support/api/api.ts';
@@ -420,7 +420,7 @@ describe('operations', () => {
     expect((await agent.get(path)).body.code).toBe('PERMISSION_DENIED');
     const { body } = await platform.as('operator@atrium.test').get(path);
     const names = body.items.map(({ name }: { name: string }) => name).sort();
-    expect(names).toEqual(releasedProjections.map(({ name }) => name).sort());
+    expect(names).toEqual(release.projections.map(({ name }) => name).sort());
     expect(names).toContain('ticket-list');
     expect(body.items[0]).toMatchObject({ owner: 'this', parked: 0 });
   });

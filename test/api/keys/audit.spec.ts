@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DAY_MS, daysAfter, monthsAfter, startOfMonth } from '../../../src/engine/time/calendar.ts';
 import { cursorFor } from '../../../src/api/http/cursors.ts';
 import { AUDIT_WAITING_OF_CALLER_MAX } from '../../../src/domain/keys/limits.ts';
-import { AUDIT_RETENTION_MONTHS } from '../../../src/engine/limits.ts';
+import { AUDIT_RETENTION_MONTHS } from '../../../src/domain/keys/limits.ts';
 import { COMMAND_VISIBLE_WAIT_MS, READ_YOUR_WRITES_WAIT_MS } from '../../../src/limits.ts';
 import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import { keyringOf } from '../../../src/identity/keys/token.ts';

@@ -1,12 +1,9 @@
 import { expect, it } from 'vitest';
-import {
-  chainListOf,
-  chainListsAt,
-  chainOf,
-  isChainKeptForEver,
-} from '../../../src/domain/keys/audit-chain.ts';
-import { retiresAt } from '../../../src/engine/retention/retention.ts';
+import { chainListOf, chainListsAt, chainOf } from '../../../src/domain/keys/audit-chain.ts';
+import { auditTerm, isChainKeptForEver } from '../../../src/domain/keys/retention.ts';
+import { retiresAt as retiresAtOf } from '../../../src/engine/retention/terms.ts';
 
+const retiresAt = (stream: string) => retiresAtOf(auditTerm, stream);
 const AT = '2027-09-30T23:59:59.999Z';
 
 it.each([

@@ -78,7 +78,7 @@ describe('a database beside a log', () => {
 
   it('notices another event where one was acknowledged, however long the log is', async () => {
     const stop = new AbortController();
-    const watch = logWatch({ log, pool: db.pool, logger });
+    const watch = logWatch({ log, pool: db.pool, logger, isJournal: () => false });
     await watch.adopt();
     await watch.log.append('ticket-4', 'any', [happened('A')]);
     const running = watch.run(stop.signal);
@@ -95,7 +95,7 @@ describe('a database beside a log', () => {
 
   it('does not take what was truncated for lost', async () => {
     const stop = new AbortController();
-    const watch = logWatch({ log, pool: db.pool, logger });
+    const watch = logWatch({ log, pool: db.pool, logger, isJournal: () => false });
     await watch.adopt();
     await watch.log.append('process-1', 'any', [happened('A')]);
     const running = watch.run(stop.signal);
@@ -142,7 +142,7 @@ describe('a process whose log is exchanged for an older one', () => {
 
   it('appends nothing after a call has failed, ends its consumers, is not ready', async () => {
     const { through, exchange } = exchangeable();
-    const watch = logWatch({ log: through, pool: db.pool, logger });
+    const watch = logWatch({ log: through, pool: db.pool, logger, isJournal: () => false });
     await watch.adopt();
     await watch.log.append('ticket-1', 'any', [happened('A')]);
     await watch.log.append('ticket-2', 'any', [happened('A')]);
@@ -164,7 +164,12 @@ describe('a process whose log is exchanged for an older one', () => {
   const begun = async () => {
     const { through, exchange } = exchangeable();
     const channel = unsteadyChannel({ log, chance: () => 0 });
-    const watch = logWatch({ log: logWith(through, { channel }), pool: db.pool, logger });
+    const watch = logWatch({
+      log: logWith(through, { channel }),
+      pool: db.pool,
+      logger,
+      isJournal: () => false,
+    });
     await watch.adopt();
     await watch.log.append('ticket-1', 'any', [happened('A')]);
     await watch.log.append('ticket-2', 'any', [happened('A')]);
@@ -212,7 +217,7 @@ describe('a process whose log is exchanged for an older one', () => {
 
   it('goes on where the log is the same after a failure', async () => {
     const { through, exchange } = exchangeable();
-    const watch = logWatch({ log: through, pool: db.pool, logger });
+    const watch = logWatch({ log: through, pool: db.pool, logger, isJournal: () => false });
     await watch.adopt();
     exchange(logWith(log, { append: () => Promise.reject(new LogUnavailable('away')) }));
     const next = () => watch.log.append('ticket-3', 'any', [happened('A')]);
@@ -225,7 +230,7 @@ describe('a process whose log is exchanged for an older one', () => {
   it('appends nothing before the log was held against the database', async () => {
     await adoptLog(db.pool, log);
     await checkpointAt('9');
-    const watch = logWatch({ log, pool: db.pool, logger });
+    const watch = logWatch({ log, pool: db.pool, logger, isJournal: () => false });
     const first = watch.log.append('ticket-1', 'any', [happened('A')]);
     await expect(first).rejects.toThrow(LogRestored);
     await db.pool.query('delete from consumers.checkpoint');

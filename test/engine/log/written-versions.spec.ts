@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { releasedEventTypes } from '../../../src/compose.ts';
+import { release } from '../../../src/compose.ts';
 import { aggregate } from '../../../src/engine/aggregates/aggregate.ts';
 import { codecOf, type EventType } from '../../../src/engine/log/codec.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
@@ -114,7 +114,7 @@ describe('raising the versions', () => {
 
 describe('the events of this release', () => {
   it('are written before in a version that their own upcasters lift', () => {
-    const unlifted = [...releasedEventTypes].filter(([, { upcasters = {}, writtenBefore }]) => {
+    const unlifted = [...release.eventTypes].filter(([, { upcasters = {}, writtenBefore }]) => {
       if (!writtenBefore) return false;
       return upcasters[writtenBefore.version] === undefined;
     });

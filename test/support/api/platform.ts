@@ -1,6 +1,11 @@
 /** A whole platform in the test's own process: a database, the log in it, all roles running. */
 import { pino } from 'pino';
-import { composePlatform, type Platform, type PlatformParts } from '../../../src/compose.ts';
+import {
+  composePlatform,
+  release as released,
+  type Platform,
+  type PlatformParts,
+} from '../../../src/compose.ts';
 import { platformLog } from '../../../src/engine/consumers/platform-log.ts';
 import { useCategories } from '../../../src/domain/keys/journals.ts';
 import { openDatabase } from '../../../src/engine/postgres/pool.ts';
@@ -62,11 +67,12 @@ export const testPlatform = async ({
   const log = given ?? postgresEventStore({ url, logger });
   const db = openDatabase({ url, logger, connectionsMax: 5 });
   const clock = over.clock ?? systemClock;
-  const { isAlone = false } = over;
+  const { isAlone = false, release = released } = over;
   const opened = platformLog({
     log,
     pool: db.pool,
     logger,
+    isJournal: release.terms.isJournal,
     isAlone,
     tracing: over.tracing,
     untracedCategories: useCategories,

@@ -5,6 +5,11 @@
  */
 import { z } from 'zod';
 import { instant, text } from '../../../engine/aggregates/event-fields.ts';
+import { keptDays } from '../../../engine/retention/terms.ts';
+import { DELIVERY_RETENTION_DAYS } from '../limits.ts';
+
+/** Of all journals of deliveries. */
+export const deliveryTerm = keptDays(DELIVERY_RETENTION_DAYS);
 
 export const deliveredEventSchemas = {
   /** First attempts that succeeded and do not change the subscription's health. */

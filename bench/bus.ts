@@ -19,6 +19,7 @@ import { migrations } from '../src/migrations/migrations.ts';
 import { openDatabase } from '../src/engine/postgres/pool.ts';
 import { systemClock } from '../src/engine/time/clock.ts';
 import { loggerOf } from '../src/engine/observe/logging.ts';
+import { busMetrics } from '../src/bus/metrics.ts';
 import { metricsOf } from '../src/engine/observe/metrics.ts';
 import { processRuntime } from '../src/engine/processes/processes.ts';
 import { postgresEventStore, prepareLog } from '../src/engine/log/postgres/store.ts';
@@ -55,7 +56,7 @@ const cluster = await benchCluster();
 const server = await natsServer();
 await server.start();
 const logger = loggerOf('warn');
-const metrics = metricsOf({ process: false }).bus;
+const metrics = busMetrics(metricsOf({ process: false }), null);
 
 const contender = async (name: 'log' | 'nats'): Promise<Contender> => {
   const url = await cluster.database(name);

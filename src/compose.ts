@@ -56,6 +56,7 @@ import { processControl } from './engine/processes/process-control.ts';
 import { processRuntime } from './engine/processes/processes.ts';
 import type { SandboxBuilder } from './processes/sandboxes/provisioning.ts';
 import { timeTravel } from './engine/timers/time-travel.ts';
+import { feedMetrics } from './processes/tickets/feed-metrics.ts';
 import { streamSkip } from './processes/operations/stream-skip.ts';
 import type { OnTheWay } from './engine/timers/virtual-time.ts';
 import { timers as timersOf, type Timers } from './engine/timers/timers.ts';
@@ -302,7 +303,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   metrics.own.readiness(start);
   metrics.lagFrom(start.looks.models);
   metrics.processesFrom(start.looks.processes);
-  metrics.feedFrom(async () => (await start.looks.blocked()).length);
+  feedMetrics(metrics, async () => (await start.looks.blocked()).length);
 
   const travel = timeTravel({
     log,

@@ -18,6 +18,7 @@ import { developmentIssuer } from './identity/development/issuer.ts';
 import { developmentIssuerRoutes } from './identity/development/routes.ts';
 import { keyAuthority } from './identity/keys/authority.ts';
 import { keyUseLog } from './identity/keys/key-use-log.ts';
+import { keyCheckMetrics } from './identity/keys/metrics.ts';
 import { rememberedSessions } from './identity/oidc/remembered-sessions.ts';
 import { oidcIdentity } from './identity/oidc/token-check.ts';
 import { STOP_GRACE_MS } from './limits.ts';
@@ -83,7 +84,7 @@ export const startServer = async (
   metrics.own.disk(config.dataDirectory);
   const uses = keyUseLog({ log, clock, versions });
   closing.defer(() => uses.close());
-  const keys = keyAuthority({ log, uses, clock, logger, measured: metrics.keys });
+  const keys = keyAuthority({ log, uses, clock, logger, measured: keyCheckMetrics(metrics) });
   await proveUntrustedHttp();
   const nats = await openNats(config, logger);
   closing.defer(() => nats?.close());

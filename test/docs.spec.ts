@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { problems } from '../src/api/http/problems.ts';
 import { variables } from '../src/config/variables.ts';
-import { metricsOf } from '../src/engine/observe/metrics.ts';
+import { releasedMetrics } from './support/released-metrics.ts';
 import { filesOf, text } from './support/sources.ts';
 
 const isThere = (path: string) => existsSync(fileURLToPath(new URL(`../${path}`, import.meta.url)));
@@ -56,7 +56,7 @@ open. Refused are a key of one repeated byte, and in production an \`http:\` \`P
 });
 
 it('documents every metric', async () => {
-  const shown = await metricsOf({ process: false }).print();
+  const shown = await releasedMetrics({ process: false });
   const rows = [...shown.matchAll(/^# HELP (\S+) (.+)\n# TYPE \S+ (\S+)$/gm)].map(
     ([, name, help, type]) => `| \`${name}\` | ${type} | ${help} |`,
   );

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { LAG_MAX_S } from '../src/limits.ts';
-import { metricsOf } from '../src/engine/observe/metrics.ts';
+import { releasedMetrics } from './support/released-metrics.ts';
 import type { degradableParts } from '../src/engine/observe/readiness-error.ts';
 import { programOnPath } from './support/programs.ts';
 import { filesOf, text } from './support/sources.ts';
@@ -59,7 +59,7 @@ const promtool = (...args: readonly string[]) =>
   execFileSync('promtool', args, { cwd: root, encoding: 'utf8' });
 
 it('alerts and dashboards ask for metrics that /metrics shows, and for no other', async () => {
-  const printed = await metricsOf().print();
+  const printed = await releasedMetrics({ process: true });
   const shown = new Set([...printed.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!));
   const isShown = (name: string) =>
     shown.has(name) || shown.has(name.replace(/_(bucket|count|sum)$/, ''));
@@ -75,7 +75,7 @@ it('alerts and dashboards ask for metrics that /metrics shows, and for no other'
 });
 
 it('every metric of ours is on a dashboard', async () => {
-  const printed = await metricsOf().print();
+  const printed = await releasedMetrics({ process: true });
   const asked = JSON.stringify(dashboards);
   const unseen = [...printed.matchAll(/^# TYPE (atrium_\w+)/gm)]
     .map(([, name]) => name!)

@@ -65,11 +65,6 @@ const layers: Readonly<Record<string, string>> = {
   'src/main': 'src/server node:',
 };
 
-/** Imports from the engine to the application that are still to be removed, as file → folder. */
-const engineDebt = new Map([['src/engine/observe/metrics.ts', 'src/']]);
-
-const isDebt = (path: string, to: string) => to.startsWith(engineDebt.get(path) ?? ' ');
-
 /** What the domain may use of the engine: deciders, events, codecs, terms, and dates. */
 const domainVocabulary = new Set([
   'src/engine/aggregates/decider.ts',
@@ -100,7 +95,7 @@ describe('the layers', () => {
     const strays = sources
       .filter((path) => layerOf(path) === layer)
       .flatMap((path) => importsOf(path).map((to) => ({ path, to })))
-      .filter(({ path, to }) => !mayImport(layer, to) && !isDebt(path, to));
+      .filter(({ path, to }) => !mayImport(layer, to));
     expect(strays).toEqual([]);
   });
 

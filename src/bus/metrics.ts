@@ -1,12 +1,11 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
+import type { MetricRegistry } from '../engine/observe/metrics.ts';
 
 /** Metrics of an external broker; none are exported with the log as bus. */
 export interface BusMetrics {
   published(outcome: 'stored' | 'repeated' | 'failed'): void;
   /** Messages from other systems. */
   taken(outcome: 'recorded' | 'parked'): void;
-  /** Read at every scrape; an error means that the broker is unreachable. */
-  standing(read: () => Promise<readonly BusStream[]>): void;
 }
 
 export interface BusStream {
@@ -16,12 +15,15 @@ export interface BusStream {
   readonly bytesMax: number | null;
 }
 
-/** The metrics, and the hook to call before each scrape. */
+/**
+ * @param broker Queried at every scrape; where that fails, the broker is not reachable. `null`: the
+ *   log is the bus.
+ */
 export const busMetrics = (
-  registry: Registry,
-): { readonly metrics: BusMetrics; readonly look: () => Promise<void> } => {
+  { registry, beforeScrape }: MetricRegistry,
+  broker: { streams(): Promise<readonly BusStream[]> } | null,
+): BusMetrics => {
   const registers = [registry];
-  let standing: (() => Promise<readonly BusStream[]>) | null = null;
   const published = new Counter({
     name: 'atrium_bus_published_messages_total',
     help: 'Messages that were given to the broker, by what came of it',
@@ -53,24 +55,20 @@ export const busMetrics = (
     registers,
   });
 
+  beforeScrape(async () => {
+    if (broker === null) return;
+    reachable.set({ broker: 'nats' }, 0);
+    // A stale value would look like a current one.
+    for (const gone of [bytes, bytesMax]) gone.reset();
+    for (const stream of await broker.streams()) {
+      bytes.set({ stream: stream.name }, stream.bytes);
+      if (stream.bytesMax !== null) bytesMax.set({ stream: stream.name }, stream.bytesMax);
+    }
+    reachable.set({ broker: 'nats' }, 1);
+  });
+
   return {
-    metrics: {
-      published: (outcome) => published.inc({ outcome }),
-      taken: (outcome) => taken.inc({ outcome }),
-      standing(read) {
-        standing = read;
-      },
-    },
-    async look() {
-      if (standing === null) return;
-      reachable.set({ broker: 'nats' }, 0);
-      // A stale value would look like a current one.
-      for (const gone of [bytes, bytesMax]) gone.reset();
-      for (const stream of await standing()) {
-        bytes.set({ stream: stream.name }, stream.bytes);
-        if (stream.bytesMax !== null) bytesMax.set({ stream: stream.name }, stream.bytesMax);
-      }
-      reachable.set({ broker: 'nats' }, 1);
-    },
+    published: (outcome) => published.inc({ outcome }),
+    taken: (outcome) => taken.inc({ outcome }),
   };
 };

@@ -25,11 +25,10 @@ export const bus: Capability = {
   projections: [parkedMessages, busPositions],
 
   compose(core) {
-    const { bus, journals, nats, consumers, metrics } = core;
+    const { bus, journals, nats, consumers, busMetrics } = core;
     const { graph, log, clock, db, models, busPrefix, occasionOf, visibility, cursors } = core;
     const index = busPositionIndex({ db, models }, clock);
     const { readWaitMs: indexWaitMs } = visibility;
-    if (nats) metrics.bus.standing(() => nats.streams());
     const intake = (of: Nats) =>
       busIntake({
         nats: of,
@@ -37,7 +36,7 @@ export const bus: Capability = {
         consumers,
         prefix: busPrefix,
         types: inboundTypes,
-        metrics: metrics.bus,
+        metrics: busMetrics,
       });
     return {
       routes: async (app) => {

@@ -1,6 +1,7 @@
 import { occasionsOf, type OccasionOf } from '../api/sessions/authenticate.ts';
 import type { Visibility } from '../api/http/commands.ts';
 import type { Bus } from '../bus/bus.ts';
+import { busMetrics, type BusMetrics } from '../bus/metrics.ts';
 import { logBus } from '../bus/log/bus.ts';
 import { natsBus } from '../bus/nats/bus.ts';
 import type { Nats } from '../bus/nats/nats.ts';
@@ -24,7 +25,7 @@ import type { KeyUseLog } from '../identity/keys/key-use-log.ts';
 import { ALONE_SWEEP_MS, COMMAND_VISIBLE_WAIT_MS, READ_YOUR_WRITES_WAIT_MS } from '../limits.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import type { Logger } from '../engine/observe/logging.ts';
-import type { Metrics } from '../engine/observe/metrics.ts';
+import type { MetricRegistry } from '../engine/observe/metrics.ts';
 import type { Secrets } from '../engine/secrets/secrets.ts';
 import type { Tracing } from '../engine/observe/tracing.ts';
 import { withTimeout } from '../engine/concurrency/timeout.ts';
@@ -63,6 +64,7 @@ export interface Core extends CoreParts {
   readonly bus: Bus;
   /** The log as bus, from which consumers of the bus are fed, whatever the bus is. */
   readonly journals: Bus;
+  readonly busMetrics: BusMetrics;
 }
 
 export interface CoreParts {
@@ -83,7 +85,7 @@ export interface CoreParts {
   readonly logger: Logger;
   readonly tracing: Tracing;
   readonly secrets: Secrets;
-  readonly metrics: Metrics;
+  readonly metrics: MetricRegistry;
   /** For hosts that others have named. */
   readonly untrustedHttp: UntrustedHttp;
   readonly consumers: Consumers;
@@ -117,6 +119,7 @@ export interface CoreParts {
 
 export const coreOf = (parts: CoreParts): Core => {
   const { log, db, isAlone, clock, logger, tracing, processNames, nats, metrics } = parts;
+  const measuredBus = busMetrics(metrics, nats);
   const journals = logBus({ log, clock, expected: processNames });
   const outbox = outboxRelay({
     db: db.pool,
@@ -158,8 +161,9 @@ export const coreOf = (parts: CoreParts): Core => {
     desks: tracedCommands(tracing, 'serviceDesk', serviceDeskRepository(log)),
     numbers: ticketNumberSequence({ log, codec: numberingCodec }),
     journals,
+    busMetrics: measuredBus,
     bus: nats
-      ? natsBus({ nats: tracedNats(nats, tracing), prefix: parts.busPrefix, metrics: metrics.bus })
+      ? natsBus({ nats: tracedNats(nats, tracing), prefix: parts.busPrefix, metrics: measuredBus })
       : journals,
   };
 };

@@ -11,6 +11,7 @@ import {
 } from '../domain/keys/limits.ts';
 import { fairSemaphore } from '../engine/concurrency/fair-semaphore.ts';
 import { AUDIT_CHAINING, auditChaining } from '../processes/keys/audit-chaining.ts';
+import { auditChainMetrics } from '../identity/keys/metrics.ts';
 import { keyringOf } from '../identity/keys/token.ts';
 import { auditFollowing, auditWatched } from '../projections/keys/audit-following.ts';
 import { auditQueries } from '../projections/keys/audit-queries.ts';
@@ -50,7 +51,7 @@ export const keys: Capability = {
     const { stopping, occasionOf, visibility, cursors } = core;
     const audit = auditQueries(db, clock);
     const keyrings = tracedCommands(tracing, 'keyring', keyringRepository(log, keyUses));
-    metrics.keys.chainLagFrom(async () => {
+    auditChainMetrics(metrics, async () => {
       const [chaining] = await consumers.status([AUDIT_CHAINING]);
       return chaining!.seconds;
     });

@@ -1,3 +1,4 @@
+import { liveMetrics } from '../api/live/metrics.ts';
 import { liveRoutes } from '../api/live/routes.ts';
 import { liveServer } from '../api/live/server.ts';
 import type { Capability } from './capability.ts';
@@ -13,7 +14,7 @@ export const live: Capability = {
       identity,
       keyAuthority,
       origins: corsOrigins,
-      metrics: metrics.live,
+      metrics: liveMetrics(metrics),
       logger,
       timeline: async () => (await cursors()).timeline,
     });

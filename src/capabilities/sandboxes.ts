@@ -5,6 +5,7 @@ import {
   SANDBOX_HOST_BYTES_MAX_DEFAULT,
 } from '../domain/sandboxes/limits.ts';
 import { sandboxQuotaProcess } from '../processes/sandboxes/quota.ts';
+import { sandboxMetrics } from '../processes/sandboxes/metrics.ts';
 import { SANDBOX_PROVISIONING, sandboxProvisioning } from '../processes/sandboxes/provisioning.ts';
 import { sandboxDue, sandboxTimes } from '../processes/sandboxes/times.ts';
 import { sandboxList } from '../projections/sandboxes/list.ts';
@@ -42,8 +43,7 @@ export const sandboxes: Capability = {
   compose({ log, db, clock, logger, tracing, sandboxApiUrlOf, sandboxBuilder, ...core }) {
     const { occasionOf, visibility, metrics, sandboxSizes = defaultSizes } = core;
     const queries = sandboxQueries(db);
-    const measured = metrics.sandboxes;
-    measured.standing(() => queries.count(clock.now()));
+    const measured = sandboxMetrics(metrics, () => queries.count(clock.now()));
     const all = tracedCommands(tracing, 'sandbox', sandboxRepository(log));
     const allowances = tracedCommands(tracing, 'allowance', allowanceRepository(log));
     return {

@@ -9,7 +9,7 @@ import { webhookDispatch } from '../processes/webhooks/dispatch.ts';
 import { deliverySender } from '../processes/webhooks/sender.ts';
 import { deliveryTerm } from '../domain/webhooks/delivery/delivered.ts';
 import type { Clock } from '../engine/time/clock.ts';
-import type { WebhookStanding } from '../processes/webhooks/metrics.ts';
+import { webhookMetrics, type WebhookStanding } from '../processes/webhooks/metrics.ts';
 import { webhookAttempts } from '../projections/webhooks/attempts.ts';
 import { webhookBacklog } from '../projections/webhooks/backlog.ts';
 import { webhookDeadLetters } from '../projections/webhooks/dead-letters.ts';
@@ -60,8 +60,9 @@ export const webhooks: Capability = {
       subscriptions,
       registered: queries.ofOrganisation,
     });
-    const measured = metrics.webhooks;
-    measured.standing(() => standingOf(backlogQueries(db.pool), queries, clock));
+    const measured = webhookMetrics(metrics, () =>
+      standingOf(backlogQueries(db.pool), queries, clock),
+    );
     const keys = keysOf(secrets);
     const sending = { untrustedHttp, keys, clock, consumers, queries, measured, tracing };
     const sender = deliverySender(sending);

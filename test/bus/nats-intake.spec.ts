@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { busIntake } from '../../src/bus/nats/intake.ts';
 import { layoutOf } from '../../src/bus/nats/layout.ts';
 import type { Delivered, Nats } from '../../src/bus/nats/nats.ts';
+import { busMetrics } from '../../src/bus/metrics.ts';
 import { metricsOf } from '../../src/engine/observe/metrics.ts';
 import { memoryEventStore } from '../../src/engine/log/memory/store.ts';
 import { testConsumers } from '../support/consumers/consumers.ts';
@@ -58,7 +59,7 @@ it('acknowledges a message again whose acknowledgement was lost, and takes it on
       consumers,
       prefix,
       types: ['test.rang'],
-      metrics: metricsOf({ process: false }).bus,
+      metrics: busMetrics(metricsOf({ process: false }), null),
     }),
   ]);
   await until(() => acknowledged.includes(2));

@@ -17,7 +17,7 @@ import { BODY_BYTES_MAX, HEADER_BYTES_MAX } from '../../limits.ts';
 import { KEY_PREFIX } from '../../identity/keys/token.ts';
 import { requestLines, type Logger } from '../../engine/observe/logging.ts';
 import { loopDelay } from '../../engine/observe/loop-delay.ts';
-import type { Metrics } from '../../engine/observe/metrics.ts';
+import type { MetricRegistry } from '../../engine/observe/metrics.ts';
 import { timeOrderedId } from '../../engine/time/time-ordered-id.ts';
 import { untraced, type Tracing } from '../../engine/observe/tracing.ts';
 import { authenticate, type AuthenticationParts } from '../sessions/authenticate.ts';
@@ -29,6 +29,7 @@ import { endConnections } from './connections.ts';
 import { answerInTime } from './deadline.ts';
 import { errorAnswers } from './errors.ts';
 import { respondUnrouted } from './methods.ts';
+import { requestMetrics } from './metrics.ts';
 import { registerOpenApi, type ApiTag } from './openapi.ts';
 import { problemPages } from './problem-pages.ts';
 import { invalid, Problem } from './problems.ts';
@@ -41,7 +42,7 @@ import { validatorCompiler } from './validation.ts';
 
 export interface ServerParts extends AuthenticationParts {
   readonly logger: Logger;
-  readonly metrics: Metrics;
+  readonly metrics: MetricRegistry;
   /** Default: no tracing. */
   readonly tracing?: Tracing;
   readonly publicUrl: string;
@@ -132,12 +133,13 @@ export const createServer = async (
     const hostless = request.raw.httpVersion === '1.1' && request.headers.host === undefined;
     done(hostless ? invalid([{ path: 'Host', message: 'must be there' }]) : undefined);
   });
+  const { requestDone } = requestMetrics(parts.metrics);
   const lines = requestLines(parts.logger);
   app.addHook('onResponse', ({ id, method, routeOptions, caller, ip }, reply, done) => {
     const route = routeOptions.url ?? 'unknown';
     const status = reply.statusCode;
     const tookMs = reply.elapsedTime;
-    parts.metrics.requestDone({ method, route, status }, tookMs / 1000);
+    requestDone({ method, route, status }, tookMs / 1000);
     const ms = Math.round(tookMs * 10) / 10;
     const line = { requestId: id, method, route, status, ms, ip };
     const told = caller

@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
+import type { MetricRegistry } from '../../engine/observe/metrics.ts';
 
 /** Metrics of the live service. Labels have no ids: those are unbounded. */
 export interface LiveMetrics {
@@ -17,10 +18,7 @@ export interface LiveUsage {
   readonly rooms: number;
 }
 
-/** The metrics, and the hook to call before each scrape. */
-export const liveMetrics = (
-  registry: Registry,
-): { readonly metrics: LiveMetrics; readonly look: () => void } => {
+export const liveMetrics = ({ registry, beforeScrape }: MetricRegistry): LiveMetrics => {
   const registers = [registry];
   let standing: () => LiveUsage = () => ({ connections: 0, rooms: 0 });
   const connections = new Gauge({
@@ -49,19 +47,18 @@ export const liveMetrics = (
     labelNames: ['reason'],
     registers,
   });
+  beforeScrape(() => {
+    const now = standing();
+    connections.set(now.connections);
+    rooms.set(now.rooms);
+  });
+
   return {
-    metrics: {
-      sent: (clients) => messages.inc(clients),
-      conflated: () => conflations.inc(),
-      dropped: (reason) => drops.inc({ reason }),
-      standing(read) {
-        standing = read;
-      },
-    },
-    look() {
-      const now = standing();
-      connections.set(now.connections);
-      rooms.set(now.rooms);
+    sent: (clients) => messages.inc(clients),
+    conflated: () => conflations.inc(),
+    dropped: (reason) => drops.inc({ reason }),
+    standing(read) {
+      standing = read;
     },
   };
 };

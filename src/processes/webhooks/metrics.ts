@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import type { MetricRegistry } from '../../engine/observe/metrics.ts';
 
 /** Metrics of webhooks. No label carries a URL or an id: their number is unbounded. */
 export interface WebhookMetrics {
@@ -9,8 +10,6 @@ export interface WebhookMetrics {
   skipped(count: number): void;
   /** Attempts running in this process. */
   running(read: () => number): void;
-  /** Read at every scrape; a failure leaves out these metrics only. */
-  standing(read: () => Promise<WebhookStanding>): void;
 }
 
 export interface WebhookStanding {
@@ -22,12 +21,12 @@ export interface WebhookStanding {
   readonly paused: number;
 }
 
-/** @returns The metrics, and `look`, to be called before each scrape. */
+/** @param standing Read at every scrape. */
 export const webhookMetrics = (
-  registry: Registry,
-): { readonly metrics: WebhookMetrics; readonly look: () => Promise<void> } => {
+  { registry, beforeScrape }: MetricRegistry,
+  standing: () => Promise<WebhookStanding>,
+): WebhookMetrics => {
   const registers = [registry];
-  let standing: (() => Promise<WebhookStanding>) | null = null;
   let runningNow = () => 0;
   const attempts = new Counter({
     name: 'atrium_webhook_attempts_total',
@@ -74,32 +73,27 @@ export const webhookMetrics = (
     registers,
   });
 
+  beforeScrape(async () => {
+    inFlight.set(runningNow());
+    // If reading fails, no value is shown instead of an old one.
+    for (const gauge of [backlog, oldest, subscriptions]) gauge.reset();
+    const now = await standing();
+    backlog.set({ state: 'due' }, now.due);
+    backlog.set({ state: 'waiting' }, now.waiting - now.due);
+    oldest.set(now.oldestDueSeconds);
+    subscriptions.set({ status: 'active' }, now.active);
+    subscriptions.set({ status: 'paused' }, now.paused);
+  });
+
   return {
-    metrics: {
-      attempted(outcome, took) {
-        attempts.inc({ outcome });
-        seconds.observe(took);
-      },
-      deadLettered: () => deadLetters.inc(),
-      skipped: (count) => skippedEvents.inc(count),
-      running(read) {
-        runningNow = read;
-      },
-      standing(read) {
-        standing = read;
-      },
+    attempted(outcome, took) {
+      attempts.inc({ outcome });
+      seconds.observe(took);
     },
-    async look() {
-      inFlight.set(runningNow());
-      // If reading fails, no value is shown instead of an old one.
-      for (const gauge of [backlog, oldest, subscriptions]) gauge.reset();
-      const now = await standing?.();
-      if (!now) return;
-      backlog.set({ state: 'due' }, now.due);
-      backlog.set({ state: 'waiting' }, now.waiting - now.due);
-      oldest.set(now.oldestDueSeconds);
-      subscriptions.set({ status: 'active' }, now.active);
-      subscriptions.set({ status: 'paused' }, now.paused);
+    deadLettered: () => deadLetters.inc(),
+    skipped: (count) => skippedEvents.inc(count),
+    running(read) {
+      runningNow = read;
     },
   };
 };

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { listenForMetrics } from '../../../src/api/http/metrics-listener.ts';
 import { metricsOf } from '../../../src/engine/observe/metrics.ts';
+import { auditChainMetrics } from '../../../src/identity/keys/metrics.ts';
 import { notReady } from '../../../src/engine/observe/readiness-error.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 
@@ -46,14 +47,15 @@ it('tells what is left of the disk, and nothing of one that is not there', async
   expect(await metrics.print()).not.toMatch(/^atrium_data_disk_/m);
 });
 
-it('tells how long records of keys wait for their chain, if anybody knows', async () => {
+it('shows no old figure of a component that cannot be read, and all others', async () => {
   const metrics = metricsOf({ process: false });
+  let lag = async () => 12.5;
+  auditChainMetrics(metrics, () => lag());
   const shown = async () => /^atrium_audit_chain_lag_seconds .+$/m.exec(await metrics.print())?.[0];
-  expect(await shown()).toBeUndefined();
-  metrics.keys.chainLagFrom(async () => 12.5);
   expect(await shown()).toBe('atrium_audit_chain_lag_seconds 12.5');
-  metrics.keys.chainLagFrom(() => Promise.reject(new Error('the log is away')));
+  lag = () => Promise.reject(new Error('the log is away'));
   expect(await shown()).toBeUndefined();
+  expect(await metrics.print()).toContain('atrium_ready');
 });
 
 it('are served on a port of their own, which serves nothing else', async () => {

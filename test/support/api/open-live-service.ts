@@ -11,6 +11,7 @@ import { keyUseLog } from '../../../src/identity/keys/key-use-log.ts';
 import { keyAuthority, type KeyAuthorityParts } from '../../../src/identity/keys/authority.ts';
 import { permissionsOf } from '../../../src/identity/permissions.ts';
 import { systemClock, type Clock } from '../../../src/engine/time/clock.ts';
+import { liveMetrics } from '../../../src/api/live/metrics.ts';
 import { metricsOf } from '../../../src/engine/observe/metrics.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
@@ -70,7 +71,7 @@ export const openLiveService = async (options: LiveServiceOptions = {}): Promise
       },
     },
     origins: ['http://portal.test'],
-    metrics: metrics.live,
+    metrics: liveMetrics(metrics),
     logger,
     bounds,
     timeline: async () => options.timeline ?? null,

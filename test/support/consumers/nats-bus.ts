@@ -9,6 +9,7 @@ import { natsLink } from '../../../src/bus/nats/link.ts';
 import type { Nats } from '../../../src/bus/nats/nats.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
+import { busMetrics } from '../../../src/bus/metrics.ts';
 import { metricsOf } from '../../../src/engine/observe/metrics.ts';
 import { processRuntime } from '../../../src/engine/processes/processes.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
@@ -40,7 +41,7 @@ export interface NatsBusOptions {
 export const natsBusOn = (options: NatsBusOptions): RunningNatsBus => {
   const { databaseUrl, log, prefix, types = ['test.rang', 'test.other'] } = options;
   const logger = loggerOf(process.env['TEST_LOG_LEVEL'] ?? 'silent');
-  const metrics = metricsOf({ process: false }).bus;
+  const metrics = busMetrics(metricsOf({ process: false }), null);
   const nats = linkTo(options.servers, {
     prefix,
     ...(options.replicas ? { replicas: options.replicas } : {}),

@@ -1,0 +1,45 @@
+import { composePlatform } from '../../src/compose.ts';
+import { guardedLog, platformLog } from '../../src/engine/consumers/platform-log.ts';
+import { memoryEventStore } from '../../src/engine/log/memory/store.ts';
+import { loggerOf } from '../../src/engine/observe/logging.ts';
+import { metricsOf } from '../../src/engine/observe/metrics.ts';
+import { openDatabase } from '../../src/engine/postgres/pool.ts';
+import { secretsOf } from '../../src/engine/secrets/secrets.ts';
+import { systemClock } from '../../src/engine/time/clock.ts';
+import { Unauthenticated } from '../../src/identity/caller.ts';
+import { keyAuthority } from '../../src/identity/keys/authority.ts';
+import { keyCheckMetrics } from '../../src/identity/keys/metrics.ts';
+
+/** What `/metrics` shows of a platform that is composed and not started: its database is away. */
+export const releasedMetrics = async (options: { readonly process: boolean }): Promise<string> => {
+  const logger = loggerOf('silent');
+  const log = memoryEventStore();
+  const db = openDatabase({ url: 'postgres://atrium@127.0.0.1:1/atrium', logger });
+  const metrics = metricsOf(options);
+  const clock = systemClock;
+  const opened = platformLog(guardedLog({ log, pool: db.pool, logger }));
+  const measured = keyCheckMetrics(metrics);
+  const { app } = await composePlatform({
+    log: opened,
+    db,
+    clock,
+    identity: {
+      issuer: 'http://issuer.test',
+      callerOf: () => Promise.reject(new Unauthenticated('nobody calls')),
+      ready: async () => true,
+      reachable: () => true,
+    },
+    keyAuthority: keyAuthority({ log: opened.log, clock, logger, measured }),
+    secrets: secretsOf([Buffer.alloc(32, 7)]),
+    logger,
+    metrics,
+    urls: { publicUrl: 'http://atrium.test', corsOrigins: [], sandboxHost: 'sandbox.test' },
+    spacesPageMax: 1,
+  });
+  try {
+    return await metrics.print();
+  } finally {
+    await app.close();
+    await db.close();
+  }
+};

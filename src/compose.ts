@@ -56,6 +56,7 @@ import { processControl } from './engine/processes/process-control.ts';
 import { processRuntime } from './engine/processes/processes.ts';
 import type { SandboxBuilder } from './processes/sandboxes/provisioning.ts';
 import { timeTravel } from './engine/timers/time-travel.ts';
+import { SANDBOX_ADVANCED_MAX_MS } from './processes/sandboxes/limits.ts';
 import { feedMetrics } from './processes/tickets/feed-metrics.ts';
 import { streamSkip } from './processes/operations/stream-skip.ts';
 import type { OnTheWay } from './engine/timers/virtual-time.ts';
@@ -315,7 +316,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     timers,
     ...(parts.onTheWay ? { onTheWay: parts.onTheWay } : {}),
     runsAll: ALL_ROLES.size === roles.size,
-    isSandbox,
+    ...(isSandbox ? { windowMaxMs: SANDBOX_ADVANCED_MAX_MS } : {}),
     turn: consumers.turn,
     ...(parts.clockAnswerMaxMs === undefined ? {} : { answerMaxMs: parts.clockAnswerMaxMs }),
     stopping: stopping.signal,

@@ -99,6 +99,23 @@ describe('the layers', () => {
     expect(strays).toEqual([]);
   });
 
+  it('leave the engine alone: it imports nothing from outside of it', () => {
+    const strays = sources
+      .filter((path) => path.startsWith('src/engine/'))
+      .flatMap((path) => importsOf(path).map((to) => ({ path, to })))
+      .filter(({ to }) => to.startsWith('src/') && !to.startsWith('src/engine/'))
+      .filter(({ path, to }) => !isDebt(path, to));
+    expect(strays).toEqual([]);
+  });
+
+  it('name in the engine nothing of the application, in identifiers and strings', () => {
+    const named = /ticket|sandbox|webhook|keyring|key_?use|api_?key|work_?order|service_?desk/i;
+    const found = sources
+      .filter((path) => path.startsWith('src/engine/') && !engineDebt.has(path))
+      .flatMap((path) => linesWhere(code(text(path)), path, (line) => named.test(line)));
+    expect(found).toEqual([]);
+  });
+
   it('hold every file', () =>
     expect(sources.filter((path) => !(layerOf(path) in layers))).toEqual([]));
 

@@ -24,6 +24,8 @@ export const SANDBOX_SWEEP_MS = 3_600_000;
 export const SANDBOX_TELEMETRY_STEP_MS = 900_000;
 /** Interval of live samples. */
 export const SANDBOX_LIVE_STEP_MS = 60_000;
+/** Samples that the advances of one sandbox add in an hour of real time. */
+export const SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX = 600_000;
 /** Samples that one advance of a sandbox's clock adds. */
 export const SANDBOX_ADVANCE_SAMPLES_MAX = 200_000;
 /** Stops of one advance at which samples are announced. */

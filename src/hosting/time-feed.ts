@@ -1,7 +1,8 @@
-import { CLOCK_WINDOW_MS, SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX } from '../engine/timers/limits.ts';
+import { CLOCK_WINDOW_MS } from '../engine/timers/limits.ts';
 import type { Instant } from '../engine/aggregates/decider.ts';
 import {
   SANDBOX_ADVANCE_SAMPLES_MAX,
+  SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX,
   SANDBOX_ADVANCE_STOPS_MAX,
   SANDBOX_TELEMETRY_STEP_MS,
 } from './limits.ts';

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  CLOCK_WINDOW_MS,
-  SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX,
-} from '../../src/engine/timers/limits.ts';
+import { CLOCK_WINDOW_MS } from '../../src/engine/timers/limits.ts';
 import { piecesOf, timeFeed } from '../../src/hosting/time-feed.ts';
 import {
   SANDBOX_ADVANCE_SAMPLES_MAX,
+  SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX,
   SANDBOX_ADVANCE_STOPS_MAX,
   SANDBOX_TELEMETRY_STEP_MS,
 } from '../../src/hosting/limits.ts';

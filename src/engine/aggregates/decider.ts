@@ -27,7 +27,7 @@ export interface Occasion {
 export type Instant = string;
 
 export interface Actor {
-  /** `client` is a machine with a token of its own, `system` is Atrium itself. */
+  /** `client` is a machine with a token of its own, `system` is the application itself. */
   readonly kind: 'user' | 'client' | 'key' | 'system';
   readonly id: string;
   /** As people know them, where the credential says it. */
@@ -35,7 +35,13 @@ export interface Actor {
 }
 
 /** By which way a change came, for readers that must tell their own writes from others'. */
-export type Origin = 'api' | 'work_order' | 'sla' | 'import' | 'system';
+export type Origin = keyof Origins;
+
+/** An application adds its own by declaration merging. */
+export interface Origins {
+  readonly api: true;
+  readonly system: true;
+}
 
 /** A rule said no. An expected outcome with a stable code, not an exception. */
 export interface Refusal {
@@ -47,33 +53,20 @@ export interface Refusal {
   readonly retryAfterS?: number;
 }
 
-/** Every code a decider may refuse with. `src/api/http/problems.ts` gives each its status. */
-export type RefusalCode =
-  | 'NOT_FOUND'
-  | 'CONFLICT'
-  | 'KEY_LIMIT_REACHED'
-  | 'RULE_LIMIT_REACHED'
-  | 'SANDBOX_QUOTA_REACHED'
-  | 'EXTENSION_LIMIT_REACHED'
-  | 'SANDBOX_TOO_LARGE'
-  | 'UNAVAILABLE'
-  | 'TTL_TOO_LONG'
-  | 'SANDBOX_NOT_READY'
-  | 'TIME_TRAVEL_REFUSED'
-  | 'RATE_LIMITED'
-  | 'TRANSITION_NOT_ALLOWED'
-  | 'TICKET_CLOSED'
-  | 'TICKET_FULL'
-  | 'EDGE_NOT_IN_GRAPH'
-  | 'LOCATION_CONTRADICTION'
-  | 'REFERENCE_NOT_FOUND'
-  | 'WEBHOOK_URL_REFUSED'
-  | 'EVENT_NOT_SUBSCRIBABLE'
-  | 'WEBHOOK_LIMIT_REACHED'
-  | 'PAYLOAD_TOO_LARGE'
-  | 'VALIDATION_FAILED'
-  | 'PRECONDITION_FAILED'
-  | 'IDEMPOTENCY_KEY_REUSED';
+/** The codes that a decider may refuse with. */
+export type RefusalCode = keyof RefusalCodes;
+
+/** Those of the engine; an application adds its own by declaration merging. */
+export interface RefusalCodes {
+  readonly NOT_FOUND: true;
+  readonly CONFLICT: true;
+  readonly UNAVAILABLE: true;
+  readonly TIME_TRAVEL_REFUSED: true;
+  readonly PRECONDITION_FAILED: true;
+  readonly IDEMPOTENCY_KEY_REUSED: true;
+  readonly RATE_LIMITED: true;
+  readonly VALIDATION_FAILED: true;
+}
 
 export const refuse = (
   refused: RefusalCode,

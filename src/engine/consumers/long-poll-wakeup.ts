@@ -7,11 +7,10 @@ import {
 } from '../log/event-store.ts';
 import { Signal } from '../concurrency/signal.ts';
 
-/** Wakes those who wait for tickets of their organisation; one subscription serves them all. */
+/** Wakes long polls of an organisation at its next event; one subscription serves all of them. */
 export interface LongPollWakeup {
   /**
-   * From when this resolves until {@link Watching.leave}, nothing recorded of the organisation's
-   * tickets goes unnoticed.
+   * From when this resolves until {@link Watching.leave}, no event of the organisation is missed.
    *
    * @throws {@link LogUnavailable}.
    */
@@ -31,8 +30,8 @@ export interface LongPollWakeupParts {
   readonly ownersOf: (
     events: readonly StoredEvent[],
   ) => Promise<ReadonlyMap<string, { readonly organisation: string } | null>>;
-  /** Of the streams that are waited for. Default: tickets. */
-  readonly categories?: readonly string[];
+  /** Of the streams that are waited for. */
+  readonly categories: readonly string[];
   readonly log: Pick<EventStore, 'head'>;
   /** What tells of new events. */
   readonly reader: Pick<EventStore, 'subscribe'>;
@@ -46,7 +45,7 @@ interface Following {
 }
 
 export const longPollWakeup = (parts: LongPollWakeupParts): LongPollWakeup => {
-  const { log, reader, ownersOf, logger, categories = ['ticket'] } = parts;
+  const { log, reader, ownersOf, logger, categories } = parts;
   const byOrganisation = new Map<string, { readonly wakes: Signal; waiting: number }>();
   let waiting = 0;
   let following: Following | null = null;

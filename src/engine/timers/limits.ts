@@ -4,13 +4,9 @@ const HOUR_MS = 3_600_000;
 export const CLOCK_ADVANCE_MAX_MS = 366 * 24 * HOUR_MS;
 /** The largest offset from real time: instants keep four digits of a year and sort as text. */
 export const CLOCK_OFFSET_MAX_MS = 100 * CLOCK_ADVANCE_MAX_MS;
-/** The window of {@link SANDBOX_ADVANCED_MAX_MS}, in real time. */
+/** Real time in which the advances of a clock may be bounded. */
 export const CLOCK_WINDOW_MS = HOUR_MS;
-/** Virtual time that the advances of one sandbox may cover in an hour of real time. */
-export const SANDBOX_ADVANCED_MAX_MS = 2 * CLOCK_ADVANCE_MAX_MS;
 /** A longer advance is answered 202 and continues. */
 export const CLOCK_ANSWER_MAX_MS = 30_000;
-/** Samples that the advances of one sandbox add in an hour of real time. */
-export const SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX = 600_000;
 /** Attempts of an advance while the log is unreachable or a timer table lags. */
 export const CLOCK_ATTEMPTS_MAX = 5;

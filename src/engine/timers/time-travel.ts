@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clockCodec, clockDecider, offsetAfter, type ClockOffset } from './virtual-clock.ts';
-import { CLOCK_ANSWER_MAX_MS, CLOCK_ATTEMPTS_MAX, SANDBOX_ADVANCED_MAX_MS } from './limits.ts';
+import { CLOCK_ANSWER_MAX_MS, CLOCK_ATTEMPTS_MAX } from './limits.ts';
 import { refuse, type Instant, type Occasion } from '../aggregates/decider.ts';
 import { ADVANCE_SETTLE_MAX_MS } from '../limits.ts';
 import { backoff } from '../concurrency/backoff.ts';
@@ -71,8 +71,8 @@ export interface TimeTravelParts {
   readonly onTheWay?: OnTheWay;
   /** This process runs every role. */
   readonly runsAll: boolean;
-  /** Its advances share {@link SANDBOX_ADVANCED_MAX_MS}. Default false. */
-  readonly isSandbox?: boolean;
+  /** Virtual time that the advances of an hour of real time may cover. Default: no bound. */
+  readonly windowMaxMs?: number;
   /** Default {@link CLOCK_ANSWER_MAX_MS}. */
   readonly answerMaxMs?: number;
   /** Waits for the platform's turn in the event loop, before each step. Default: no wait. */
@@ -99,7 +99,7 @@ interface Begun {
 export const timeTravel = (parts: TimeTravelParts): TimeTravel => {
   const { log, clock, logger, models, control, runsAll, stopping } = parts;
   const { answerMaxMs = CLOCK_ANSWER_MAX_MS } = parts;
-  const windowMaxMs = parts.isSandbox ? SANDBOX_ADVANCED_MAX_MS : null;
+  const { windowMaxMs = null } = parts;
   const moves = aggregate({
     log,
     category: CLOCK,

@@ -1,2 +1,6 @@
+import { CLOCK_ADVANCE_MAX_MS } from '../../engine/timers/limits.ts';
+
 /** Attempts at a phase that fails for an unknown reason. */
 export const SANDBOX_PHASE_ATTEMPTS_MAX = 3;
+/** Virtual time that the advances of one sandbox may cover in an hour of real time. */
+export const SANDBOX_ADVANCED_MAX_MS = 2 * CLOCK_ADVANCE_MAX_MS;

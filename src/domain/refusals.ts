@@ -1,0 +1,28 @@
+/** What this application adds to the engine's vocabulary. */
+
+/** `src/api/http/problems.ts` gives each its status. */
+export type ApplicationRefusalCode =
+  | 'KEY_LIMIT_REACHED'
+  | 'RULE_LIMIT_REACHED'
+  | 'SANDBOX_QUOTA_REACHED'
+  | 'EXTENSION_LIMIT_REACHED'
+  | 'SANDBOX_TOO_LARGE'
+  | 'TTL_TOO_LONG'
+  | 'SANDBOX_NOT_READY'
+  | 'TRANSITION_NOT_ALLOWED'
+  | 'TICKET_CLOSED'
+  | 'TICKET_FULL'
+  | 'EDGE_NOT_IN_GRAPH'
+  | 'LOCATION_CONTRADICTION'
+  | 'REFERENCE_NOT_FOUND'
+  | 'WEBHOOK_URL_REFUSED'
+  | 'EVENT_NOT_SUBSCRIBABLE'
+  | 'WEBHOOK_LIMIT_REACHED'
+  | 'PAYLOAD_TOO_LARGE';
+
+export type ApplicationOrigin = 'work_order' | 'sla' | 'import';
+
+declare module '../engine/aggregates/decider.ts' {
+  interface RefusalCodes extends Readonly<Record<ApplicationRefusalCode, true>> {}
+  interface Origins extends Readonly<Record<ApplicationOrigin, true>> {}
+}

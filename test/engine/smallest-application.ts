@@ -5,7 +5,7 @@ import { refuse, tableOf, type Decider } from '../../src/engine/aggregates/decid
 import type { Decision, Instant, Occasion } from '../../src/engine/aggregates/decider.ts';
 import { leases } from '../../src/engine/consumers/leases.ts';
 import { engineMigrations } from '../../src/engine/consumers/migrations/migrations.ts';
-import { guardedLog, platformLog } from '../../src/engine/consumers/platform-log.ts';
+import { platformLog } from '../../src/engine/consumers/platform-log.ts';
 import { consumers } from '../../src/engine/consumers/runtime.ts';
 import { codecOf } from '../../src/engine/log/codec.ts';
 import { postgresEventStore, prepareLog } from '../../src/engine/log/postgres/store.ts';
@@ -97,7 +97,7 @@ export const reminderApplication = async (parts: {
   await migrate(db.pool, engineMigrations);
   await prepareLog(url);
   const stored = postgresEventStore({ url, logger });
-  const { log, watch } = platformLog(guardedLog({ log: stored, pool: db.pool, logger }));
+  const { log, watch } = platformLog({ log: stored, pool: db.pool, logger });
   await watch.adopt();
 
   const all = aggregate<Command, State, State, Event>({

@@ -1,5 +1,5 @@
 import { composePlatform } from '../../src/compose.ts';
-import { guardedLog, platformLog } from '../../src/engine/consumers/platform-log.ts';
+import { platformLog } from '../../src/engine/consumers/platform-log.ts';
 import { memoryEventStore } from '../../src/engine/log/memory/store.ts';
 import { loggerOf } from '../../src/engine/observe/logging.ts';
 import { metricsOf } from '../../src/engine/observe/metrics.ts';
@@ -8,6 +8,7 @@ import { secretsOf } from '../../src/engine/secrets/secrets.ts';
 import { systemClock } from '../../src/engine/time/clock.ts';
 import { Unauthenticated } from '../../src/identity/caller.ts';
 import { keyAuthority } from '../../src/identity/keys/authority.ts';
+import { keyUseLog } from '../../src/identity/keys/key-use-log.ts';
 import { keyCheckMetrics } from '../../src/identity/keys/metrics.ts';
 
 /** What `/metrics` shows of a platform that is composed and not started: its database is away. */
@@ -17,7 +18,8 @@ export const releasedMetrics = async (options: { readonly process: boolean }): P
   const db = openDatabase({ url: 'postgres://atrium@127.0.0.1:1/atrium', logger });
   const metrics = metricsOf(options);
   const clock = systemClock;
-  const opened = platformLog(guardedLog({ log, pool: db.pool, logger }));
+  const opened = platformLog({ log, pool: db.pool, logger });
+  const uses = keyUseLog({ log: opened.log, clock });
   const measured = keyCheckMetrics(metrics);
   const { app } = await composePlatform({
     log: opened,
@@ -29,7 +31,7 @@ export const releasedMetrics = async (options: { readonly process: boolean }): P
       ready: async () => true,
       reachable: () => true,
     },
-    keyAuthority: keyAuthority({ log: opened.log, clock, logger, measured }),
+    keyAuthority: keyAuthority({ log: opened.log, uses, clock, logger, measured }),
     secrets: secretsOf([Buffer.alloc(32, 7)]),
     logger,
     metrics,
@@ -40,6 +42,7 @@ export const releasedMetrics = async (options: { readonly process: boolean }): P
     return await metrics.print();
   } finally {
     await app.close();
+    await uses.close();
     await db.close();
   }
 };

@@ -97,7 +97,8 @@ export const reminderApplication = async (parts: {
   await migrate(db.pool, engineMigrations);
   await prepareLog(url);
   const stored = postgresEventStore({ url, logger });
-  const { log, watch } = platformLog({ log: stored, pool: db.pool, logger });
+  const isJournal = () => false;
+  const { log, watch } = platformLog({ log: stored, pool: db.pool, logger, isJournal });
   await watch.adopt();
 
   const all = aggregate<Command, State, State, Event>({

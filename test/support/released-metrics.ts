@@ -18,7 +18,7 @@ export const releasedMetrics = async (options: { readonly process: boolean }): P
   const db = openDatabase({ url: 'postgres://atrium@127.0.0.1:1/atrium', logger });
   const metrics = metricsOf(options);
   const clock = systemClock;
-  const opened = platformLog({ log, pool: db.pool, logger });
+  const opened = platformLog({ log, pool: db.pool, logger, isJournal: () => false });
   const uses = keyUseLog({ log: opened.log, clock });
   const measured = keyCheckMetrics(metrics);
   const { app } = await composePlatform({

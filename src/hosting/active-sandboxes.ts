@@ -4,7 +4,7 @@ import type { SandboxView } from '../domain/sandboxes/view.ts';
 import { systemClock } from '../engine/time/clock.ts';
 import type { Logger } from '../engine/observe/logging.ts';
 import { LogUnavailable } from '../engine/log/event-store.ts';
-import { turns } from '../engine/concurrency/turns.ts';
+import { keyedMutex } from '../engine/concurrency/keyed-mutex.ts';
 import type { RemoteHost, Hosted } from './claims.ts';
 import type { SandboxInstance } from './instance.ts';
 import type { WakeTimes } from './wake-times.ts';
@@ -56,7 +56,7 @@ export const activeSandboxes = ({
   logger,
 }: ActiveSandboxesParts): ActiveSandboxes => {
   const entries = new Map<string, Entry>();
-  const inTurn = turns();
+  const mutex = keyedMutex();
   let stopping = false;
 
   const warned = (what: string, sandboxId: string) => (error: unknown) =>
@@ -82,9 +82,11 @@ export const activeSandboxes = ({
       const entry = { sandboxId, generation, instance, held, users: 0, usedAt: performance.now() };
       entries.set(sandboxId, entry);
       const lost = () =>
-        inTurn(sandboxId, async () => {
-          if (entries.get(sandboxId) === entry) await closed(sandboxId);
-        }).catch(warned('a sandbox that was lost did not close', sandboxId));
+        mutex
+          .run(sandboxId, async () => {
+            if (entries.get(sandboxId) === entry) await closed(sandboxId);
+          })
+          .catch(warned('a sandbox that was lost did not close', sandboxId));
       signal.addEventListener('abort', () => void lost(), { once: true });
       if (signal.aborted) throw new LogUnavailable('its lease was lost while it was opened');
       return entry;
@@ -107,7 +109,7 @@ export const activeSandboxes = ({
 
   return {
     use: (sandbox) =>
-      inTurn(sandbox.sandboxId, async () => {
+      mutex.run(sandbox.sandboxId, async () => {
         const entry = await opened(sandbox);
         if ('address' in entry) return entry;
         entry.users += 1;
@@ -121,14 +123,14 @@ export const activeSandboxes = ({
       }),
 
     end: (sandboxId, except = null) =>
-      inTurn(sandboxId, async () => {
+      mutex.run(sandboxId, async () => {
         if (except !== null && entries.get(sandboxId)?.generation === except) return;
         await closed(sandboxId);
       }),
 
     async closeIdle(idleMs, until) {
       for (const sandboxId of entries.keys())
-        await inTurn(sandboxId, async () => {
+        await mutex.run(sandboxId, async () => {
           const entry = entries.get(sandboxId);
           if (!entry || entry.users > 0 || performance.now() - entry.usedAt < idleMs) return;
           const due = await entry.instance.wakesAt();
@@ -149,7 +151,7 @@ export const activeSandboxes = ({
           .catch(() => undefined);
         await closed(sandboxId, due);
       };
-      await Promise.all([...entries.keys()].map((id) => inTurn(id, () => last(id))));
+      await Promise.all([...entries.keys()].map((id) => mutex.run(id, () => last(id))));
     },
   };
 };

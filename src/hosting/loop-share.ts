@@ -1,6 +1,7 @@
 /** A fair share of the event loop's time for each sandbox. */
 import { SLICE_MAX_MS } from '../engine/limits.ts';
 import { SANDBOX_LOOP_TURN_WAIT_MAX_MS } from './limits.ts';
+import { semaphore } from '../engine/concurrency/semaphore.ts';
 import { pause } from '../engine/concurrency/backoff.ts';
 
 export interface LoopShare {
@@ -56,7 +57,7 @@ export const loopShare = (options: LoopShareOptions): LoopShare => {
   /** Until then background work proceeds although its part is used up. */
   let aheadUntil = -Infinity;
   let waiting = 0;
-  let last: Promise<unknown> = Promise.resolve();
+  const turns = semaphore(1);
 
   const settle = (at: number) => {
     debtMs = Math.max(0, debtMs - (at - settledAt) * share);
@@ -104,11 +105,11 @@ export const loopShare = (options: LoopShareOptions): LoopShare => {
     async turn(signal = new AbortController().signal) {
       if (waiting > 0 || heldMs() > 0) {
         waiting += 1;
-        const mine = last.then(() => waitForTurn(signal));
-        last = mine.catch(() => {});
-        await mine.finally(() => {
-          waiting -= 1;
-        });
+        await turns
+          .run(() => waitForTurn(signal))
+          .finally(() => {
+            waiting -= 1;
+          });
       }
       own.enter();
     },

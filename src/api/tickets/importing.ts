@@ -12,6 +12,7 @@ import {
   TICKET_IMPORT_UNSHOWN_MAX,
 } from './limits.ts';
 import { SLICE_MAX_MS } from '../../engine/limits.ts';
+import { keyedMutex } from '../../engine/concurrency/keyed-mutex.ts';
 import { orderedPipeline } from '../../engine/concurrency/ordered-pipeline.ts';
 import type { Position } from '../../engine/log/event-store.ts';
 import type { importTicket, TicketToImport } from '../../use-cases/tickets/import-ticket.ts';
@@ -71,7 +72,7 @@ export const importTickets = async (
   const summary = { created: 0, exists: 0, failed: 0 };
   const mayGoOn = pace(visibility, report);
   /** Lines with the same key run one after the other: the first one creates the ticket. */
-  const underWay = new Map<string, Promise<unknown>>();
+  const turns = keyedMutex();
   let position: Position | null = null;
 
   const opened = async (number: number, ticket: TicketToImport): Promise<Outcome> => {
@@ -86,20 +87,14 @@ export const importTickets = async (
     if ('problem' in read) return failed(read, read.problem);
     const ticket = { ...read.ticket, organisation, routed };
     const { importKey } = ticket;
-    const before = underWay.get(importKey);
-    const mine = (before ?? Promise.resolve()).then(() => opened(read.number, ticket));
-    const settled = mine.catch(() => {});
-    underWay.set(importKey, settled);
     try {
-      return await mine;
+      return await turns.run(importKey, () => opened(read.number, ticket));
     } catch (error) {
       const problem = problemOf(error);
       if (STOPS.includes(problem.code)) throw error;
       if (problem.code === 'INTERNAL')
         report.error({ err: error, line: read.number }, 'a line of an import has failed');
       return failed(read, problem);
-    } finally {
-      if (underWay.get(importKey) === settled) underWay.delete(importKey);
     }
   };
 

@@ -8,7 +8,7 @@ import { runWithRetry } from '../../engine/consumers/run-with-retry.ts';
 import type { ConsumerRunner, Consumers } from '../../engine/consumers/runtime.ts';
 import { requestTurn } from '../../engine/consumers/request-turn.ts';
 import type { BusMetrics } from '../metrics.ts';
-import { inOrder } from '../../engine/concurrency/keyed-mutex.ts';
+import { keyedMutex } from '../../engine/concurrency/keyed-mutex.ts';
 import { within } from '../../engine/observe/tracing.ts';
 import { CheckpointMoved } from '../../engine/consumers/checkpoints.ts';
 import { isFailure } from '../../engine/processes/reaction.ts';
@@ -72,7 +72,7 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
    * The next turn begins with the unacknowledged messages.
    */
   const takeAll = async (into: Parking, signal: AbortSignal, worked: () => void) => {
-    const buildings = inOrder();
+    const buildings = keyedMutex();
     const over = new AbortController();
     const during = AbortSignal.any([signal, over.signal]);
     let failure: { readonly error: unknown } | null = null;
@@ -80,7 +80,7 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
 
     const begin = (incoming: Incoming, then: () => void) => {
       underWay.add(incoming.sequence);
-      buildings.run(buildingIn(incoming, prefix), async () => {
+      void buildings.run(buildingIn(incoming, prefix), async () => {
         try {
           // After a failure no message of the stream may overtake the failed one.
           if (during.aborted) return;

@@ -27,7 +27,7 @@ import {
 } from '../log/event-store.ts';
 import { pagesOf } from '../log/history.ts';
 import { streamOf } from '../log/streams.ts';
-import { turns } from '../concurrency/turns.ts';
+import { keyedMutex } from '../concurrency/keyed-mutex.ts';
 
 /** A refusal as an exception, so that callers handle success alone. */
 export class Refused extends Error {
@@ -205,7 +205,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
   });
 
   /** Commands that have lost a race on a stream do not race each other again. */
-  const inTurn = turns();
+  const mutex = keyedMutex();
 
   /**
    * Whether these very events are what was stored: another process may have been given the same
@@ -300,7 +300,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
       const first = await attempt(stream, given, occasion, given.fresh === true);
       if (!(first instanceof WrongRevision)) return first;
 
-      const later = await inTurn(stream, async () => {
+      const later = await mutex.run(stream, async () => {
         let answer: Answer<View> | WrongRevision = first;
         for (let tried = 1; tried < DECIDE_ATTEMPTS_MAX; tried += 1) {
           answer = await attempt(stream, given, occasion, false);

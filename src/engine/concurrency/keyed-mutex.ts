@@ -1,26 +1,37 @@
-/** Work of one key in the order of coming, work of different keys side by side. */
-export interface InOrder {
-  /** @param work Hears of its own failures: it must not throw. */
-  run(key: string, work: () => Promise<void>): void;
-  /** Resolves when nothing is under way. */
+import { LogUnavailable } from '../log/event-store.ts';
+
+/** One task at a time per key, in FIFO order; tasks of different keys run concurrently. */
+export interface KeyedMutex {
+  /** Resolves or rejects as `task` does. */
+  run<T>(key: string, task: () => Promise<T>): Promise<T>;
+  /** Resolves when no task is running or queued. */
   idle(): Promise<void>;
 }
 
-export const inOrder = (): InOrder => {
-  const lasts = new Map<string, Promise<void>>();
+/**
+ * A task that fails with {@link LogUnavailable} rejects all tasks queued behind it: if each waited
+ * for its own deadline, the last would wait for the sum of them. Other failures are the task's own.
+ */
+export const keyedMutex = (): KeyedMutex => {
+  const tails = new Map<string, Promise<unknown>>();
+
   return {
-    run(key, work) {
-      const before = lasts.get(key);
-      const turn = async () => {
-        await before;
-        await work();
-        if (lasts.get(key) === own) lasts.delete(key);
+    run(key, task) {
+      const before = tails.get(key);
+      const result = before ? before.then(task) : task();
+      const tail: Promise<unknown> = result.catch((error: unknown) => {
+        if (error instanceof LogUnavailable) throw error;
+      });
+      tails.set(key, tail);
+      const leave = () => {
+        if (tails.get(key) === tail) tails.delete(key);
       };
-      const own = turn();
-      lasts.set(key, own);
+      tail.then(leave, leave);
+      return result;
     },
+
     async idle() {
-      while (lasts.size > 0) await Promise.all(lasts.values());
+      while (tails.size > 0) await Promise.allSettled(tails.values());
     },
   };
 };

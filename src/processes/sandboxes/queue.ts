@@ -15,7 +15,7 @@ import {
 import type { SandboxView } from '../../domain/sandboxes/view.ts';
 import type { SandboxQueries } from '../../projections/sandboxes/queries.ts';
 import type { Sandboxes } from '../../use-cases/sandboxes/sandboxes.ts';
-import { turns } from '../../engine/concurrency/turns.ts';
+import { keyedMutex } from '../../engine/concurrency/keyed-mutex.ts';
 import type { EffectContext } from '../../engine/processes/process.ts';
 
 export interface SandboxQueueParts {
@@ -37,7 +37,7 @@ export interface SandboxQueue {
 }
 
 export const sandboxQueue = ({ sandboxes, queries, bounds }: SandboxQueueParts): SandboxQueue => {
-  const inTurn = turns();
+  const mutex = keyedMutex();
   /** Newer than their rows in the read model. */
   const recent = new Map<string, SandboxView>();
   const occupied = new Map<string, SandboxView>();
@@ -87,7 +87,7 @@ export const sandboxQueue = ({ sandboxes, queries, bounds }: SandboxQueueParts):
 
   return {
     advance: (context, fresh) =>
-      inTurn('queue', async () => {
+      mutex.run('queue', async () => {
         recent.set(fresh.sandboxId, fresh);
         const ended = new Set<string>();
         while (await beginAdmitted(context, ended)) context.signal.throwIfAborted();

@@ -5,7 +5,7 @@ import { estimatedBytesOf, refusedSize, type SizeBounds } from '../../domain/san
 import type { SandboxView } from '../../domain/sandboxes/view.ts';
 import { Refused, type Answer } from '../../engine/aggregates/aggregate.ts';
 import type { Sandboxes } from './sandboxes.ts';
-import { turns } from '../../engine/concurrency/turns.ts';
+import { keyedMutex } from '../../engine/concurrency/keyed-mutex.ts';
 import type { SandboxQuota } from './sandbox-quota.ts';
 import type { UseCase } from '../use-case.ts';
 
@@ -33,7 +33,7 @@ export const requestSandbox = (
   parts: SandboxLifecycleParts,
 ): UseCase<NewSandbox, Answer<SandboxView>> => {
   const { sandboxes, quota } = parts;
-  const inTurn = turns();
+  const mutex = keyedMutex();
 
   const request: UseCase<NewSandbox, Answer<SandboxView>> = async (wanted, occasion, name) => {
     const { sandboxId, developer, organisation } = wanted;
@@ -62,7 +62,7 @@ export const requestSandbox = (
   // Concurrent repeats of a command would each reserve a slot.
   return (wanted, occasion, name) => {
     const act = () => request(wanted, occasion, name);
-    return name.fresh ? act() : inTurn(wanted.sandboxId, act);
+    return name.fresh ? act() : mutex.run(wanted.sandboxId, act);
   };
 };
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { semaphore } from '../../../src/engine/concurrency/semaphore.ts';
+import { forEachConcurrently, semaphore } from '../../../src/engine/concurrency/semaphore.ts';
 
 it('grants at most its count of permits, in FIFO order, and ignores a second release', () =>
   fc.assert(
@@ -28,3 +28,41 @@ it('grants at most its count of permits, in FIFO order, and ignores a second rel
       },
     ),
   ));
+
+it('works on at most so many items at once, on each once, and ends when all have ended', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.integer({ min: 1, max: 4 }),
+      fc.array(fc.boolean(), { maxLength: 12 }),
+      async (scheduler, countMax, failures) => {
+        const begun: number[] = [];
+        let running = 0;
+        const work = forEachConcurrently(
+          failures.entries(),
+          countMax,
+          async ([index, isFailure]) => {
+            begun.push(index);
+            running += 1;
+            expect(running).toBeLessThanOrEqual(countMax);
+            await scheduler.schedule(Promise.resolve());
+            running -= 1;
+            if (isFailure) throw new Error('failed');
+          },
+        );
+        const [outcome] = await scheduler.waitFor(Promise.allSettled([work]));
+        expect(running).toBe(0);
+        const failed = failures.filter((isFailure) => isFailure).length;
+        expect(outcome.status).toBe(failed === 0 ? 'fulfilled' : 'rejected');
+        expect(begun).toEqual([...begun.keys()]);
+        // Each failure ends one worker.
+        expect(begun.length === failures.length || failed >= countMax).toBe(true);
+      },
+    ),
+  ));
+
+it('releases the permit of a task that fails', async () => {
+  const permits = semaphore(1);
+  await expect(permits.run(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+  expect(await permits.run(async () => 'done')).toBe('done');
+});

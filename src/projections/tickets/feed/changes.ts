@@ -28,7 +28,8 @@ import {
 } from '../../../engine/log/event-store.ts';
 import { keyOf } from '../../../engine/log/streams.ts';
 import { ticketOwnerIn, type TicketOwner } from '../owners.ts';
-import { turns } from '../../../engine/concurrency/turns.ts';
+import { keyedMutex } from '../../../engine/concurrency/keyed-mutex.ts';
+import { forEachConcurrently } from '../../../engine/concurrency/semaphore.ts';
 import { instantOf } from './unreadable.ts';
 
 /** One command's effect on one ticket. */
@@ -126,7 +127,7 @@ export const ticketChanges = (
   });
   const owners = lruCache<TicketOwner | null>(TICKET_OWNERS_CACHED_MAX);
   /** Those who were woken by one change ask for it at once: the first one reads it for all. */
-  const inTurn = turns();
+  const mutex = keyedMutex();
 
   const between = async (stream: string, first: number, last: number) => {
     const known = followed.get(stream) ?? unfollowed;
@@ -157,7 +158,7 @@ export const ticketChanges = (
   };
 
   return {
-    between: (stream, first, last) => inTurn(stream, () => between(stream, first, last)),
+    between: (stream, first, last) => mutex.run(stream, () => between(stream, first, last)),
 
     async ownersOf(events) {
       const first = new Map(events.toReversed().map((event) => [event.stream, event]));
@@ -170,16 +171,11 @@ export const ticketChanges = (
   };
 };
 
-/** As many as the log is asked for at once on behalf of one reader. */
-export const severalAtOnce = async <Item>(
-  items: IteratorObject<Item>,
+/** {@link forEachConcurrently} with the bound on the log reads of one reader. */
+export const severalAtOnce = <Item>(
+  items: Iterable<Item>,
   work: (item: Item) => Promise<void>,
-): Promise<void> => {
-  const worker = async () => {
-    for (const item of items) await work(item);
-  };
-  await Promise.all(Array.from({ length: CHANGES_STREAMS_AT_ONCE_MAX }, worker));
-};
+): Promise<void> => forEachConcurrently(items, CHANGES_STREAMS_AT_ONCE_MAX, work);
 
 const followedTo = (
   reached: TicketChange,

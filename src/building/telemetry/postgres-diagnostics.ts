@@ -27,12 +27,7 @@ export const postgresDiagnostics = (parts: PostgresDiagnosticsParts): Diagnostic
   const buildings = semaphore(EVALUATED_BUILDINGS_AT_ONCE);
   const runSlice: RunSlice = async (signal, slice) => {
     await turn(signal);
-    const done = await buildings.acquire();
-    try {
-      return await slice();
-    } finally {
-      done();
-    }
+    return buildings.run(slice);
   };
   return {
     ...diagnosticRules(db, dueChanged),

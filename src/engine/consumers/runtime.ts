@@ -21,8 +21,8 @@ export interface ConsumerRunner {
   readonly consumer: ConsumerId;
   /** Runs it through failures of log and database, until the lease is over. */
   run(lease: Lease): Promise<void>;
-  /** Takes `request` up, if it runs the consumer and is about nothing else; resolves at once. */
-  offer(request: ConsumerRequest): void;
+  /** Starts `request`, unless it is busy with another one. Default: operators have no requests. */
+  offer?(request: ConsumerRequest): void;
   /** Looks at its checkpoint and its tables again, and makes anew what is missing. */
   lookAgain?(): void;
 }
@@ -120,7 +120,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
     await reached.seen(found);
     if (withRequest.length === 0) return;
     for (const request of await asked.waiting(withRequest))
-      running.get(request.consumer)?.offer(request);
+      running.get(request.consumer)?.offer?.(request);
   };
 
   const watch = async (signal: AbortSignal) => {
@@ -195,7 +195,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
     async ask(request) {
       const made = await asked.ask({ ...request, at: real.now() });
       // Where this process is the owner, it need not first find the request.
-      running.get(made.consumer)?.offer(made);
+      running.get(made.consumer)?.offer?.(made);
       return made;
     },
 

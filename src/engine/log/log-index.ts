@@ -4,7 +4,7 @@
  * keeps the index, therefore it may lag behind the log.
  */
 import { INDEXED_READS_AT_ONCE_MAX } from '../limits.ts';
-import { semaphore } from '../concurrency/semaphore.ts';
+import { forEachConcurrently } from '../concurrency/semaphore.ts';
 import {
   UnknownPosition,
   type EventStore,
@@ -79,19 +79,12 @@ export const eventsAt = async (
   log: Pick<EventStore, 'readStream'>,
   indexed: readonly IndexedEvent[],
 ): Promise<readonly StoredEvent[]> => {
-  const permits = semaphore(INDEXED_READS_AT_ONCE_MAX);
   const found = new Map<string, StoredEvent>();
-  await Promise.all(
-    runsOf(indexed).map(async ({ stream, from, limit }) => {
-      const release = await permits.acquire();
-      try {
-        const events = await log.readStream(stream, { from, limit });
-        for (const event of events) found.set(event.position, event);
-      } finally {
-        release();
-      }
-    }),
-  );
+  const runs = runsOf(indexed);
+  await forEachConcurrently(runs, INDEXED_READS_AT_ONCE_MAX, async ({ stream, from, limit }) => {
+    const events = await log.readStream(stream, { from, limit });
+    for (const event of events) found.set(event.position, event);
+  });
   return indexed.flatMap(({ position }) => found.get(position) ?? []);
 };
 

@@ -1,10 +1,11 @@
 import { v5 as uuidFrom } from 'uuid';
 import { projectionId, timersId } from '../consumers/consumer.ts';
+import { leasedWorker, type LeasedWork } from '../consumers/leased-worker.ts';
 import type { Lease } from '../consumers/leases.ts';
+import { requestTurn } from '../consumers/request-turn.ts';
 import { neededIn } from '../consumers/releases.ts';
-import { failed, type ConsumerRequest, type Outcome as Answer } from '../consumers/requests.ts';
+import type { ConsumerRequest, Outcome as Answer } from '../consumers/requests.ts';
 import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
-import { YieldLease } from '../consumers/yield-lease.ts';
 import { errorLine } from '../postgres/errors.ts';
 import type { Instant } from '../aggregates/decider.ts';
 import {
@@ -17,8 +18,9 @@ import {
   TIMER_STUCK_MAX_MS,
   TIMERS_AT_ONCE_MAX,
 } from '../limits.ts';
-import { backoff, pause } from '../concurrency/backoff.ts';
+import { backoff } from '../concurrency/backoff.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
+import { forEachConcurrently, semaphore } from '../concurrency/semaphore.ts';
 import { Signal } from '../concurrency/signal.ts';
 import { NewerReleaseNeeded } from '../log/codec.ts';
 import { LogUnavailable } from '../log/event-store.ts';
@@ -59,14 +61,16 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
   const { sleepMaxMs = TIMER_SLEEP_MAX_MS, atOnceMax = TIMERS_AT_ONCE_MAX } = parts;
   const { stuckFirstMs = TIMER_STUCK_FIRST_MS } = parts;
   const { name, projection } = table;
+  const consumer = timersId(name);
   const rows = dueRowsOf(table, pool);
   const by = { kind: 'system', id: `timer:${name}` } as const;
   /** Those that were fired and still stand there. The database has them too. */
   let aside = new Map<string, StuckTimer>();
-  let last: Promise<unknown> = Promise.resolve();
+  const passes = semaphore(1);
   /** Something may have become due. */
   const roused = new Signal();
-  let running: Lease | null = null;
+  let isHeld = false;
+  const startRequest = requestTurn({ consumer, requests, clock: real, logger });
 
   /** Its rows show everything recorded so far: what a rebuild has yet to take away is not fired. */
   const isCurrent = async (waitMs: number) => {
@@ -102,7 +106,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
         return outcome.outcome === 'done' ? null : outcome.reason;
       } catch (error) {
         if (error instanceof NewerReleaseNeeded) {
-          await consumers.leaveToNewer(timersId(name), error);
+          await consumers.leaveToNewer(consumer, error);
           return errorLine(error);
         }
         if (!isFailure(error) && (tried += 1) > PROCESS_ATTEMPTS_MAX) return errorLine(error);
@@ -116,12 +120,9 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
   /** Started in the order given, a few at once. */
   const fireAll = async (due: readonly DueRow[], signal: AbortSignal) => {
     const reasons = new Map<string, string | null>();
-    const queue = due.values();
-    const worker = async () => {
-      for (const row of queue) reasons.set(row.key, await fire(row, signal));
-    };
-    for (const ended of await Promise.allSettled(Array.from({ length: atOnceMax }, worker)))
-      if (ended.status === 'rejected') throw ended.reason;
+    await forEachConcurrently(due, atOnceMax, async (row) => {
+      reasons.set(row.key, await fire(row, signal));
+    });
     return reasons;
   };
 
@@ -173,11 +174,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
   const passInTurn = (
     signal: AbortSignal,
     waitMs: number = TIMER_CURRENT_WAIT_MS,
-  ): Promise<boolean> => {
-    const mine = last.then(() => pass(signal, waitMs));
-    last = mine.catch(() => {});
-    return mine;
-  };
+  ): Promise<boolean> => passes.run(() => pass(signal, waitMs));
 
   /** How long there is nothing to do, as far as the rows say now. */
   const restMs = async (): Promise<number> => {
@@ -201,8 +198,38 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
     return { state: 'done', result: { key: timer.key, dueAt: timer.dueAt, skipped: !retryAt } };
   };
 
+  const start = async ({ signal }: Lease): Promise<LeasedWork> => {
+    const delays = backoff();
+    const known = await stuck.list([name]);
+    aside = new Map(known.map((timer) => [timer.key, dueWhereReadable(timer)]));
+    const stopListening = positions.onMoved(projectionId(projection), () => roused.wake());
+    isHeld = true;
+    return {
+      async work() {
+        if (aside.size > 0) await forgetMoved(TIMER_CURRENT_WAIT_MS);
+        const rest = await restMs();
+        if (rest > 0) return rest;
+        if (await passInTurn(signal)) delays.reset();
+        else await delays.pause(signal);
+        return 0;
+      },
+      stop() {
+        isHeld = false;
+        stopListening();
+      },
+    };
+  };
+
   return {
-    consumer: timersId(name),
+    ...leasedWorker({
+      consumer,
+      logger,
+      failure: 'timers cannot be looked after; trying again',
+      wakeups: roused,
+      // A read model that moves constantly is not queried constantly.
+      debounceMs: TIMER_LOOK_MS,
+      start,
+    }),
     next: () => rows.next(restingTimers(aside.values(), real.now())),
     wake: () => roused.wake(),
 
@@ -212,47 +239,8 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
         throw new LogUnavailable(`timers ${name} do not show the log's head`);
     },
 
-    async run(lease) {
-      const { signal } = lease;
-      const delays = backoff();
-      const listening = positions.onMoved(projectionId(projection), () => roused.wake());
-      const known = await stuck.list([name]);
-      aside = new Map(known.map((timer) => [timer.key, dueWhereReadable(timer)]));
-      running = lease;
-      try {
-        while (!signal.aborted) {
-          try {
-            // Counted before the rows are asked, so that no change falls in between.
-            const seen = roused.count;
-            if (aside.size > 0) await forgetMoved(TIMER_CURRENT_WAIT_MS);
-            const rest = await restMs();
-            if (rest > 0) await roused.after(seen, signal, rest);
-            else if (!(await passInTurn(signal))) await delays.pause(signal);
-            else delays.reset();
-          } catch (error) {
-            if (signal.aborted) return;
-            if (error instanceof YieldLease) throw error;
-            logger.warn({ err: error, timer: name }, 'timers cannot be looked after; trying again');
-            await delays.pause(signal);
-          }
-          // A read model that moves all the time is not asked all the time.
-          await pause(TIMER_LOOK_MS, signal);
-        }
-      } finally {
-        running = null;
-        listening();
-      }
-    },
-
     offer(request) {
-      if (!running) return;
-      const work = async () => {
-        if (!(await requests.begin(request.id))) return;
-        await requests.end(request, await carryOut(request).catch(failed), real.now());
-      };
-      work().catch((error: unknown) => {
-        logger.warn({ err: error, timer: name }, 'a request was not carried out');
-      });
+      if (isHeld) startRequest(request, () => carryOut(request));
     },
   };
 };

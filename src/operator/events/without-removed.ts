@@ -1,5 +1,6 @@
 import { EXPORT_STREAMS_KEPT_MAX, IMPORT_APPENDS_AT_ONCE } from '../limits.ts';
 import { lruCache } from '../../engine/concurrency/lru-cache.ts';
+import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
 import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 
 /**
@@ -14,16 +15,11 @@ export const removedEventsFilter = (
   /** By stream, its first revision; `null`: all of it was removed. */
   const beginnings = lruCache<number | null>(EXPORT_STREAMS_KEPT_MAX);
 
-  const ask = async (streams: readonly string[]): Promise<void> => {
-    const queue = streams.values();
-    const worker = async () => {
-      for (const stream of queue) {
-        const [first] = await log.readStream(stream, { limit: 1 });
-        beginnings.set(stream, first?.revision ?? null);
-      }
-    };
-    await Promise.all(Array.from({ length: IMPORT_APPENDS_AT_ONCE }, worker));
-  };
+  const ask = (streams: readonly string[]): Promise<void> =>
+    forEachConcurrently(streams, IMPORT_APPENDS_AT_ONCE, async (stream) => {
+      const [first] = await log.readStream(stream, { limit: 1 });
+      beginnings.set(stream, first?.revision ?? null);
+    });
 
   return async (events) => {
     const streams = new Set(events.map(({ stream }) => stream));

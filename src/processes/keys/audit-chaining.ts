@@ -111,6 +111,5 @@ export const auditChaining = (
     consumer: AUDIT_CHAINING,
     run: (lease) =>
       runWithRetry({ consumer: AUDIT_CHAINING, checkpoints, logger, turn, ended: () => {} }, lease),
-    offer: () => {},
   };
 };

@@ -13,7 +13,7 @@ import {
 } from './limits.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { lruCache, type LruCache } from '../../engine/concurrency/lru-cache.ts';
-import { semaphore } from '../../engine/concurrency/semaphore.ts';
+import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
 import {
   chainStart,
   headAfter,
@@ -88,12 +88,8 @@ export class AuditChains {
     const all = [...this.#waiting];
     this.#waiting = new Map();
     this.#records = 0;
-    const places = semaphore(AUDIT_CHAIN_APPENDS_AT_ONCE);
-    await Promise.all(
-      all.map(async ([journal, links]) => {
-        const release = await places.acquire();
-        await this.#extend(journal, links).finally(release);
-      }),
+    await forEachConcurrently(all, AUDIT_CHAIN_APPENDS_AT_ONCE, ([journal, links]) =>
+      this.#extend(journal, links),
     );
   }
 

@@ -12,7 +12,7 @@ import { LOG_GROUPS_IN_ALL_MAX } from '../../engine/limits.ts';
 import { USE_INDEX_SECTION_RECORDS } from '../../limits.ts';
 import { USE_INDEX_GAP_RECORDS } from './limits.ts';
 import type { Clock } from '../../engine/time/clock.ts';
-import { semaphore } from '../../engine/concurrency/semaphore.ts';
+import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
 import { useIndexCodec } from '../../domain/keys/codecs.ts';
 
 /** The first and the last revision of uses that are read together. */
@@ -35,17 +35,12 @@ export const indexSections = async (
 ): Promise<void> => {
   const family = familyOfShared(journal);
   if (!family) return;
-  const places = semaphore(LOG_GROUPS_IN_ALL_MAX);
   for (let section = sectionOf(from); section < sectionOf(next); section += 1) {
     const found = await runsIn(log, journal, section);
-    await Promise.all(
-      [...found].map(async ([organisation, runs]) => {
-        const release = await places.acquire();
-        const stream = useIndexOf(organisation, family.period);
-        const event = indexed(stream, { journal, section, runs }, clock);
-        await log.append(stream, 'any', [event]).finally(release);
-      }),
-    );
+    await forEachConcurrently(found, LOG_GROUPS_IN_ALL_MAX, async ([organisation, runs]) => {
+      const stream = useIndexOf(organisation, family.period);
+      await log.append(stream, 'any', [indexed(stream, { journal, section, runs }, clock)]);
+    });
   }
 };
 

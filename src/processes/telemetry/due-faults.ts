@@ -1,6 +1,7 @@
 import { workId } from '../../engine/consumers/consumer.ts';
+import { leasedWorker, type LeasedWork } from '../../engine/consumers/leased-worker.ts';
+import type { Lease } from '../../engine/consumers/leases.ts';
 import { STALE_LOOK_MS } from './limits.ts';
-import { backoff } from '../../engine/concurrency/backoff.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import type { Signal } from '../../engine/concurrency/signal.ts';
@@ -25,9 +26,41 @@ export const dueFaults = (parts: DueFaultsParts): TimerWaker => {
   const by = { kind: 'system', id: 'work:stale-points' } as const;
   const occasion = () => ({ at: clock.now(), by, origin: 'system' }) as const;
 
+  const start = ({ signal }: Lease): LeasedWork => {
+    /** Buildings whose due faults could not be recorded, and until when they are left alone. */
+    const resting = new Map<string, number>();
+
+    const restMs = async (): Promise<number> => {
+      for (const [buildingId, untilMs] of resting)
+        if (untilMs <= performance.now()) resting.delete(buildingId);
+      const due = await diagnostics.nextDueAt([...resting.keys()]);
+      const untilDue = due === null ? Infinity : Date.parse(due) - Date.parse(clock.now());
+      // Changes by other processes send no wakeup here.
+      return Math.min(untilDue, lookMs);
+    };
+
+    return {
+      async work() {
+        const rest = await restMs();
+        if (rest > 0) return rest;
+        for (const [buildingId, error] of await diagnostics.recordDue(occasion(), signal)) {
+          resting.set(buildingId, performance.now() + RESTING_MS);
+          logger.warn({ err: error, buildingId }, 'due faults of a building failed');
+        }
+        return 0;
+      },
+    };
+  };
+
   return {
-    // The lease has its name from what it was first for: two releases share it.
-    consumer: workId('stale-points'),
+    ...leasedWorker({
+      // Named after its first task: two releases share the lease.
+      consumer: workId('stale-points'),
+      logger,
+      failure: 'due faults cannot be looked for; trying again',
+      wakeups: changed,
+      start,
+    }),
     wake: () => changed.wake(),
     next: () => diagnostics.nextDueAt(),
 
@@ -36,41 +69,6 @@ export const dueFaults = (parts: DueFaultsParts): TimerWaker => {
       await relay();
       for (const error of failures.values()) throw error;
     },
-
-    async run({ signal }) {
-      const delays = backoff();
-      /** Buildings whose due faults could not be recorded, and until when they are left alone. */
-      const resting = new Map<string, number>();
-
-      const restMs = async (): Promise<number> => {
-        for (const [buildingId, untilMs] of resting)
-          if (untilMs <= performance.now()) resting.delete(buildingId);
-        const due = await diagnostics.nextDueAt([...resting.keys()]);
-        const untilDue = due === null ? Infinity : Date.parse(due) - Date.parse(clock.now());
-        // What other processes have changed is found by looking.
-        return Math.min(untilDue, lookMs);
-      };
-
-      while (!signal.aborted) {
-        try {
-          const seen = changed.count;
-          const rest = await restMs();
-          if (rest > 0) await changed.after(seen, signal, rest);
-          else
-            for (const [buildingId, error] of await diagnostics.recordDue(occasion(), signal)) {
-              resting.set(buildingId, performance.now() + RESTING_MS);
-              logger.warn({ err: error, buildingId }, 'due faults of a building failed');
-            }
-          delays.reset();
-        } catch (error) {
-          if (signal.aborted) return;
-          logger.warn({ err: error }, 'due faults cannot be looked for; trying again');
-          await delays.pause(signal);
-        }
-      }
-    },
-
-    offer: () => {},
   };
 };
 

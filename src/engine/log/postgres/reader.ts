@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeLiteral, type QueryArrayConfig } from 'pg';
 import { LOG_CALL_TIMEOUT_MS, LOG_RETRY_MS, LOG_SEARCH_POSITIONS } from '../../limits.ts';
+import { semaphore } from '../../concurrency/semaphore.ts';
 import { mapInSlices } from '../../concurrency/slices.ts';
 import {
   LogBroken,
@@ -43,7 +44,7 @@ export class PostgresReader {
   /** Not pipelined: one page at a time. */
   readonly #fullPages: Connection;
   readonly #schema: string;
-  #lastFullPage: Promise<unknown> = Promise.resolve();
+  readonly #fullPageTurns = semaphore(1);
 
   constructor(connections: ReaderConnections, schema: string) {
     this.#tails = connections.tails;
@@ -116,10 +117,7 @@ export class PostgresReader {
       });
       return events;
     };
-    const mine = this.#lastFullPage.then(() => retried(copy));
-    // Nothing of the page itself, which would be kept until the next one.
-    this.#lastFullPage = mine.then(nothing, nothing);
-    return mine;
+    return this.#fullPageTurns.run(() => retried(copy));
   }
 
   async head(): Promise<Head> {
@@ -188,8 +186,6 @@ export class PostgresReader {
       throw new LogBroken(`the log has a hole between ${start} and ${next}, above ${removed}`);
   }
 }
-
-const nothing = (): void => {};
 
 const queried = <R extends unknown[]>(
   connection: Connection,

@@ -32,14 +32,8 @@ export async function* walk(
   filter: TicketFilter,
   words: readonly string[],
 ): AsyncGenerator<readonly TicketView[], void, undefined> {
-  const read = async <T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> => {
-    const release = await reads.acquire();
-    try {
-      return await reading(pool, work);
-    } finally {
-      release();
-    }
-  };
+  const read = <T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> =>
+    reads.run(() => reading(pool, work));
   const newest = await read((snapshot) => newestOf(snapshot, filter));
   let rows = searchedRows;
   let after: TicketCursor | null = null;

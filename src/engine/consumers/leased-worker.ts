@@ -1,0 +1,64 @@
+import type { Logger } from '../observe/logging.ts';
+import { backoff, pause } from '../concurrency/backoff.ts';
+import { Signal } from '../concurrency/signal.ts';
+import type { ConsumerId } from './consumer.ts';
+import type { Lease } from './leases.ts';
+import type { ConsumerRunner } from './runtime.ts';
+import { YieldLease } from './yield-lease.ts';
+
+export interface LeasedWork {
+  /** One pass. @returns Milliseconds to rest before the next one, unless woken earlier. */
+  work(): Promise<number>;
+  /** Called once the lease is over. */
+  stop?(): void | Promise<void>;
+}
+
+export interface LeasedWorkerParts {
+  readonly consumer: ConsumerId;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Logged with each failure of `work`, which is then repeated with growing pauses. */
+  readonly failure: string;
+  /** Wakeups end a rest. Default: none. */
+  readonly wakeups?: Signal;
+  /** Wakeups this soon after the first one cause no further pass. Default 0. */
+  readonly debounceMs?: number;
+  /** Called once the lease is held; holds the state of the work in its closure. */
+  readonly start: (lease: Lease) => LeasedWork | Promise<LeasedWork>;
+}
+
+/** Work without a checkpoint that needs one owner at a time: passes with rests between them. */
+export const leasedWorker = (parts: LeasedWorkerParts): ConsumerRunner => {
+  const { consumer, logger, failure, wakeups = new Signal(), debounceMs = 0, start } = parts;
+
+  const runPasses = async (work: LeasedWork['work'], signal: AbortSignal) => {
+    const delays = backoff();
+    while (!signal.aborted) {
+      try {
+        // Counted before the pass, so that a wakeup during it is not lost.
+        const seen = wakeups.count;
+        const restMs = await work();
+        delays.reset();
+        if (restMs > 0) await wakeups.after(seen, signal, restMs);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof YieldLease) throw error;
+        logger.warn({ err: error, consumer }, failure);
+        await delays.pause(signal);
+      }
+      if (debounceMs > 0) await pause(debounceMs, signal);
+    }
+  };
+
+  return {
+    consumer,
+
+    async run(lease) {
+      const { work, stop } = await start(lease);
+      try {
+        await runPasses(work, lease.signal);
+      } finally {
+        await stop?.();
+      }
+    },
+  };
+};

@@ -7,7 +7,7 @@ import { ifcReader } from '../../src/building/imports/ifc/ifc-reader.ts';
 import { globalId, ifcBuilding } from '../support/domain/ifc-files.ts';
 import type { Reply, ServerProcess } from '../support/servers/server.ts';
 import { servers, type Servers } from '../support/servers/servers.ts';
-import { until } from '../support/until.ts';
+import { until, untilCount } from '../support/until.ts';
 
 export interface ServerEnvironment {
   /** With `DATABASE_URL`. */
@@ -167,7 +167,7 @@ export const buildingImportsOnServer = (make: () => Promise<ServerEnvironment>):
       const from = raised.size;
       const path = `${BUILDINGS}/${id}/import?replace=true`;
       expect((await importing(office(`${edition}`, 4), path)).status).toBe(200);
-      await until(() => raised.size > from + 5, 'more tickets');
+      await untilCount(() => raised.size, from + 6, 'tickets');
     }
     over.abort();
     await lanes;

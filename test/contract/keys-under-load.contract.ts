@@ -7,7 +7,7 @@ import { keysOf, usesIn, usesOf, type Keys, type Minted } from '../support/log/k
 import type { ServerProcess } from '../support/servers/server.ts';
 import { servers, type Servers } from '../support/servers/servers.ts';
 import { runAtrium } from '../support/servers/cli.ts';
-import { letPass, until } from '../support/until.ts';
+import { letPass, untilCount } from '../support/until.ts';
 
 interface Answered {
   /** Names the request: it came as its user agent. */
@@ -57,10 +57,7 @@ export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
   ) => {
     const answers: Answered[] = [];
     const ended = new AbortController();
-    const more = () => {
-      const enough = answers.length + 200;
-      return until(() => answers.length >= enough, 'more answers');
-    };
+    const more = () => untilCount(() => answers.length, answers.length + 200, 'answers');
     const acted = act(more).finally(() => ended.abort());
     const caller = async (server: ServerProcess) => {
       while (!ended.signal.aborted) {

@@ -16,7 +16,7 @@ import {
 import { freePort } from '../support/servers/port.ts';
 import type { ServerProcess } from '../support/servers/server.ts';
 import { servers } from '../support/servers/servers.ts';
-import { letPass, until } from '../support/until.ts';
+import { letPass, untilCount } from '../support/until.ts';
 
 const MANAGER = 'manager@acme.test';
 const KILLS = 4;
@@ -84,10 +84,12 @@ export const telemetryUnderLoad = (open: () => Promise<TelemetryBackend>) => {
         if (status === 200) from += HOURS_AT_ONCE;
       }
     };
+    const turns = KILLS + IMPORTS;
+    // Spread over what is sent at least, so that the senders never end before the last turn.
+    const requestsMin = weatherCodes.length * Math.ceil(year.length / HOURS_AT_ONCE);
     const senders = Promise.all(weatherCodes.map(send));
-    for (let turn = 1; turn <= KILLS + IMPORTS; turn += 1) {
-      const enough = requests + 150;
-      await until(() => requests >= enough, 'more requests');
+    for (let turn = 1; turn <= turns; turn += 1) {
+      await untilCount(() => requests, Math.floor((turn * requestsMin) / (turns + 1)), 'requests');
       if (turn % 3 === 0) {
         const document = buildingWith(weatherPoints);
         const { status } = await asked('POST', `${path}/import?replace=true`, document);

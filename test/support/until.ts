@@ -28,6 +28,22 @@ export const until = async (
   }
 };
 
+/**
+ * Polls until `count` has reached `enough`.
+ *
+ * @throws If it has not risen for {@link WAITS_MAX_MS}: slow progress is no failure.
+ */
+export const untilCount = async (
+  count: () => number | Promise<number>,
+  enough: number,
+  what: string,
+): Promise<void> => {
+  for (let reached = await count(); reached < enough;) {
+    const before = reached;
+    await until(async () => (reached = await count()) > before, `${what}, beyond ${before}`);
+  }
+};
+
 const laterMs = (waitedMs: number): number =>
   Math.min(Math.max(waitedMs * LOOK_SHARE, LOOK_FIRST_MS), LOOK_MAX_MS);
 

@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../support/directory.ts';
 import { killPostgres } from '../support/postgres/server-processes.ts';
 import { servers } from '../support/servers/servers.ts';
 import { freshLog } from '../support/log/fresh-log.ts';
-import { until } from '../support/until.ts';
+import { untilCount } from '../support/until.ts';
 
 keysUnderLoad(async () => {
   const { url, log, drop } = await freshLog();
@@ -37,10 +37,7 @@ it('whatever was answered has its record, though the database is killed under lo
     };
     const callers = Promise.all([caller(), caller(), caller(), caller()]);
     const doneSoFar = () => [...statuses.values()].filter((status) => status === 200).length;
-    const more = async () => {
-      const enough = doneSoFar() + 20;
-      await until(() => doneSoFar() >= enough, 'more answers');
-    };
+    const more = () => untilCount(doneSoFar, doneSoFar() + 20, 'answers');
     await more();
     for (let kill = 0; kill < 3; kill += 1) {
       await killPostgres(ATRIUM_DATA);

@@ -12,7 +12,7 @@ import { freshDatabase } from '../support/postgres/database.ts';
 import { freePort } from '../support/servers/port.ts';
 import type { Reply, ServerProcess } from '../support/servers/server.ts';
 import { servers } from '../support/servers/servers.ts';
-import { letPass, until } from '../support/until.ts';
+import { letPass, until, untilCount } from '../support/until.ts';
 
 const AGENT = 'agent@acme.test';
 const OPERATOR = 'operator@atrium.test';
@@ -159,15 +159,13 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       })),
     ].toSorted((a, b) => a.at - b.at);
     for (const { fault } of faults) {
-      const more = answers + ANSWERS;
-      await until(() => answers >= more, 'more answers');
+      await untilCount(() => answers, answers + ANSWERS, 'answers');
       if (fault === 'kill') {
         await server.signal('SIGKILL');
         server = await start(env);
       } else {
         await broker.kill();
-        const meanwhile = answers + ANSWERS / 2;
-        await until(() => answers >= meanwhile, 'answers without NATS');
+        await untilCount(() => answers, answers + ANSWERS / 2, 'answers without NATS');
         await broker.start();
       }
     }
@@ -201,7 +199,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       if (body.nextCursor === after) break;
       after = body.nextCursor;
     }
-    await until(() => arrived.length >= changes.length, 'all changes');
+    await untilCount(() => arrived.length, changes.length, 'changes');
     for (const stop of receiving) stop();
     await received;
     const told = arrived.map(({ data }) => ({ of: data, change: data.change }));

@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../support/directory.ts';
 import { freePort } from '../support/servers/port.ts';
 import type { Reply, ServerProcess } from '../support/servers/server.ts';
 import { servers } from '../support/servers/servers.ts';
-import { letPass, until } from '../support/until.ts';
+import { letPass, until, untilCount } from '../support/until.ts';
 
 const AGENT = 'agent@acme.test';
 const OPERATOR = 'operator@atrium.test';
@@ -145,8 +145,7 @@ it('each ticket’s commands reach the bus in order, though the publisher is kil
 
   const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));
   for (let kills = 0; kills < KILLS; kills += 1) {
-    const enoughAnswers = answers + 60;
-    await until(() => answers >= enoughAnswers, 'more answers');
+    await untilCount(() => answers, answers + 60, 'answers');
     await server.signal('SIGKILL');
     server = await start(env);
   }

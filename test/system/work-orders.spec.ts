@@ -6,7 +6,7 @@ import { freePort } from '../support/servers/port.ts';
 import type { ServerProcess } from '../support/servers/server.ts';
 import { servers } from '../support/servers/servers.ts';
 import { sent, subjectOf, type Sent } from '../support/domain/work-order-events.ts';
-import { letPass, until } from '../support/until.ts';
+import { letPass, untilCount } from '../support/until.ts';
 
 const AGENT = 'agent@acme.test';
 const OPERATOR = 'operator@atrium.test';
@@ -69,8 +69,7 @@ it('work orders take effect once each, though the server is killed again and aga
   const publishing = publishAll();
   for (let kills = 0; kills < 3; kills += 1) {
     // A fast sender may be through before the last kill.
-    const more = Math.min(published + 10, events.length);
-    await until(() => published >= more, 'more messages');
+    await untilCount(() => published, Math.min(published + 10, events.length), 'messages');
     await server.signal('SIGKILL');
     server = await start(env);
   }

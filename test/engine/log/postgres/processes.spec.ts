@@ -10,7 +10,7 @@ import { freshDatabase } from '../../../support/postgres/database.ts';
 import { temporaryDirectory } from '../../../support/directory.ts';
 import { happened } from '../../../support/log/events.ts';
 import type { Read, Written } from './log-worker.ts';
-import { letPass, until } from '../../../support/until.ts';
+import { letPass, untilCount } from '../../../support/until.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -98,8 +98,7 @@ describe('several processes on one log', () => {
 const grown = async (url: string, events: number) => {
   const store = postgresEventStore({ url });
   const position = async () => Number((await store.head()).position ?? 0);
-  const enough = (await position()) + events;
-  await until(async () => (await position()) >= enough, `${events} events`);
+  await untilCount(position, (await position()) + events, `${events} events`);
   await store.close();
 };
 

@@ -1,14 +1,13 @@
 /**
- * A process that hosts sandboxes until it is killed:
- * `node hosting-child.ts <url> [<phase or clear> <before or after>]`. At that point of the work it
- * says `here` and goes no further. With `--port` it listens there, and says `listening`;
- * `--address` is where others are told to find it.
+ * A process that hosts sandboxes until it is killed: `node hosting-child.ts <url>`. A message says
+ * at which point of the work it stops; it answers `set`, and prints `here` when it has stopped.
+ * With `--port` it listens there, and says `listening`; `--address` is where others find it.
  */
 import { parseArgs } from 'node:util';
 import { composePlatform, processPlaces, release } from '../../src/compose.ts';
 import { platformLog } from '../../src/engine/consumers/platform-log.ts';
 import { openDatabase } from '../../src/engine/postgres/pool.ts';
-import { phases } from '../../src/domain/sandboxes/phases.ts';
+import { phases, type Phase } from '../../src/domain/sandboxes/phases.ts';
 import { hostSandboxes } from '../../src/hosting/host.ts';
 import { keyUseLog } from '../../src/identity/keys/key-use-log.ts';
 import { keyAuthority } from '../../src/identity/keys/authority.ts';
@@ -17,6 +16,7 @@ import { loggerOf } from '../../src/engine/observe/logging.ts';
 import { metricsOf } from '../../src/engine/observe/metrics.ts';
 import { secretsOf } from '../../src/engine/secrets/secrets.ts';
 import { untrustedHttp } from '../../src/outbound/untrusted-http.ts';
+import { leases } from '../../src/engine/consumers/leases.ts';
 import type { SandboxBuilder } from '../../src/processes/sandboxes/provisioning.ts';
 import { postgresEventStore } from '../../src/engine/log/postgres/store.ts';
 
@@ -30,7 +30,7 @@ const { values: options, positionals } = parseArgs({
     'idle-ms': { type: 'string' },
   },
 });
-const [url, where, when] = positionals;
+const [url] = positionals;
 const numbered = (text: string | undefined) => (text === undefined ? undefined : Number(text));
 if (!url) throw new Error('a database url is needed');
 
@@ -73,22 +73,35 @@ const hosting = hostSandboxes({
   ...(idleMaxMs === undefined ? {} : { idleMaxMs }),
 });
 
+export interface StopAt {
+  readonly work: Phase | 'clear';
+  readonly when: 'before' | 'after';
+}
+
+let stopAt: StopAt | undefined;
+process.on('message', (point: StopAt) => {
+  stopAt = point;
+  process.send!('set');
+});
+
 const stopping =
   <Given extends readonly unknown[]>(name: string, work: (...given: Given) => Promise<void>) =>
   async (...given: Given): Promise<void> => {
-    const here = async () => {
+    const pass = async (when: StopAt['when']) => {
+      if (stopAt?.work !== name || stopAt.when !== when) return;
       process.stdout.write('here\n');
       await new Promise(() => {});
     };
-    if (where === name && when === 'before') await here();
+    await pass('before');
     await work(...given);
-    if (where === name && when === 'after') await here();
+    await pass('after');
   };
 
 const { builder } = hosting;
 const platform = await composePlatform({
   ...shared,
   log: opened,
+  leases: leases({ db, logger, ...(silentMs === undefined ? {} : { silentMaxMs: silentMs }) }),
   takeRequest: hosting.takeRequest,
   takeUpgrade: hosting.takeUpgrade,
   metrics: metricsOf({ process: false }),

@@ -18,7 +18,10 @@ import { parameters } from '../support/domain/sandboxes.ts';
 import { databaseIn, freshDatabase, runOnce } from '../support/postgres/database.ts';
 import { programEnvironment } from '../support/servers/environment.ts';
 import { until } from '../support/until.ts';
+import type { StopAt } from './hosting-child.ts';
 
+/** A killed process is replaced this soon. */
+const SILENT_MAX_MS = 5_000;
 const CHILD = fileURLToPath(new URL('./hosting-child.ts', import.meta.url));
 
 export type HostingProcesses = Awaited<ReturnType<typeof hostingProcesses>>;
@@ -53,9 +56,10 @@ export const hostingProcesses = async () => {
   const children: ChildProcess[] = [];
 
   const started = (...args: readonly string[]): ChildProcess => {
-    const child = spawn(process.execPath, [CHILD, database.url, ...args], {
+    const silent = ['--silent-ms', String(SILENT_MAX_MS)];
+    const child = spawn(process.execPath, [CHILD, database.url, ...silent, ...args], {
       env: { ...programEnvironment(), LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent' },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
     children.push(child);
     return child;
@@ -98,8 +102,8 @@ export const hostingProcesses = async () => {
 
     registered,
 
-    /** What a first process does alone is done, and nobody is there. */
-    async begun(): Promise<void> {
+    /** A first process that has done what the first one does alone. */
+    async first(): Promise<ChildProcess> {
       const first = started();
       await registered();
       const isMade = async () => {
@@ -107,7 +111,21 @@ export const hostingProcesses = async () => {
         return template !== undefined && !template.endsWith('_new');
       };
       await until(isMade, 'the template');
-      await killed(first);
+      return first;
+    },
+
+    /** Lets the process come to this point of its work, and kills it there. */
+    async killedAt(
+      child: ChildProcess,
+      point: StopAt,
+      work: () => Promise<unknown>,
+    ): Promise<void> {
+      child.send(point);
+      await once(child, 'message');
+      const here = once(child.stdout!, 'data');
+      await work();
+      await here;
+      await killed(child);
     },
 
     async requested(): Promise<SandboxView> {
@@ -145,11 +163,6 @@ export const hostingProcesses = async () => {
         [`sandbox/${sandboxId}/`],
       );
       return rows[0]?.address ?? null;
-    },
-
-    /** All that were started. */
-    async killAll(): Promise<void> {
-      for (const child of children.splice(0)) await killed(child);
     },
 
     async close(): Promise<void> {

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { freePort } from '../support/servers/port.ts';
 import type { ServerProcess } from '../support/servers/server.ts';
 import { servers } from '../support/servers/servers.ts';
-import { letPass, until } from '../support/until.ts';
+import { letPass, until, untilCount } from '../support/until.ts';
 
 const AGENT = 'agent@acme.test';
 const REQUESTS = '/api/service-desk/requests';
@@ -18,7 +18,7 @@ const texts = JSON.parse(
 ) as string[];
 
 const { start, spawn, release } = servers();
-afterEach(release);
+afterAll(release);
 
 /** Of a database in the cluster of this run, with the same issuer key for every process. */
 const shared = async () => {
@@ -67,10 +67,8 @@ const load = async (
   const buildingId = await buildingOf(server);
   const acknowledged: string[] = [];
   const ended = new AbortController();
-  const more = (count: number) => {
-    const enough = acknowledged.length + count;
-    return until(() => acknowledged.length >= enough, `${count} tickets`);
-  };
+  const more = (count: number) =>
+    untilCount(() => acknowledged.length, acknowledged.length + count, 'tickets');
   const acted = act(more).finally(() => ended.abort());
   const lane = async () => {
     while (!ended.signal.aborted) {
@@ -145,9 +143,17 @@ describe('a newcomer', () => {
 });
 
 describe('two processes on one database', () => {
+  let url: string;
+  let one: ServerProcess;
+  let two: ServerProcess;
+  beforeAll(async () => {
+    const both = await shared();
+    url = both.url;
+    [one, two] = [await start(both.env), await start(both.env)];
+  });
+  afterAll(release);
+
   it('serve at once: every number once, each sees the other’s tickets', async () => {
-    const { env } = await shared();
-    const [one, two] = [await start(env), await start(env)];
     const [a, b] = await Promise.all([
       load(one, 4, (more) => more(150)),
       load(two, 4, (more) => more(150)),
@@ -161,29 +167,7 @@ describe('two processes on one database', () => {
     }
   });
 
-  it('lose nothing when one is killed: the other feeds the lists from there on', async () => {
-    const { url, env } = await shared();
-    const [one, two] = [await start(env), await start(env)];
-    const loaded = load(one, 4, async (more) => {
-      await more(100);
-      await one.signal('SIGKILL');
-    });
-    const [a, b] = await Promise.all([
-      loaded,
-      load(two, 4, async (more) => {
-        await loaded;
-        await more(150);
-      }),
-    ]);
-    const acknowledged = [...a, ...b];
-    await expect.poll(() => missing(two, acknowledged)).toEqual([]);
-    await agreeWithTheLog(url);
-  });
-
   it('count each ticket once when the owner of a list was only asleep', async () => {
-    const { url, env } = await shared();
-    const one = await start(env);
-    const two = await start(env);
     await one.signal('SIGSTOP');
     // As soon as a holder was silent for too long, the second one takes over.
     const acknowledged = await load(two, 4, () => feeds(two));
@@ -192,6 +176,25 @@ describe('two processes on one database', () => {
     const later = await load(one, 2, (more) => more(50));
     const all = [...acknowledged, ...later];
     await expect.poll(() => missing(two, all)).toEqual([]);
+    await agreeWithTheLog(url);
+  });
+
+  // The last one: one of the two is gone.
+  it('lose nothing when one is killed: the other feeds the lists from there on', async () => {
+    await feeds(two);
+    const loaded = load(two, 4, async (more) => {
+      await more(100);
+      await two.signal('SIGKILL');
+    });
+    const [a, b] = await Promise.all([
+      loaded,
+      load(one, 4, async (more) => {
+        await loaded;
+        await more(150);
+      }),
+    ]);
+    const acknowledged = [...a, ...b];
+    await expect.poll(() => missing(one, acknowledged)).toEqual([]);
     await agreeWithTheLog(url);
   });
 });
@@ -225,61 +228,77 @@ const agreeWithTheLog = async (url: string) => {
   expect({ kept, counted }).toEqual({ kept: [], counted: [] });
 };
 
-describe('read models that were dropped', () => {
-  it('come back, and no command is given again', async () => {
-    const { url, env } = await shared();
-    const server = await start(env);
-    await load(server, 2, (more) => more(50));
-    await agreeWithTheLog(url);
-    const before = await listed(server);
-    const [events] = await query<{ n: number }>(url, 'select count(*)::int as n from es.event');
-    for (const schema of ['ticket_list_v4', 'ticket_search_v3', 'journal_expiry_v8']) {
-      await query(url, `drop schema ${schema} cascade`);
-    }
-    const list = async () => {
-      const answer = await server.call(AGENT, 'GET', `${REQUESTS}?limit=200`);
-      // Being built is said as such, never as a bug and never as an empty list.
-      expect([200, 503]).toContain(answer.status);
-      return answer.body.total;
-    };
-    await expect.poll(list).toBe(before.length);
-    await expect.poll(() => listed(server)).toEqual(before);
-    const [after] = await query<{ n: number }>(url, 'select count(*)::int as n from es.event');
-    // A process may have noted in the log how far it had come; nothing else was added.
-    const added = await query(
-      url,
-      `select type from es.event where position > ${events!.n} and stream not like 'process-%'`,
-    );
-    expect(added, `${events!.n} → ${after!.n}`).toEqual([]);
+describe('one process on a database', () => {
+  let url: string;
+  let env: Record<string, string>;
+  let server: ServerProcess;
+  beforeAll(async () => {
+    ({ url, env } = await shared());
+    server = await start(env);
   });
-});
+  afterAll(release);
 
-describe('a stop', () => {
-  it('loses nothing that was acknowledged, and says first that it is not ready', async () => {
-    const { url, env } = await shared();
-    const server = await start(env);
-    const acknowledged = await load(server, 8, async (more) => {
-      await more(100);
-      await server.signal('SIGTERM');
+  describe('read models that were dropped', () => {
+    it('come back, and no command is given again', async () => {
+      await load(server, 2, (more) => more(50));
+      await agreeWithTheLog(url);
+      const before = await listed(server);
+      const [events] = await query<{ n: number }>(url, 'select count(*)::int as n from es.event');
+      for (const schema of ['ticket_list_v4', 'ticket_search_v3', 'journal_expiry_v8']) {
+        await query(url, `drop schema ${schema} cascade`);
+      }
+      const list = async () => {
+        const answer = await server.call(AGENT, 'GET', `${REQUESTS}?limit=200`);
+        // Being built is said as such, never as a bug and never as an empty list.
+        expect([200, 503]).toContain(answer.status);
+        return answer.body.total;
+      };
+      await expect.poll(list).toBe(before.length);
+      await expect.poll(() => listed(server)).toEqual(before);
+      const [after] = await query<{ n: number }>(url, 'select count(*)::int as n from es.event');
+      // A process may have noted in the log how far it had come; nothing else was added.
+      const added = await query(
+        url,
+        `select type from es.event where position > ${events!.n} and stream not like 'process-%'`,
+      );
+      expect(added, `${events!.n} → ${after!.n}`).toEqual([]);
     });
-    expect(server.process.exitCode).toBe(0);
-    const stored = await query<{ stream: string }>(
-      url,
-      `select stream from es.event where type = 'TicketOpened'`,
-    );
-    const ids = new Set(stored.map(({ stream }) => stream.slice('ticket-'.length)));
-    expect(acknowledged.length).toBeGreaterThan(0);
-    expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
   });
-});
 
-describe('an idle connection', () => {
-  it('is kept for longer than a load balancer uses one of its own', async () => {
-    const { env } = await shared();
-    const server = await start(env);
-    const { headers } = await fetch(`${server.url}/health/ready`);
-    const seconds = /timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1];
-    expect(Number(seconds)).toBeGreaterThan(60);
+  describe('an idle connection', () => {
+    it('is kept for longer than a load balancer uses one of its own', async () => {
+      const { headers } = await fetch(`${server.url}/health/ready`);
+      const seconds = /timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1];
+      expect(Number(seconds)).toBeGreaterThan(60);
+    });
+  });
+
+  describe('a port that is taken', () => {
+    it('stops the start with one line', async () => {
+      const second = await spawn({ ...env, PORT: new URL(server.url).port });
+      await once(second.process, 'close');
+      expect(second.process.exitCode).toBe(1);
+      expect(second.output()).toMatch(/atrium: .*EADDRINUSE.*\n$/);
+      expect(second.output()).not.toContain('node:');
+    });
+  });
+
+  // The last one: the server is gone.
+  describe('a stop', () => {
+    it('loses nothing that was acknowledged, and says first that it is not ready', async () => {
+      const acknowledged = await load(server, 8, async (more) => {
+        await more(100);
+        await server.signal('SIGTERM');
+      });
+      expect(server.process.exitCode).toBe(0);
+      const stored = await query<{ stream: string }>(
+        url,
+        `select stream from es.event where type = 'TicketOpened'`,
+      );
+      const ids = new Set(stored.map(({ stream }) => stream.slice('ticket-'.length)));
+      expect(acknowledged.length).toBeGreaterThan(0);
+      expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
+    });
   });
 });
 
@@ -295,16 +314,5 @@ describe('a bad configuration', () => {
     expect(server.process.exitCode).toBe(1);
     expect(server.output().trim().split('\n')).toHaveLength(1);
     expect(server.output()).toContain(line);
-  });
-
-  it('says in one line that the port is taken', async () => {
-    const { env } = await shared();
-    const PORT = String(await freePort());
-    await start({ ...env, PORT });
-    const second = await spawn({ ...env, PORT });
-    await once(second.process, 'close');
-    expect(second.process.exitCode).toBe(1);
-    expect(second.output()).toMatch(/atrium: .*EADDRINUSE.*\n$/);
-    expect(second.output()).not.toContain('node:');
   });
 });

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Client } from 'pg';
-import { processPlaces } from '../src/compose.ts';
+import { processPermits } from '../src/capabilities/process-permits.ts';
 import { migrate } from '../src/engine/postgres/migrate.ts';
 import { migrations } from '../src/migrations/migrations.ts';
 import { openDatabase } from '../src/engine/postgres/pool.ts';
@@ -64,7 +64,7 @@ const parts = {
   untrustedHttp,
   spacesPageMax: 1_000,
   telemetryRetentionDays: null,
-  places: processPlaces(),
+  permits: processPermits(),
   trustedProxies: [],
   databaseUrl: url,
   urls: { publicUrl: 'http://localhost', corsOrigins: [], sandboxHost: 'sandbox.localhost' },

@@ -20,7 +20,7 @@ import { identity } from './capabilities/sessions.ts';
 import { keys } from './capabilities/keys.ts';
 import { live } from './capabilities/live.ts';
 import { operations, operationsTag } from './capabilities/operations.ts';
-import { processPlaces, type ProcessPlaces } from './capabilities/process-places.ts';
+import { processPermits, type ProcessPermits } from './capabilities/process-permits.ts';
 import { readiness } from './capabilities/readiness.ts';
 import { sandboxes } from './capabilities/sandboxes.ts';
 import { serviceDesk } from './capabilities/service-desk.ts';
@@ -64,8 +64,6 @@ import { timers as timersOf, type Timers } from './engine/timers/timers.ts';
 import { secretKeysIn } from './projections/webhooks/secret-keys.ts';
 import { readModels, type ReadModels } from './engine/projections/read-models.ts';
 import { cursorsIn } from './engine/log/cursors.ts';
-
-export { processPlaces };
 
 /** Everything that Atrium can do; routes are registered, and shown in /docs, in this order. */
 const capabilities: readonly Capability[] = [
@@ -131,7 +129,7 @@ export interface PlatformParts {
   /** How long an advance of the clock is awaited. Default {@link CLOCK_ANSWER_MAX_MS}. */
   readonly clockAnswerMaxMs?: number;
   /** Bounds that it shares with the other platforms of its process. Default: its own. */
-  readonly places?: ProcessPlaces;
+  readonly permits?: ProcessPermits;
   /** The pages at `/`, and whom they may ask besides this platform. Default: there are none. */
   readonly portal?: PortalOptions;
   readonly trustedProxies?: readonly string[];
@@ -251,7 +249,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     keyUses: keyUseLog({ log, clock }),
     publicUrl: urls.publicUrl,
     corsOrigins: urls.corsOrigins,
-    places: parts.places ?? processPlaces(),
+    permits: parts.permits ?? processPermits(),
     secrets: parts.secrets,
     metrics,
     untrustedHttp,

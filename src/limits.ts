@@ -8,28 +8,6 @@ export const ASSIGNEE_CHARACTERS_MAX = 200;
 export const FREE_FORM_MEMBERS_MAX = 1_000;
 export const FREE_FORM_DEPTH_MAX = 20;
 export const CURSOR_CHARACTERS_MAX = 200;
-/** Concurrent searches of one caller. */
-export const SEARCHES_OF_CALLER_MAX = 2;
-/** Concurrent searches of one organisation. */
-export const SEARCHES_OF_ORGANISATION_MAX = 3;
-/** Concurrent searches of the process; the other connections stay free for other requests. */
-export const SEARCHES_MAX = 6;
-/** Longest wait of a search for a permit. */
-export const SEARCH_PLACE_WAIT_MS = 1_000;
-
-// Tickets in bulk (contract.md section 5)
-/** Concurrent ticket exports of one caller. */
-export const TICKET_EXPORTS_OF_CALLER_MAX = 2;
-/** Concurrent ticket exports of one organisation. */
-export const TICKET_EXPORTS_OF_ORGANISATION_MAX = 3;
-/** Concurrent ticket exports of the process. */
-export const TICKET_EXPORTS_MAX = 8;
-/** Concurrent ticket imports of one caller. */
-export const TICKET_IMPORTS_OF_CALLER_MAX = 1;
-/** Concurrent ticket imports of one organisation. */
-export const TICKET_IMPORTS_OF_ORGANISATION_MAX = 2;
-/** Concurrent ticket imports of the process. */
-export const TICKET_IMPORTS_MAX = 4;
 
 // The bus and work orders (contract.md sections 5 and 9)
 export const BUS_EVENT_ID_CHARACTERS_MAX = 200;
@@ -41,16 +19,6 @@ export const ANNOUNCEMENT_RETENTION_DAYS = 7;
 // NATS as the bus (contract.md section 9)
 /** Timeout of one NATS call, publications included. */
 export const NATS_ANSWER_MAX_MS = 5_000;
-
-// Configuration of the service desk (contract.md section 5)
-/** Concurrent simulations of one caller. */
-export const SIMULATIONS_OF_CALLER_MAX = 2;
-/** Concurrent simulations of one organisation. */
-export const SIMULATIONS_OF_ORGANISATION_MAX = 4;
-/** Concurrent simulations of the process. */
-export const SIMULATIONS_MAX = 16;
-/** Longest wait of a simulation for a permit. */
-export const SIMULATION_PLACE_WAIT_MS = 1_000;
 
 // Building graph (contract.md section 6)
 export const SPACES_PAGE_MAX = 1_000;
@@ -64,22 +32,8 @@ export const ERRORS_NAMED_MAX = 20;
 // Telemetry (contract.md section 6)
 /** Observations per request. */
 export const OBSERVATIONS_AT_ONCE_MAX = 5_000;
-/** Concurrent dry runs of one caller. */
-export const DRY_RUNS_OF_CALLER_MAX = 1;
-/** Concurrent dry runs of one organisation. */
-export const DRY_RUNS_OF_ORGANISATION_MAX = 2;
-/** Concurrent dry runs of the process. */
-export const DRY_RUNS_MAX = 4;
 /** Upper bound of `TELEMETRY_RETENTION_DAYS`. */
 export const TELEMETRY_RETENTION_MAX_DAYS = 36_525;
-/** Concurrent large ingests per caller. */
-export const LARGE_INGESTS_OF_CALLER_MAX = 1;
-/** Concurrent large ingests per organisation. */
-export const LARGE_INGESTS_OF_ORGANISATION_MAX = 1;
-/** Concurrent large ingests per process. */
-export const LARGE_INGESTS_MAX = 4;
-/** Longest wait of a large ingest for its turn. */
-export const LARGE_INGEST_PLACE_WAIT_MS = 10_000;
 
 // Requests (contract.md section 1)
 export const BODY_BYTES_MAX = 1024 * 1024;
@@ -117,12 +71,6 @@ export const ORGANISATION_CHARACTERS_MAX = 64;
 
 // API keys and audit (interface.md «Limits», contract.md section 3)
 export const KEYS_ACTIVE_MAX = 5;
-/** Concurrent audit exports of one caller. */
-export const AUDIT_EXPORTS_OF_CALLER_MAX = 2;
-/** Concurrent audit exports of one organisation. */
-export const AUDIT_EXPORTS_OF_ORGANISATION_MAX = 4;
-/** Concurrent audit exports of the process. */
-export const AUDIT_EXPORTS_MAX = 32;
 /** Folded keyrings cached in memory; the log confirms each revision in every request. */
 export const KEYRINGS_CACHED_MAX = 2_000;
 

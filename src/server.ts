@@ -9,7 +9,8 @@ import { setTimeout } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import { listenForMetrics } from './api/http/metrics-listener.ts';
 import { releases as releasesIn } from './engine/consumers/releases.ts';
-import { composePlatform, processPlaces, sandboxUrls, type Platform, release } from './compose.ts';
+import { composePlatform, sandboxUrls, type Platform, release } from './compose.ts';
+import { processPermits } from './capabilities/process-permits.ts';
 import { configOf, secretsKeyFile, type Config } from './config/config.ts';
 import { seedDemo } from './demo/seed.ts';
 import { refusingSandboxes } from './hosting/dispatcher.ts';
@@ -111,7 +112,7 @@ export const startServer = async (
     tracing,
     spacesPageMax: config.spacesPageMax,
     telemetryRetentionDays: config.telemetryRetentionDays,
-    places: processPlaces(),
+    permits: processPermits(),
     trustedProxies: config.trustedProxies,
   };
   // One measure of the event loop for all platforms in it.

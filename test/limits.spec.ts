@@ -7,7 +7,7 @@ import {
 } from '../src/api/buildings/limits.ts';
 import { BUS_PAGE_DEFAULT, BUS_PAGE_MAX } from '../src/api/bus/limits.ts';
 import { CONNECTIONS_STOP_MS, EXPORT_STOP_MS } from '../src/api/http/limits.ts';
-import { AUDIT_PAGE_DEFAULT, AUDIT_PAGE_MAX } from '../src/api/keys/limits.ts';
+import { AUDIT_EXPORTS, AUDIT_PAGE_DEFAULT, AUDIT_PAGE_MAX } from '../src/api/keys/limits.ts';
 import {
   LIVE_CONNECTIONS_MAX,
   LIVE_CONNECTIONS_OF_ORGANISATION_MAX,
@@ -19,16 +19,16 @@ import {
 } from '../src/api/live/limits.ts';
 import {
   CHANGES_PAGE_MAX,
+  SEARCHES,
+  TICKET_EXPORTS,
+  TICKET_IMPORTS,
   TICKET_PAGE_DEFAULT,
   TICKET_PAGE_MAX,
 } from '../src/api/tickets/limits.ts';
+import { SIMULATIONS } from '../src/api/service-desk/limits.ts';
+import { DRY_RUNS, LARGE_INGESTS } from '../src/api/telemetry/limits.ts';
 import { WEBHOOK_PAGE_DEFAULT, WEBHOOK_PAGE_MAX } from '../src/api/webhooks/limits.ts';
-import {
-  IMPORTS_AT_ONCE_MAX,
-  IMPORTS_OF_CALLER_MAX,
-  IMPORTS_OF_ORGANISATION_MAX,
-  IMPORT_MAX_MS,
-} from '../src/building/imports/limits.ts';
+import { IMPORTS, IMPORT_MAX_MS } from '../src/building/imports/limits.ts';
 import {
   NATS_ACKNOWLEDGED_WITHIN_MS,
   NATS_RETENTION_MS,
@@ -63,30 +63,14 @@ import {
   SESSION_REMEMBERED_MS,
 } from '../src/identity/oidc/limits.ts';
 import {
-  AUDIT_EXPORTS_MAX,
-  AUDIT_EXPORTS_OF_ORGANISATION_MAX,
   BODY_BYTES_MAX,
   COMMAND_VISIBLE_WAIT_MS,
-  DRY_RUNS_MAX,
-  DRY_RUNS_OF_ORGANISATION_MAX,
   IMPORT_BODY_BYTES_MAX,
-  LARGE_INGESTS_MAX,
-  LARGE_INGESTS_OF_ORGANISATION_MAX,
   READ_YOUR_WRITES_WAIT_MS,
   REQUEST_ANSWER_LONG_MAX_MS,
   REQUEST_ANSWER_MAX_MS,
-  SEARCHES_MAX,
-  SEARCHES_OF_ORGANISATION_MAX,
-  SIMULATIONS_MAX,
-  SIMULATIONS_OF_ORGANISATION_MAX,
   SPACES_PAGE_CAPPED_MAX,
   STOP_GRACE_MS,
-  TICKET_EXPORTS_MAX,
-  TICKET_EXPORTS_OF_CALLER_MAX,
-  TICKET_EXPORTS_OF_ORGANISATION_MAX,
-  TICKET_IMPORTS_MAX,
-  TICKET_IMPORTS_OF_CALLER_MAX,
-  TICKET_IMPORTS_OF_ORGANISATION_MAX,
 } from '../src/limits.ts';
 import {
   IMPORT_APPEND_BYTES_MAX,
@@ -128,26 +112,26 @@ const relations: readonly (readonly [description: string, holds: boolean])[] = [
     'one organisation cannot wait for all',
     CHANGES_WAITING_OF_ORGANISATION_MAX < CHANGES_WAITING_MAX,
   ],
-  ['one organisation cannot search for all', SEARCHES_OF_ORGANISATION_MAX < SEARCHES_MAX],
+  ['one organisation cannot search for all', SEARCHES.ofOrganisation < SEARCHES.inAll],
   [
     'nobody takes all places of exports',
-    TICKET_EXPORTS_OF_CALLER_MAX < TICKET_EXPORTS_OF_ORGANISATION_MAX &&
-      TICKET_EXPORTS_OF_ORGANISATION_MAX < TICKET_EXPORTS_MAX,
+    TICKET_EXPORTS.ofCaller < TICKET_EXPORTS.ofOrganisation &&
+      TICKET_EXPORTS.ofOrganisation < TICKET_EXPORTS.inAll,
   ],
   [
     'nobody takes all places of imports',
-    TICKET_IMPORTS_OF_CALLER_MAX < TICKET_IMPORTS_OF_ORGANISATION_MAX &&
-      TICKET_IMPORTS_OF_ORGANISATION_MAX < TICKET_IMPORTS_MAX,
+    TICKET_IMPORTS.ofCaller < TICKET_IMPORTS.ofOrganisation &&
+      TICKET_IMPORTS.ofOrganisation < TICKET_IMPORTS.inAll,
   ],
   [
     'searches and exports leave connections to others',
-    SEARCHES_MAX + TICKET_EXPORT_READS_AT_ONCE_MAX < DATABASE_CONNECTIONS_MAX,
+    SEARCHES.inAll + TICKET_EXPORT_READS_AT_ONCE_MAX < DATABASE_CONNECTIONS_MAX,
   ],
-  ['one organisation cannot ingest for all', LARGE_INGESTS_OF_ORGANISATION_MAX < LARGE_INGESTS_MAX],
-  ['one organisation cannot try rules for all', DRY_RUNS_OF_ORGANISATION_MAX < DRY_RUNS_MAX],
-  ['nor simulate for all', SIMULATIONS_OF_ORGANISATION_MAX < SIMULATIONS_MAX],
+  ['one organisation cannot ingest for all', LARGE_INGESTS.ofOrganisation < LARGE_INGESTS.inAll],
+  ['one organisation cannot try rules for all', DRY_RUNS.ofOrganisation < DRY_RUNS.inAll],
+  ['nor simulate for all', SIMULATIONS.ofOrganisation < SIMULATIONS.inAll],
   ['nor wait for all', AUDIT_WAITING_OF_ORGANISATION_MAX < AUDIT_WAITING_MAX],
-  ['nor export for all', AUDIT_EXPORTS_OF_ORGANISATION_MAX < AUDIT_EXPORTS_MAX],
+  ['nor export for all', AUDIT_EXPORTS.ofOrganisation < AUDIT_EXPORTS.inAll],
   ['the default page fits the largest', BUS_PAGE_DEFAULT <= BUS_PAGE_MAX],
   ['a message fits a body', BUS_DATA_BYTES_MAX < BODY_BYTES_MAX],
   [
@@ -176,8 +160,7 @@ const relations: readonly (readonly [description: string, holds: boolean])[] = [
   ],
   [
     'nobody takes all places of imports',
-    IMPORTS_OF_CALLER_MAX < IMPORTS_OF_ORGANISATION_MAX &&
-      IMPORTS_OF_ORGANISATION_MAX < IMPORTS_AT_ONCE_MAX,
+    IMPORTS.ofCaller < IMPORTS.ofOrganisation && IMPORTS.ofOrganisation < IMPORTS.inAll,
   ],
   ['a verification outlives an owner that was killed', REQUEST_BEGUN_MAX_MS > LEASE_SILENT_MAX_MS],
   ['a release is alive though a beat is missed', RELEASE_BEAT_MS * 2 < LEASE_SILENT_MAX_MS],

@@ -53,13 +53,13 @@ const layers: Readonly<Record<string, string>> = {
   'src/demo': 'src/engine src/domain src/building src/use-cases uuid',
   'src/compose': `src/engine src/capabilities src/bus src/processes src/projections src/api
     src/identity src/identity/keys src/outbound src/config src/limits node: fastify`,
-  'src/hosting': `src/engine src/migrations src/compose src/api src/processes src/projections
-    src/building src/use-cases src/outbound src/identity src/identity/keys src/domain src/limits
-    node: pg uuid`,
+  'src/hosting': `src/engine src/migrations src/capabilities src/compose src/api src/processes
+    src/projections src/building src/use-cases src/outbound src/identity src/identity/keys
+    src/domain src/limits node: pg uuid`,
   'src/operator': `src/engine src/migrations src/compose src/bus src/api src/processes
     src/projections src/building src/use-cases src/identity src/identity/oidc src/identity/keys
     src/domain src/config src/limits package.json node: pg uuid zod`,
-  'src/server': `src/engine src/compose src/config src/hosting src/api src/identity
+  'src/server': `src/engine src/compose src/capabilities src/config src/hosting src/api src/identity
     src/identity/oidc src/identity/development src/identity/keys src/demo src/domain src/limits
     src/operator src/outbound package.json node: close-with-grace fastify pino`,
   'src/main': 'src/server node:',

@@ -18,6 +18,7 @@ import type { Graph } from '../building/graph/graph.ts';
 import { outboxRelay, type OutboxRelay } from '../building/graph/outbox-relay.ts';
 import { postgresGraph } from '../building/graph/postgres-graph.ts';
 import { buildingImports, type BuildingImports } from '../building/imports/imports.ts';
+import { IMPORTS } from '../building/imports/limits.ts';
 import { importFollowers } from '../building/imports/followers.ts';
 import type { Identity } from '../identity/caller.ts';
 import type { KeyAuthority } from '../identity/keys/key-authority.ts';
@@ -43,7 +44,7 @@ import {
   type ServiceDesks,
 } from '../use-cases/service-desk/service-desks.ts';
 import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
-import type { ProcessPlaces } from './process-places.ts';
+import type { ProcessPermits } from './process-permits.ts';
 import { ticketNumberSequence, type TicketNumbers } from '../use-cases/tickets/ticket-numbers.ts';
 
 /** What the capabilities of one platform share, and what several of them ask of each other. */
@@ -74,7 +75,7 @@ export interface CoreParts {
   /** Where this platform is, without a trailing slash. */
   readonly publicUrl: string;
   /** Of the process, which its other platforms share. */
-  readonly places: ProcessPlaces;
+  readonly permits: ProcessPermits;
   /** Origins whose pages may call. */
   readonly corsOrigins: readonly string[];
   readonly log: EventStore;
@@ -141,7 +142,7 @@ export const coreOf = (parts: CoreParts): Core => {
     imports: buildingImports({
       databaseUrl: db.url,
       announced: outbox.wake,
-      threads: parts.places.buildingImports,
+      threads: parts.permits(IMPORTS),
     }),
     outbox,
     tickets: tracedCommands(

@@ -1,4 +1,5 @@
 import { keyAuditRoutes } from '../api/keys/audit.ts';
+import { AUDIT_EXPORTS } from '../api/keys/limits.ts';
 import { keyRoutes } from '../api/keys/routes.ts';
 import { auditChainCategories } from '../domain/keys/audit-chain.ts';
 import { useCategories } from '../domain/keys/journals.ts';
@@ -83,7 +84,7 @@ export const keys: Capability = {
           clock,
           visibility,
           cursors,
-          exports: core.places.auditExports,
+          exports: core.permits(AUDIT_EXPORTS),
           ...following,
         });
       },

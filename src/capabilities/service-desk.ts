@@ -1,3 +1,4 @@
+import { SIMULATIONS } from '../api/service-desk/limits.ts';
 import { deskRoutes } from '../api/service-desk/routes.ts';
 import { serviceDeskCodec } from '../domain/service-desk/codecs.ts';
 import type { Capability } from './capability.ts';
@@ -9,12 +10,12 @@ export const serviceDesk: Capability = {
     description: 'Service levels, routing rules and workflows.',
   },
   streams: [{ category: 'serviceDesk', codec: serviceDeskCodec, kept: 'forever' }],
-  compose: ({ desks, graph, occasionOf, visibility, places }) => ({
+  compose: ({ desks, graph, occasionOf, visibility, permits }) => ({
     routes: async (app) => {
       await app.register(deskRoutes, {
         desks,
         graph,
-        simulations: places.simulations,
+        simulations: permits(SIMULATIONS),
         occasionOf,
         visibility,
       });

@@ -1,4 +1,5 @@
 import { diagnosticsRoutes } from '../api/telemetry/diagnostics.ts';
+import { DRY_RUNS, LARGE_INGESTS } from '../api/telemetry/limits.ts';
 import { ingestRoutes } from '../api/telemetry/ingest.ts';
 import { telemetryReadRoutes } from '../api/telemetry/reads.ts';
 import { relayAnnouncements } from '../building/graph/outbox-relay.ts';
@@ -49,7 +50,8 @@ export const telemetry: Capability = {
     const upkeep = upkeepOf(db, retentionDays);
     return {
       routes: async (app) => {
-        const { largeIngests, dryRuns: simulations } = core.places;
+        const largeIngests = core.permits(LARGE_INGESTS);
+        const simulations = core.permits(DRY_RUNS);
         await app.register(ingestRoutes, { telemetry, largeIngests, occasionOf });
         await app.register(telemetryReadRoutes, { telemetry, occasionOf });
         await app.register(diagnosticsRoutes, { diagnostics, simulations, occasionOf });

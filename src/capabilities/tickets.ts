@@ -1,6 +1,7 @@
 import { changeRoutes } from '../api/tickets/changes.ts';
 import { ticketExportRoutes } from '../api/tickets/export.ts';
 import { ticketImportRoutes } from '../api/tickets/import.ts';
+import { SEARCHES, TICKET_EXPORTS, TICKET_IMPORTS } from '../api/tickets/limits.ts';
 import { ticketLookupRoutes } from '../api/tickets/lookup.ts';
 import { ticketRoutes } from '../api/tickets/routes.ts';
 import { timelineRoutes } from '../api/tickets/timeline.ts';
@@ -53,7 +54,7 @@ export const tickets: Capability = {
           queries,
           occasionOf,
           visibility,
-          searches: core.places.searches,
+          searches: core.permits(SEARCHES),
           searchReady,
         });
         await app.register(ticketExportRoutes, {
@@ -63,14 +64,14 @@ export const tickets: Capability = {
           occasionOf,
           visibility,
           searchReady,
-          exports: core.places.ticketExports,
+          exports: core.permits(TICKET_EXPORTS),
         });
         await app.register(ticketImportRoutes, {
           ...opening,
           occasionOf,
           visibility,
           stopping,
-          imports: core.places.ticketImports,
+          imports: core.permits(TICKET_IMPORTS),
         });
         const feed = changeFeed({
           log,

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { platformLog } from '../engine/consumers/platform-log.ts';
 import { exclusiveLeases } from '../engine/consumers/exclusive-leases.ts';
-import { composePlatform, release, type Platform, type PlatformParts } from '../compose.ts';
+import type { ProcessPermits } from '../capabilities/process-permits.ts';
+import { composePlatform, release, type Platform } from '../compose.ts';
 import { isMigrated, migrate } from '../engine/postgres/migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { openDatabase } from '../engine/postgres/pool.ts';
@@ -37,7 +38,7 @@ export interface HostParts {
   readonly tracing?: Tracing;
   readonly untrustedHttp: UntrustedHttp;
   /** Of the process. */
-  readonly places: NonNullable<PlatformParts['places']>;
+  readonly permits: ProcessPermits;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
   readonly spacesPageMax: number;
@@ -144,7 +145,7 @@ export const openInstance = async (
     ...(isLive ? { onTheWay: timeFeed(points, relayed) } : {}),
     secrets: parts.secrets,
     untrustedHttp: parts.untrustedHttp,
-    places: parts.places,
+    permits: parts.permits,
     trustedProxies: parts.trustedProxies,
     spacesPageMax: parts.spacesPageMax,
     telemetryRetentionDays: parts.telemetryRetentionDays,

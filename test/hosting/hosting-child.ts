@@ -4,7 +4,8 @@
  * With `--port` it listens there, and says `listening`; `--address` is where others find it.
  */
 import { parseArgs } from 'node:util';
-import { composePlatform, processPlaces, release } from '../../src/compose.ts';
+import { composePlatform, release } from '../../src/compose.ts';
+import { processPermits } from '../../src/capabilities/process-permits.ts';
 import { platformLog } from '../../src/engine/consumers/platform-log.ts';
 import { openDatabase } from '../../src/engine/postgres/pool.ts';
 import { phases, type Phase } from '../../src/domain/sandboxes/phases.ts';
@@ -57,7 +58,7 @@ const shared = {
   untrustedHttp: untrustedHttp({ allowPrivate: false }),
   spacesPageMax: 1_000,
   telemetryRetentionDays: null,
-  places: processPlaces(),
+  permits: processPermits(),
   trustedProxies: [],
   urls: { publicUrl: 'http://atrium.test', corsOrigins: [], sandboxHost: 'sandbox.test' },
 };

@@ -4,6 +4,10 @@ import { OBSERVATIONS_AT_ONCE_MAX } from '../../limits.ts';
 export const OBSERVATIONS_BODY_VALUES_MAX = 5 * OBSERVATIONS_AT_ONCE_MAX;
 /** Range of a read that names no beginning. */
 export const OBSERVATIONS_READ_DEFAULT_MS = 24 * 3_600_000;
+/** Concurrent large ingests. */
+export const LARGE_INGESTS = { ofCaller: 1, ofOrganisation: 1, inAll: 4, waitMs: 10_000 } as const;
+/** Concurrent dry runs of rules. */
+export const DRY_RUNS = { ofCaller: 1, ofOrganisation: 2, inAll: 4 } as const;
 export const RULE_TITLE_CHARACTERS_MAX = 200;
 export const SEVERITY_CHARACTERS_MAX = 64;
 /** Upper bound of `forSeconds` and of the threshold of `stale`: a year. */

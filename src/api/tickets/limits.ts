@@ -11,7 +11,14 @@ export const METADATA_KEY_CHARACTERS_MAX = 200;
 /** Longest metadata value that can be looked up. */
 export const METADATA_TEXT_CHARACTERS_MAX = 1_000;
 
+/** Concurrent searches; `inAll` leaves connections to requests that search nothing. */
+export const SEARCHES = { ofCaller: 2, ofOrganisation: 3, inAll: 6, waitMs: 1_000 } as const;
+
 // Tickets in bulk (contract.md section 5)
+/** Concurrent exports. */
+export const TICKET_EXPORTS = { ofCaller: 2, ofOrganisation: 3, inAll: 8 } as const;
+/** Concurrent imports. */
+export const TICKET_IMPORTS = { ofCaller: 1, ofOrganisation: 2, inAll: 4 } as const;
 /** Lines of one import, blank ones included. */
 export const TICKET_IMPORT_LINES_MAX = 100_000;
 export const IMPORT_KEY_CHARACTERS_MAX = 200;

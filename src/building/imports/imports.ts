@@ -5,14 +5,7 @@
 import { Worker } from 'node:worker_threads';
 import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import type { ImportOptions, ImportResult } from '../graph/graph.ts';
-import {
-  IMPORT_BYTES_AHEAD_MAX,
-  IMPORT_HEAP_MAX_MIB,
-  IMPORT_MAX_MS,
-  IMPORTS_AT_ONCE_MAX,
-  IMPORTS_OF_CALLER_MAX,
-  IMPORTS_OF_ORGANISATION_MAX,
-} from './limits.ts';
+import { IMPORT_BYTES_AHEAD_MAX, IMPORT_HEAP_MAX_MIB, IMPORT_MAX_MS, IMPORTS } from './limits.ts';
 import { IMPORT_BODY_BYTES_MAX } from '../../limits.ts';
 import { fairSemaphore, type FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { backpressure as openBackpressure } from './backpressure.ts';
@@ -64,24 +57,16 @@ export interface BuildingImportParts {
   readonly databaseUrl: string;
   /** Called after each import that left an announcement to be moved to the log. */
   readonly announced?: () => void;
-  /** Threads at once. Default: {@link importPlaces} of its own. */
+  /** Threads at once. Default: {@link IMPORTS} of its own. */
   readonly threads?: FairSemaphore;
   /** Memory that one import may use. Default {@link IMPORT_HEAP_MAX_MIB}. */
   readonly heapMaxMib?: number;
 }
 
-/** A thread each. */
-export const importPlaces = (): FairSemaphore =>
-  fairSemaphore({
-    ofCaller: IMPORTS_OF_CALLER_MAX,
-    ofOrganisation: IMPORTS_OF_ORGANISATION_MAX,
-    inAll: IMPORTS_AT_ONCE_MAX,
-  });
-
 export const buildingImports = ({
   databaseUrl,
   announced = () => {},
-  threads = importPlaces(),
+  threads = fairSemaphore(IMPORTS),
   heapMaxMib = IMPORT_HEAP_MAX_MIB,
 }: BuildingImportParts): BuildingImports => {
   return {

@@ -13,11 +13,7 @@ export const IFC_WORD_BYTES_MAX = 128;
 /** Memory for reading an IFC file, in addition to the thread's own. */
 export const IFC_MEMORY_MAX_MIB = 512;
 /** Concurrent imports of the process, each in its own thread. */
-export const IMPORTS_AT_ONCE_MAX = 4;
-/** Concurrent imports of one organisation. */
-export const IMPORTS_OF_ORGANISATION_MAX = 3;
-/** Concurrent imports of one caller. */
-export const IMPORTS_OF_CALLER_MAX = 2;
+export const IMPORTS = { ofCaller: 2, ofOrganisation: 3, inAll: 4 } as const;
 /** Heap of one import's thread, in addition to the received bytes. */
 export const IMPORT_HEAP_MAX_MIB = 768;
 /** Deadline from the first byte to the commit; a late import changes nothing. */

@@ -10,7 +10,7 @@ import { createServer } from '../../../src/api/http/server.ts';
 import type { ImportDocument } from '../../../src/domain/buildings/document.ts';
 import { dataLayers } from '../../../src/building/graph/data-layers.ts';
 import { buildingImports } from '../../../src/building/imports/imports.ts';
-import { IMPORTS_OF_CALLER_MAX } from '../../../src/building/imports/limits.ts';
+import { IMPORTS } from '../../../src/building/imports/limits.ts';
 import { IMPORT_BODY_BYTES_MAX } from '../../../src/limits.ts';
 import { permissions, Unauthenticated, type Caller } from '../../../src/identity/caller.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
@@ -251,7 +251,7 @@ describe('POST /api/v1/buildings/import', () => {
 
   it('answers 429 to a caller who has all his imports under way', async () => {
     const { port } = app.server.address() as AddressInfo;
-    const held = Array.from({ length: IMPORTS_OF_CALLER_MAX + 1 }, () => {
+    const held = Array.from({ length: IMPORTS.ofCaller + 1 }, () => {
       const sending = request({
         port,
         method: 'POST',

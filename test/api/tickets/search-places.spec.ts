@@ -1,7 +1,7 @@
 /** What one organisation searches leaves the others their lists. contract.md section 1. */
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SEARCHES_OF_ORGANISATION_MAX } from '../../../src/limits.ts';
+import { SEARCHES } from '../../../src/api/tickets/limits.ts';
 import { testApi } from '../../support/api/api.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
 
@@ -49,7 +49,7 @@ describe('the worst searches of one organisation, twelve at once', () => {
     };
     await Promise.all([looks(), lists()]);
     expect(Math.max(...atOnce)).toBeGreaterThan(0);
-    expect(Math.max(...atOnce)).toBeLessThanOrEqual(SEARCHES_OF_ORGANISATION_MAX);
+    expect(Math.max(...atOnce)).toBeLessThanOrEqual(SEARCHES.ofOrganisation);
     for (const { status, body, headers } of await ended) {
       expect([200, 400, 429]).toContain(status);
       if (status !== 429) continue;

@@ -3,11 +3,7 @@ import type { ImportDocument } from '../../../src/domain/buildings/document.ts';
 import { isRefusal, type Refusal } from '../../../src/engine/aggregates/decider.ts';
 import type { ImportResult } from '../../../src/building/graph/graph.ts';
 import { buildingImports, type BuildingImports } from '../../../src/building/imports/imports.ts';
-import {
-  IMPORTS_AT_ONCE_MAX,
-  IMPORTS_OF_CALLER_MAX,
-  IMPORTS_OF_ORGANISATION_MAX,
-} from '../../../src/building/imports/limits.ts';
+import { IMPORTS } from '../../../src/building/imports/limits.ts';
 import { IMPORT_NODES_MAX } from '../../../src/domain/buildings/limits.ts';
 import { ERRORS_NAMED_MAX, IMPORT_BODY_BYTES_MAX } from '../../../src/limits.ts';
 import {
@@ -179,15 +175,15 @@ describe('the places of imports', () => {
   const full = (of: string) => expect.objectContaining({ name: 'NoPermit', of });
 
   it.each([
-    ['a caller', IMPORTS_OF_CALLER_MAX, () => 'ana', () => 'acme', 'caller'],
+    ['a caller', IMPORTS.ofCaller, () => 'ana', () => 'acme', 'caller'],
     [
       'an organisation',
-      IMPORTS_OF_ORGANISATION_MAX,
+      IMPORTS.ofOrganisation,
       (n: number) => `${n}`,
       () => 'acme',
       'organisation',
     ],
-    ['everybody', IMPORTS_AT_ONCE_MAX, (n: number) => `${n}`, (n: number) => `${n}`, 'all'],
+    ['everybody', IMPORTS.inAll, (n: number) => `${n}`, (n: number) => `${n}`, 'all'],
   ])('are bounded for %s, and given back', async (_, count, callerOf, organisationOf, lacking) => {
     const of = buildingImports({ databaseUrl: test.url });
     const held = Array.from({ length: count }, (__, n) =>

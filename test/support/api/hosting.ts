@@ -1,7 +1,7 @@
 /** A platform that hosts sandboxes: as `npm start` does, in the test's own process. */
 import { request as httpRequest } from 'node:http';
 import { pino } from 'pino';
-import { processPlaces } from '../../../src/compose.ts';
+import { processPermits } from '../../../src/capabilities/process-permits.ts';
 import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import {
   hostSandboxes,
@@ -44,7 +44,7 @@ export interface HostingOptions {
   readonly loopClocks?: NonNullable<SandboxHostParts['loopClocks']>;
   readonly logger?: SandboxHostParts['logger'];
   /** Default: new ones. */
-  readonly places?: SandboxHostParts['places'];
+  readonly permits?: SandboxHostParts['permits'];
   /** Of the server for sandboxes. Default: the platform's own. */
   readonly sandboxDatabaseUrl?: string;
 }
@@ -70,7 +70,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
     secrets: secretsOf([Buffer.alloc(32, 7)]),
     spacesPageMax: 1_000,
     telemetryRetentionDays: null,
-    places: options.places ?? processPlaces(),
+    permits: options.permits ?? processPermits(),
     trustedProxies: [],
     untrustedHttp,
     urls: { publicUrl: 'http://atrium.test', corsOrigins: [], sandboxHost: SANDBOX_HOST },

@@ -1,13 +1,10 @@
 /** Places of the process, which its platforms share. contract.md section 4. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ProcessPlaces } from '../../src/capabilities/process-places.ts';
 import { demoBuilding } from '../../src/demo/building.ts';
-import {
-  IMPORTS_AT_ONCE_MAX,
-  IMPORTS_OF_ORGANISATION_MAX,
-} from '../../src/building/imports/limits.ts';
-import { DRY_RUNS_MAX, DRY_RUNS_OF_ORGANISATION_MAX } from '../../src/limits.ts';
-import { processPlaces } from '../../src/compose.ts';
+import { IMPORTS } from '../../src/building/imports/limits.ts';
+import { DRY_RUNS } from '../../src/api/telemetry/limits.ts';
+import type { FairSemaphoreBounds } from '../../src/engine/concurrency/fair-semaphore.ts';
+import { processPermits } from '../../src/capabilities/process-permits.ts';
 import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
 import { hostingPlatform, provisioned, type HostingPlatform } from '../support/api/hosting.ts';
 
@@ -17,12 +14,12 @@ let platform: HostingPlatform;
 let manager: string;
 let slug: string;
 let buildingId: string;
-const places = processPlaces();
+const permits = processPermits();
 
 beforeAll(async () => {
   issuer = await signingIssuer();
   const source = { url: issuer.url, tokenOf: () => issuer.token() };
-  platform = await hostingPlatform({ issuer: source, places });
+  platform = await hostingPlatform({ issuer: source, permits });
   manager = await issuer.token({
     sub: 'maria',
     organization: 'acme',
@@ -39,21 +36,18 @@ afterAll(async () => {
 });
 
 /** All of them, held by other organisations than the caller's. */
-const allTaken = async (of: keyof ProcessPlaces, inAll: number, ofOrganisation: number) => {
+const allTaken = async (bounds: FairSemaphoreBounds) => {
+  const { inAll, ofOrganisation } = bounds;
   const holders = Array.from({ length: inAll }, (_, at) => ({
     organisation: `other-${Math.floor(at / ofOrganisation)}`,
     caller: `caller-${at}`,
   }));
-  const held = await Promise.all(holders.map((holder) => places[of].acquire(holder)));
+  const held = await Promise.all(holders.map((holder) => permits(bounds).acquire(holder)));
   return () => held.forEach((release) => release());
 };
 
 it('imports into sandboxes and the platform take places of one set', async () => {
-  const release = await allTaken(
-    'buildingImports',
-    IMPORTS_AT_ONCE_MAX,
-    IMPORTS_OF_ORGANISATION_MAX,
-  );
+  const release = await allTaken(IMPORTS);
   const imported = () =>
     Promise.all(
       [platform.at(slug, manager), platform.with(manager)].map(async (by) => {
@@ -73,7 +67,7 @@ it('dry runs of rules in a sandbox take places of the process', async () => {
   const rule = { title: 'Hot', severity: 'low', pointClass, comparison: 'gt', threshold: 1 };
   const path = `/api/v1/buildings/${buildingId}/diagnostic-rules/dry-run`;
   const run = async () => (await platform.at(slug, manager).post(path, { rule, from, to })).status;
-  const release = await allTaken('dryRuns', DRY_RUNS_MAX, DRY_RUNS_OF_ORGANISATION_MAX);
+  const release = await allTaken(DRY_RUNS);
   expect(await run()).toBe(503);
   release();
   expect(await run()).toBe(200);

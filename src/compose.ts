@@ -57,11 +57,9 @@ import { processRuntime } from './engine/processes/processes.ts';
 import type { SandboxBuilder } from './processes/sandboxes/provisioning.ts';
 import { timeTravel } from './engine/timers/time-travel.ts';
 import { SANDBOX_ADVANCED_MAX_MS } from './processes/sandboxes/limits.ts';
-import { feedMetrics } from './processes/tickets/feed-metrics.ts';
 import { streamSkip } from './processes/operations/stream-skip.ts';
 import type { OnTheWay } from './engine/timers/virtual-time.ts';
 import { timers as timersOf, type Timers } from './engine/timers/timers.ts';
-import { secretKeysIn } from './projections/webhooks/secret-keys.ts';
 import { readModels, type ReadModels } from './engine/projections/read-models.ts';
 import { cursorsIn } from './engine/log/cursors.ts';
 
@@ -293,8 +291,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     control,
     appends,
     watch,
-    feedControl: core.feedControl,
-    closedKeys: async () => (await secretKeysIn(db.pool, parts.secrets)).closed,
+    degradable: composed.flatMap((one) => one.degradable ?? []),
     processNames,
     nats,
     stopping: draining.signal,
@@ -302,7 +299,6 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   metrics.own.readiness(start);
   metrics.lagFrom(start.looks.models);
   metrics.processesFrom(start.looks.processes);
-  feedMetrics(metrics, async () => (await start.looks.blocked()).length);
 
   const travel = timeTravel({
     log,

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { LAG_MAX_S } from '../src/limits.ts';
 import { releasedMetrics } from './support/released-metrics.ts';
-import type { degradableParts } from '../src/engine/observe/readiness-error.ts';
 import { programOnPath } from './support/programs.ts';
 import { filesOf, text } from './support/sources.ts';
 
@@ -41,8 +40,6 @@ const expressions = [
     ),
   ),
 ];
-
-type Part = (typeof degradableParts)[number];
 
 /** As GitHub makes them of headings. */
 const anchorsIn = (page: string) =>
@@ -89,7 +86,7 @@ it.each([
   ['change-feed', 'AtriumChangeFeedBlocked', 'atrium_change_feed_blocked_tickets'],
   ['read-models', 'AtriumProjectionLag', `atrium_projection_lag_seconds) > ${LAG_MAX_S}`],
   ['processes', 'AtriumProcessLag', `atrium_process_lag_seconds) > ${LAG_MAX_S}`],
-] satisfies [Part, string, string][])(
+] satisfies [string, string, string][])(
   'the part %s, where away, has the alert %s',
   (_, name, asks) => expect(alerts.find(({ alert }) => alert === name)?.expr).toContain(asks),
 );

@@ -9,6 +9,7 @@ import type { AnyProjection } from '../engine/projections/projection.ts';
 import type { AnyTypedCodec } from '../engine/log/codec.ts';
 import type { KeptStreams } from '../engine/retention/terms.ts';
 import type { Core } from './core.ts';
+import type { DegradablePart } from './readiness.ts';
 
 /**
  * Something that Atrium can do, as a whole: its routes, read models, processes and timers. A new
@@ -51,6 +52,7 @@ export interface ComposedCapability {
   readonly hosting?: readonly AnyProcess[];
   /** Of timers whose rows are fired in a way of their own. */
   readonly wakers?: readonly TimerWaker[];
+  readonly degradable?: readonly DegradablePart[];
   /** Work that goes on in every process until `signal` aborts, whatever its roles. */
   readonly background?: (signal: AbortSignal) => Promise<void>;
 }

@@ -18,12 +18,19 @@ import {
 import { singleFlight } from '../engine/concurrency/single-flight.ts';
 import { withTimeout } from '../engine/concurrency/timeout.ts';
 import { retry } from '../engine/concurrency/backoff.ts';
-import type { FeedControl } from '../processes/tickets/feed-control.ts';
 import type { ProcessControl } from '../engine/processes/process-control.ts';
 import { registerProcess } from '../engine/processes/process-position.ts';
 import type { ReadModels } from '../engine/projections/read-models.ts';
 import type { EventStore } from '../engine/log/event-store.ts';
 import type { WatchedAppends } from '../engine/log/watched-appends.ts';
+
+/** What of a capability can fail while everything else is served. */
+export interface DegradablePart {
+  /** Its label in `atrium_degraded`. */
+  readonly part: string;
+  /** Called for each request of readiness and of the metrics. */
+  readonly reason: () => Promise<Ready>;
+}
 
 export interface ReadinessParts {
   readonly log: EventStore;
@@ -37,9 +44,7 @@ export interface ReadinessParts {
   readonly nats: Pick<Nats, 'ready'> | null;
   readonly watch: Pick<LogWatch, 'adopt' | 'check' | 'ready'>;
   readonly releases?: Pick<Releases, 'serves'>;
-  readonly feedControl: Pick<FeedControl, 'blocked'>;
-  /** Ids of keys that are missing, or wrong: what is sealed under them cannot be opened. */
-  readonly closedKeys: () => Promise<readonly string[]>;
+  readonly degradable: readonly DegradablePart[];
   readonly processNames: readonly string[];
   readonly stopping: AbortSignal;
 }
@@ -48,7 +53,6 @@ export interface ReadinessParts {
 export interface Readiness extends ReadinessSource {
   /** What readiness and the metrics both report: one read at a time, and kept for a second. */
   readonly looks: {
-    readonly blocked: FeedControl['blocked'];
     readonly models: ReadModels['status'];
     readonly processes: ProcessControl['status'];
   };
@@ -68,17 +72,15 @@ export interface Readiness extends ReadinessSource {
 
 export const readiness = (parts: ReadinessParts): Readiness => {
   const { log, clock, logger, identity, models, control, appends, watch, processNames } = parts;
-  const { nats, stopping, feedControl, closedKeys, releases } = parts;
+  const { nats, stopping, degradable, releases } = parts;
   let adopted: Ready = notReady('the read models have not been matched with the log yet');
   let registered = false;
   // A single flight each: concurrent requests share one read of the log and the database.
   const looks = {
     head: singleFlight(() => log.head()),
     modelsReady: singleFlight(() => models.ready()),
-    blocked: singleFlight(() => feedControl.blocked(), READINESS_KEPT_MS),
     models: singleFlight(() => models.status(), READINESS_KEPT_MS),
     processes: singleFlight(() => control.status(), READINESS_KEPT_MS),
-    closedKeys: singleFlight(() => closedKeys(), READINESS_KEPT_MS),
   };
 
   const adopt = async () => {
@@ -100,6 +102,7 @@ export const readiness = (parts: ReadinessParts): Readiness => {
   return {
     looks,
     register,
+    parts: [...platformParts, ...degradable.map(({ part }) => part)],
 
     async prepare(signal) {
       await retry(adopt, signal, (error) => {
@@ -138,14 +141,15 @@ export const readiness = (parts: ReadinessParts): Readiness => {
       const natsReady = nats?.ready() ?? true;
       const issuerReachable = identity.reachable();
       const found = await Promise.all([
-        known(async () => feedDegradations((await looks.blocked()).length)),
         known(async () => lagDegradations('read-models', await looks.models())),
         known(async () => lagDegradations('processes', await looks.processes())),
-        known(async () => secretDegradations(await looks.closedKeys())),
+        ...degradable.map(({ part, reason }) =>
+          known(async () => degradation(part, await reason())),
+        ),
       ]);
       return [
-        ...(natsReady === true ? [] : [{ part: 'nats', reason: natsReady } as const]),
-        ...(issuerReachable === true ? [] : [{ part: 'issuer', reason: issuerReachable } as const]),
+        ...degradation('nats', natsReady),
+        ...degradation('issuer', issuerReachable),
         ...found.flat(),
       ];
     },
@@ -156,28 +160,10 @@ export const readiness = (parts: ReadinessParts): Readiness => {
 const known = (look: () => Promise<readonly Degradation[]>): Promise<readonly Degradation[]> =>
   withTimeout(look(), READINESS_ANSWER_MAX_MS, () => []).catch(() => []);
 
-/** Without their ids: readiness is public. */
-const feedDegradations = (tickets: number): readonly Degradation[] =>
-  tickets === 0
-    ? []
-    : [
-        {
-          part: 'change-feed',
-          reason: notReady(
-            `the change feed stands still before ${tickets} unreadable tickets: ` +
-              'atrium feed blocked',
-          ),
-        },
-      ];
+const platformParts = ['nats', 'issuer', 'read-models', 'processes'];
 
-const secretDegradations = (keyIds: readonly string[]): readonly Degradation[] => {
-  if (keyIds.length === 0) return [];
-  const ids = keyIds.join(', ');
-  const reason = notReady(
-    `webhook secrets cannot be opened: no key of ATRIUM_SECRETS_KEY is ${ids}`,
-  );
-  return [{ part: 'secrets', reason }];
-};
+const degradation = (part: string, reason: Ready): readonly Degradation[] =>
+  reason === true ? [] : [{ part, reason }];
 
 const lagDegradations = (
   part: 'read-models' | 'processes',

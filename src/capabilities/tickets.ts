@@ -24,6 +24,10 @@ import { ticketMetadata } from '../projections/tickets/metadata.ts';
 import { ticketSearch } from '../projections/tickets/search.ts';
 import { feedSkipCodec, numberingCodec, ticketCodec } from '../domain/tickets/codecs.ts';
 import { FEED_SKIP_CATEGORY } from '../use-cases/tickets/feed-skips.ts';
+import { feedMetrics } from '../processes/tickets/feed-metrics.ts';
+import { notReady, type Ready } from '../engine/observe/readiness-error.ts';
+import { singleFlight } from '../engine/concurrency/single-flight.ts';
+import { READINESS_KEPT_MS } from '../limits.ts';
 import type { Capability } from './capability.ts';
 
 /** The service desk's tickets, their clocks and their feed. interface.md «Service-desk tickets». */
@@ -47,6 +51,8 @@ export const tickets: Capability = {
     const { occasionOf, visibility, ticketQueries: queries } = core;
     const opening = { tickets: core.tickets, graph, numbers, desks };
     const searchReady = searchReadiness(models);
+    const blocked = singleFlight(() => core.feedControl.blocked(), READINESS_KEPT_MS);
+    feedMetrics(core.metrics, async () => (await blocked()).length);
     return {
       routes: async (app) => {
         await app.register(ticketRoutes, {
@@ -96,9 +102,19 @@ export const tickets: Capability = {
         ticketPublishing(changes, core.bus.publish),
       ],
       timers: ticketSla(core.tickets),
+      degradable: [
+        { part: 'change-feed', reason: async () => feedReadiness((await blocked()).length) },
+      ],
     };
   },
 };
+
+/** Without the tickets' ids, because readiness is public. */
+export const feedReadiness = (blocked: number): Ready =>
+  blocked === 0 ||
+  notReady(
+    `the change feed stands still before ${blocked} unreadable tickets: atrium feed blocked`,
+  );
 
 /** Asked again while it is being built; once it has been, its table says so when it goes. */
 const searchReadiness = (models: ReadModels): (() => Promise<true | string>) => {

@@ -27,6 +27,10 @@ import {
   webhookQuotaCodec,
 } from '../domain/webhooks/codecs.ts';
 import { webhookSlots } from '../use-cases/webhooks/slots.ts';
+import { notReady, type Ready } from '../engine/observe/readiness-error.ts';
+import { singleFlight } from '../engine/concurrency/single-flight.ts';
+import { READINESS_KEPT_MS } from '../limits.ts';
+import { secretKeysIn } from '../projections/webhooks/secret-keys.ts';
 import type { Capability } from './capability.ts';
 
 /** Building events, posted to subscribed URLs. interface.md «Webhooks». */
@@ -67,7 +71,14 @@ export const webhooks: Capability = {
     const sending = { untrustedHttp, keys, clock, consumers, queries, measured, tracing };
     const sender = deliverySender(sending);
     measured.running(() => sender.runningCount);
+    const secretKeys = singleFlight(() => secretKeysIn(db.pool, secrets), READINESS_KEPT_MS);
     return {
+      degradable: [
+        {
+          part: 'secrets',
+          reason: async () => secretsReadiness((await secretKeys()).closed),
+        },
+      ],
       routes: async (app) => {
         const parts = { subscriptions, queries, occasionOf, visibility };
         await app.register(subscriptionRoutes, { graph, untrustedHttp, secrets, slots, ...parts });
@@ -101,4 +112,11 @@ const standingOf = async (
   ]);
   const sinceMs = next === null ? 0 : Date.parse(now) - Date.parse(next);
   return { ...counted, ...statuses, oldestDueSeconds: Math.max(0, sinceMs / 1_000) };
+};
+
+/** @param closed Ids of keys that are missing or wrong, so that their secrets stay sealed. */
+export const secretsReadiness = (closed: readonly string[]): Ready => {
+  if (closed.length === 0) return true;
+  const ids = closed.join(', ');
+  return notReady(`webhook secrets cannot be opened: no key of ATRIUM_SECRETS_KEY is ${ids}`);
 };

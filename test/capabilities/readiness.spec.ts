@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readiness } from '../../src/capabilities/readiness.ts';
+import { feedReadiness } from '../../src/capabilities/tickets.ts';
+import { secretsReadiness } from '../../src/capabilities/webhooks.ts';
 import { logWatch } from '../../src/engine/consumers/restore-guard.ts';
 import { openDatabase, type Database } from '../../src/engine/postgres/pool.ts';
 import { systemClock } from '../../src/engine/time/clock.ts';
 import { loggerOf } from '../../src/engine/observe/logging.ts';
 import { LAG_MAX_S } from '../../src/limits.ts';
-import { degradableParts, notReady } from '../../src/engine/observe/readiness-error.ts';
-import type { FeedControl } from '../../src/processes/tickets/feed-control.ts';
+import { notReady } from '../../src/engine/observe/readiness-error.ts';
 import type { ProcessControl } from '../../src/engine/processes/process-control.ts';
 import type { ReadModels } from '../../src/engine/projections/read-models.ts';
 import { LogUnavailable, type EventStore } from '../../src/engine/log/event-store.ts';
@@ -46,14 +47,12 @@ const readinessOf = (over: Partial<Parameters<typeof readiness>[0]> = {}) =>
     control: { status: () => Promise.resolve([]) },
     appends: { ready: () => true },
     nats: null,
-    feedControl: { blocked: () => Promise.resolve([]) },
-    closedKeys: () => Promise.resolve([]),
+    degradable: [],
     processNames: ['helping', 'mending'],
     stopping: never,
     ...over,
   });
 
-const blocked = {} as Awaited<ReturnType<FeedControl['blocked']>>[number];
 const readModel = (name: string, lagSeconds: number) =>
   ({ name, lagSeconds }) as Awaited<ReturnType<ReadModels['status']>>[number];
 const running = (name: string, lagSeconds: number) =>
@@ -126,13 +125,15 @@ describe('a platform', () => {
     const one = readinessOf({
       nats: { ready: () => notReady('NATS cannot be used') },
       identity: { ready: async () => true, reachable: () => notReady('the issuer is away') },
-      feedControl: { blocked: async () => [blocked] },
       models: {
         ready: async () => true,
         status: async () => [readModel('ticket-list', LAG_MAX_S + 1), readModel('sla', LAG_MAX_S)],
       },
       control: { status: async () => [running('webhooks', 90.4), running('quiet', 0)] },
-      closedKeys: async () => ['k1', 'k2'],
+      degradable: [
+        { part: 'change-feed', reason: async () => feedReadiness(1) },
+        { part: 'secrets', reason: async () => secretsReadiness(['k1', 'k2']) },
+      ],
     });
     await one.prepare(never);
     expect(await one.reasons()).toEqual([]);
@@ -140,12 +141,12 @@ describe('a platform', () => {
     expect(found.map(({ part, reason }) => `${part}: ${reason}`)).toEqual([
       'nats: NATS cannot be used',
       'issuer: the issuer is away',
-      'change-feed: the change feed stands still before 1 unreadable tickets: atrium feed blocked',
       `read-models: read models are behind: ticket-list by ${LAG_MAX_S + 1} s`,
       'processes: processes and timers are behind: webhooks by 90 s',
+      'change-feed: the change feed stands still before 1 unreadable tickets: atrium feed blocked',
       'secrets: webhook secrets cannot be opened: no key of ATRIUM_SECRETS_KEY is k1, k2',
     ]);
-    expect(new Set(found.map(({ part }) => part))).toEqual(new Set(degradableParts));
+    expect(new Set(found.map(({ part }) => part))).toEqual(new Set(one.parts));
   });
 
   it('asks log and database once at a time, however often it is asked', async () => {
@@ -178,7 +179,7 @@ describe('a platform', () => {
     const gone = () => Promise.reject(new Error('the database is away'));
     const one = readinessOf({
       nats: { ready: () => notReady('NATS cannot be used') },
-      feedControl: { blocked: gone },
+      degradable: [{ part: 'change-feed', reason: gone }],
       models: { ready: async () => true, status: gone },
       control: { status: gone },
     });

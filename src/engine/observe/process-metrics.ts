@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { READINESS_ANSWER_MAX_MS } from '../limits.ts';
-import { degradableParts, type ReadinessSource } from './readiness-error.ts';
+import type { ReadinessSource } from './readiness-error.ts';
 import { withTimeout } from '../concurrency/timeout.ts';
 
 /** What is measured of the process itself, and of the disk that it writes to. */
@@ -72,7 +72,7 @@ export const ownMetrics = (
       ]);
       ready.set(isServing ? 1 : 0);
       const away = new Set(degradations.map(({ part }) => part));
-      for (const part of degradableParts) degraded.set({ part }, away.has(part) ? 1 : 0);
+      for (const part of source?.parts ?? []) degraded.set({ part }, away.has(part) ? 1 : 0);
     },
   };
 };

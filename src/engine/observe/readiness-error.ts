@@ -11,24 +11,17 @@ export type NotReady = string & { readonly [isReason]: true };
 /** `true`, or why a part cannot do its work. */
 export type Ready = true | NotReady;
 
-/** Optional parts of a process: their label in `atrium_degraded`. */
-export const degradableParts = [
-  'nats',
-  'issuer',
-  'change-feed',
-  'read-models',
-  'processes',
-  'secrets',
-] as const;
-
 /** Why a process that serves requests does not do all of its work. */
 export interface Degradation {
-  readonly part: (typeof degradableParts)[number];
+  /** Its label in `atrium_degraded`. */
+  readonly part: string;
   readonly reason: NotReady;
 }
 
 /** What `/health/ready` and the metrics show of a process. */
 export interface ReadinessSource {
+  /** The optional parts that {@link degradations} may name. */
+  readonly parts: readonly string[];
   /** Why it cannot serve requests; empty when it can. */
   reasons(): Promise<readonly NotReady[]>;
   /** The optional parts that are away while it serves requests. Never rejects. */

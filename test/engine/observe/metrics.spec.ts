@@ -5,6 +5,7 @@ import { auditChainMetrics } from '../../../src/identity/keys/metrics.ts';
 import { notReady } from '../../../src/engine/observe/readiness-error.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 
+const parts = ['nats', 'issuer'];
 const valueOf = (text: string, name: string) =>
   Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 
@@ -13,11 +14,11 @@ it('tells whether the process is ready, also while nobody can say', async () => 
   const ready = async () => valueOf(await metrics.print(), 'atrium_ready');
   expect(await ready()).toBe(0);
   const degradations = async () => [];
-  metrics.own.readiness({ reasons: async () => [], degradations });
+  metrics.own.readiness({ parts, reasons: async () => [], degradations });
   expect(await ready()).toBe(1);
-  metrics.own.readiness({ reasons: async () => [notReady('stopping')], degradations });
+  metrics.own.readiness({ parts, reasons: async () => [notReady('stopping')], degradations });
   expect(await ready()).toBe(0);
-  metrics.own.readiness({ reasons: () => Promise.reject(new Error('a bug')), degradations });
+  metrics.own.readiness({ parts, reasons: () => Promise.reject(new Error('a bug')), degradations });
   expect(await ready()).toBe(0);
 });
 
@@ -25,7 +26,7 @@ it('shows which optional parts are away, and is ready all the same', async () =>
   const metrics = metricsOf({ process: false });
   const away = { part: 'nats', reason: notReady('NATS cannot be used') } as const;
   let degradations: (typeof away)[] = [away];
-  metrics.own.readiness({ reasons: async () => [], degradations: async () => degradations });
+  metrics.own.readiness({ parts, reasons: async () => [], degradations: async () => degradations });
   const shown = async () => {
     const text = await metrics.print();
     const part = (name: string) => valueOf(text, `atrium_degraded\\{part="${name}"\\}`);

@@ -64,7 +64,7 @@ import { readModels, type ReadModels } from './engine/projections/read-models.ts
 import { cursorsIn } from './engine/log/cursors.ts';
 
 /** Everything that Atrium can do; routes are registered, and shown in /docs, in this order. */
-const capabilities: readonly Capability[] = [
+export const capabilities: readonly Capability[] = [
   tickets,
   serviceDesk,
   workOrders,

@@ -66,6 +66,8 @@ describe('the reasons of readiness', () => {
 describe('the log', () => {
   /** Where the message is an argument of the function that logs: how it is given there. */
   const passedOn: Readonly<Record<string, RegExp>> = {
+    // Its users name their failure: `failure: '…'`.
+    'src/engine/consumers/leased-worker.ts': /^$/g,
     'src/hosting/active-sandboxes.ts': /warned\('([^']+)'/g,
     'src/hosting/host.ts': /(?:failed\(|\w, )'([a-z]+ [^']+)'\)/g,
     // These are reasons of readiness.
@@ -82,16 +84,21 @@ describe('the log', () => {
       return [...text(call.path).matchAll(given)].map(([, words]) => words!);
     });
 
+  const failures = filesOf('src/**/*.ts').flatMap((path) =>
+    [...text(path).matchAll(/^ +failure: '([^']+)'/gm)].map(([, words]) => words!),
+  );
+  const lines = [...warnings, ...failures];
+
   it('has an entry for each line of level warning and above', () =>
-    expect(missingIn('Lines of the log', warnings)).toEqual([]));
+    expect(missingIn('Lines of the log', lines)).toEqual([]));
 
   it('is told of no line that is never written', () => {
     const rows = seenIn('Lines of the log');
-    expect(rows.filter((seen) => !warnings.includes(seen))).toEqual([]);
+    expect(rows.filter((seen) => !lines.includes(seen))).toEqual([]);
   });
 
   it('is found in the sources, also where a message is passed on', () =>
-    expect(warnings).toEqual(
+    expect(lines).toEqual(
       expect.arrayContaining(['a sandbox did not close by itself', 'the template cannot be made']),
     ));
 });

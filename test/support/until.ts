@@ -38,9 +38,10 @@ export const untilCount = async (
   enough: number,
   what: string,
 ): Promise<void> => {
-  for (let reached = await count(); reached < enough;) {
-    const before = reached;
-    await until(async () => (reached = await count()) > before, `${what}, beyond ${before}`);
+  for (;;) {
+    const before = await count();
+    if (before >= enough) return;
+    await until(async () => (await count()) > before, `${what}, beyond ${before}`);
   }
 };
 

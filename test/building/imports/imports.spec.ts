@@ -190,7 +190,7 @@ describe('the places of imports', () => {
       holding(of, organisationOf(n), callerOf(n)),
     );
     const more = { of, organisation: organisationOf(count), caller: callerOf(count) };
-    await expect(importing(smallBuilding(), more)).rejects.toThrow('places');
+    await expect(importing(smallBuilding(), more)).rejects.toThrow('permits');
     await expect(importing(smallBuilding(), more)).rejects.toEqual(full(lacking));
     for (const { release } of held) release();
     for (const { outcome } of held) expect(await refusalOf(outcome)).toBeDefined();

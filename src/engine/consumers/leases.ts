@@ -85,6 +85,8 @@ export const leases = (parts: LeasesParts): SharedLeases => {
   const closed = new AbortController();
   const holds = new Set<Promise<void>>();
   const seats = new Map<string, Seat>();
+  /** Names of lapsed leases whose rows may still name this holder, whose heartbeat may go on. */
+  const lapsed = new Set<string>();
   const beatMs = silentMaxMs / 5;
   const lookMs = silentMaxMs / 15;
   /** Until when no other process can have this process's leases, by its own clock. */
@@ -136,7 +138,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
     });
 
   const loseAll = () => {
-    for (const name of namesThat('held')) seats.get(name)!.lost.abort();
+    for (const { state, lost } of seats.values()) if (state !== 'waiting') lost.abort();
   };
 
   const beatAndTake = async () => {
@@ -173,9 +175,11 @@ export const leases = (parts: LeasesParts): SharedLeases => {
 
   const giveBack = async () => {
     const leaving = namesThat('leaving');
-    if (leaving.length === 0) return;
-    await rows.giveUp(leaving);
-    for (const name of leaving) seats.get(name)!.freed();
+    const unheld = [...lapsed].filter((name) => !seats.has(name));
+    if (leaving.length + unheld.length === 0) return;
+    await rows.giveUp([...leaving, ...unheld]);
+    for (const name of unheld) lapsed.delete(name);
+    for (const name of leaving) seats.get(name)?.freed();
   };
 
   /** Waits for the seat's turn; `null` if `stop` comes first. */
@@ -193,12 +197,15 @@ export const leases = (parts: LeasesParts): SharedLeases => {
 
   const release = (seat: Seat) =>
     new Promise<void>((resolve) => {
-      // A lost lease is free, or another process has it.
-      const gone = () => resolve();
+      // A lost lease is free, or another process has it, and the release must not wait for a database outage to end.
+      const gone = () => {
+        lapsed.add(seat.name);
+        resolve();
+      };
       seat.lost.signal.addEventListener('abort', gone, { once: true });
       seat.freed = resolve;
       seat.state = 'leaving';
-      if (seat.lost.signal.aborted) resolve();
+      if (seat.lost.signal.aborted) gone();
       else rouse();
     });
 

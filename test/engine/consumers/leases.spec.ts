@@ -153,16 +153,39 @@ describe('a name', () => {
     await a.release();
   });
 
-  it('is lost with the database, and taken again under a higher epoch', async () => {
-    const a = holding(opened());
-    await until(() => current(a));
+  /** The database of the first pool is away until the returned function is called. */
+  const databaseAway = () => {
     const { pool } = pools[0]!;
     const query = pool.query.bind(pool) as (...call: unknown[]) => unknown;
     let away = true;
     pool.query = ((...call: unknown[]) =>
       away ? Promise.reject(new Error('away')) : query(...call)) as typeof pool.query;
+    return () => {
+      away = false;
+    };
+  };
+
+  it('lets its holder stop while the database is away, and is free once that is back', async () => {
+    const owner = opened();
+    const a = holding(owner);
+    const beside = holding(owner, 'beside');
+    await until(() => current(a) && current(beside));
+    const back = databaseAway();
+    await a.release();
+    back();
+    // The heartbeat goes on, so the row must be given up for another process to take it.
+    await until(() => beside.leases.length > 1);
+    const b = holding(opened());
+    await until(() => current(b));
+    await Promise.all([b.release(), beside.release()]);
+  });
+
+  it('is lost with the database, and taken again under a higher epoch', async () => {
+    const a = holding(opened());
+    await until(() => current(a));
+    const back = databaseAway();
     await until(() => a.leases[0]!.signal.aborted);
-    away = false;
+    back();
     await until(() => current(a));
     expect(a.leases.at(-1)!.epoch).toBeGreaterThan(a.leases[0]!.epoch);
     await a.release();

@@ -121,7 +121,9 @@ export const testPlatform = async ({
       await withTimeout(end(), CLOSED_MAX_MS, () => {
         const { totalCount, idleCount, waitingCount } = db.pool;
         const pool = `connections ${totalCount}, idle ${idleCount}, waiting ${waitingCount}`;
-        throw new Error(`closing hangs: ${step}; ${pool}\n${warnings.slice(-20).join('')}`);
+        throw new Error(
+          `closing hangs: ${step}; ${pool}\n${warnings.filter((line, at) => at >= warnings.length - 20 || line.includes('takes long')).join('')}`,
+        );
       });
   };
   let closed: Promise<void> | undefined;

@@ -67,7 +67,9 @@ export const streamSkip = ({ consumers, ids, feed }: StreamSkipParts): StreamSki
     },
 
     async skip(stream, by) {
-      const [lanes, requests] = await Promise.all([lanesOf(stream), consumers.requests.list(ids)]);
+      // Requests first: one that ends in between has already taken its lane off the list.
+      const requests = await consumers.requests.list(ids);
+      const lanes = await lanesOf(stream);
       const asked: RequestedSkip[] = [];
       for (const { consumer, lane } of lanes) {
         const underWay = requests.find(

@@ -132,7 +132,16 @@ export const logWatch = (parts: LogWatchParts): LogWatch => {
 
   return {
     log: logWith(log, {
-      channel: channel && channelWith(channel, (...call) => allowed(() => channel.ask(...call))),
+      channel:
+        channel &&
+        channelWith(
+          channel,
+          async (...call) => {
+            if (refusal) throw refusal;
+            return channel.ask(...call).catch(failed);
+          },
+          isAllowed,
+        ),
       async append(stream, expected, events, options) {
         await isAllowed();
         const appended = await log.append(stream, expected, events, options).catch(failed);

@@ -149,6 +149,13 @@ export interface Channel {
   /** Another number as soon as the next call may be answered by another server. */
   readonly connection: number;
   /**
+   * Resolves when calls may be sent. {@link Channel.ask} does not wait for it, so that what is
+   * checked first takes nothing of a call's deadline.
+   *
+   * @throws {@link LogUnavailable}; the refusal of a log that must not be used.
+   */
+  ready(): Promise<void>;
+  /**
    * Repeats `work` until it succeeds, while the log cannot be reached.
    *
    * @throws {@link LogUnavailable} after `withinMs`; an error of `work` that is final.

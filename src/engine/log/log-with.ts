@@ -18,10 +18,15 @@ export const logWith = (log: EventStore, changes: Partial<EventStore>): EventSto
   ...changes,
 });
 
-/** The same channel with `ask` replaced. */
-export const channelWith = (channel: Channel, ask: Channel['ask']): Channel => ({
+/** The same channel with `ask` replaced, and `ready` where it is given. */
+export const channelWith = (
+  channel: Channel,
+  ask: Channel['ask'],
+  ready: Channel['ready'] = () => channel.ready(),
+): Channel => ({
   get connection() {
     return channel.connection;
   },
+  ready,
   ask,
 });

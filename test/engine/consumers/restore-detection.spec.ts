@@ -191,14 +191,18 @@ describe('a process whose log is exchanged for an older one', () => {
 
   it('makes no call over its channel after one has failed', async () => {
     const { watch, exchange, channel, backup } = await begun();
-    const ask = () =>
-      watch.log.channel!.ask('looking', 1_000, (calls) => calls.revisionOf('ticket-1'));
+    const ask = async () => {
+      await watch.log.channel!.ready();
+      return watch.log.channel!.ask('looking', 1_000, (calls) => calls.revisionOf('ticket-1'));
+    };
     expect(await ask()).toBe(0);
     const back = channel.goAway();
     await expect(ask()).rejects.toThrow(LogUnavailable);
     back();
     exchange(backup);
     await expect(ask()).rejects.toThrow(LogRestored);
+    const unchecked = watch.log.channel!.ask('looking', 1_000, async () => 'asked');
+    await expect(unchecked).rejects.toThrow(LogRestored);
   });
 
   it('reads nothing after its subscription was interrupted', async () => {

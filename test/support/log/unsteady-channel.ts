@@ -112,6 +112,8 @@ export const unsteadyChannel = (options: UnsteadyOptions): Unsteady => {
     get connection() {
       return lost;
     },
+    ready: async () => {},
+
     async ask(what, _, work) {
       if (isAway) throw new LogUnavailable(what);
       for (let tried = 0; tried < 10_000; tried += 1) {

@@ -43,6 +43,7 @@ export const channelOver = (clients: ClientFailover, credentials: Credentials): 
       sessionOf(clients.current);
       return lost;
     },
+    ready: async () => {},
     ask: (what, withinMs, work) =>
       retried(
         what,

@@ -44,6 +44,7 @@ export class OpenJournals {
    */
   async announce(stream: string, revision: number): Promise<void> {
     if ((this.#announced.get(stream) ?? -1) >= revision) return;
+    await this.#channel.ready();
     await this.#channel.ask(`announcing ${stream}`, LOG_CALL_TIMEOUT_MS, async (calls) => {
       const { connection } = this.#channel;
       // The list must come from a log that has the change.

@@ -48,7 +48,7 @@ export class SharedJournals {
     const id = lastIdOf(request);
     const same = this.#underWay.get(id) ?? this.#answers.of(id);
     if (same) return { ...(await same), repeated: true };
-    const work = this.#queued(request);
+    const work = this.#channel.ready().then(() => this.#queued(request));
     this.#underWay.set(id, work);
     try {
       return await work;
@@ -65,6 +65,7 @@ export class SharedJournals {
   /** Closes a journal that is about to be deleted, so that nothing is announced in it any more. */
   async retire(journal: string): Promise<void> {
     if (!isShared(journal)) return;
+    await this.#channel.ready();
     await this.#channel.ask(`closing ${journal}`, LOG_CALL_TIMEOUT_MS, async (calls) => {
       const open = await this.#journals.look(calls);
       if (open.includes(journal)) await this.#journals.close(calls, journal);

@@ -210,21 +210,22 @@ export const outcomeRecorder = (parts: OutcomeRecorderParts): OutcomeRecorder =>
   });
 
   const storeSuccesses = async (batch: readonly FirstSuccess[]): Promise<void> => {
-    const { webhookId, organisation } = batch[0]!;
-    const id = randomUUID();
-    const at = clock.now();
-    const deliveries = batch.map(({ delivery }) => delivery);
-    const event = deliveredCodec.encode(
-      id,
-      { type: 'DeliveriesSucceeded', webhookId, deliveries },
-      { commandId: id, at, by: DELIVERER, origin: 'system', organisation },
-    );
     try {
+      const { webhookId, organisation } = batch[0]!;
+      const id = randomUUID();
+      const at = clock.now();
+      const deliveries = batch.map(({ delivery }) => delivery);
+      const event = deliveredCodec.encode(
+        id,
+        { type: 'DeliveriesSucceeded', webhookId, deliveries },
+        { commandId: id, at, by: DELIVERER, origin: 'system', organisation },
+      );
       await untilStored(deliveredJournal(webhookId, at), [event]);
-      for (const { ended } of batch) ended();
     } catch (error) {
       for (const { ended } of batch) ended(error);
+      return;
     }
+    for (const { ended } of batch) ended();
   };
 
   /** In one turn of the event loop, so that all subscriptions share a commit. */

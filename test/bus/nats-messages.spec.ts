@@ -134,10 +134,10 @@ describe('a message in NATS', () => {
       /ticketId/,
     ],
   ])('that is %s does not fit, and shows what there is to show', (_, message, why) => {
-    const misfit = messageIn(message, reading);
-    expect(misfit).toMatchObject({ misfit: expect.stringMatching(why) });
-    const { eventId, data } = misfit;
-    const { buildingId: building, type: subjectType } = misfit.subject;
+    const rejection = messageIn(message, reading);
+    expect(rejection).toMatchObject({ rejection: expect.stringMatching(why) });
+    const { eventId, data } = rejection;
+    const { buildingId: building, type: subjectType } = rejection.subject;
     // As an event that parks it has it.
     const fact = { type: 'MessagePublished', buildingId: building, subjectType, eventId, data };
     busEventSchemas.MessagePublished.parse(fact);

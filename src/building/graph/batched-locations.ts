@@ -4,7 +4,7 @@ import { LOCATIONS_AT_ONCE_MAX } from './limits.ts';
 import { batcher, upTo } from '../../engine/concurrency/batcher.ts';
 import type { Graph } from './graph.ts';
 
-/** One statement per organisation. */
+/** Batches of one organisation. */
 export const batchedLocations = (
   graph: Pick<Graph, 'resolveLocations' | 'successorsOf'>,
 ): Pick<Graph, 'resolveLocation' | 'successorsOf'> => {
@@ -16,7 +16,7 @@ export const batchedLocations = (
   return { resolveLocation, ...batchedSuccessors(graph) };
 };
 
-/** One statement per building, for the successors of locations that an import replaced. */
+/** Batches of one building: the successors of locations that an import replaced. */
 export const batchedSuccessors = (
   graph: Pick<Graph, 'successorsOf'>,
 ): Pick<Graph, 'successorsOf'> => {

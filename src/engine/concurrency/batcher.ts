@@ -6,7 +6,7 @@ export interface BatcherOptions<Item, Result> {
    * @throws What rejects every caller of the batch, such as `LogUnavailable`.
    */
   readonly write: (key: string, items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
-  /** How many of the waiting items, from the first, make the next batch: see {@link upTo}. */
+  /** How many of the waiting items make the next batch, at least 1: see {@link upTo}. Total. */
   readonly next: (waiting: readonly Item[]) => number;
   /** Batches of one key written at once. Default 1: `Infinity` never waits for an earlier batch. */
   readonly perKeyMax?: number;
@@ -42,7 +42,7 @@ export const batcher = <Item, Result>(
 
   /** Never rejects. */
   const writeBatch = async (queue: Queue<Item, Result>) => {
-    const count = next(queue.items);
+    const count = Math.max(1, next(queue.items));
     const items = queue.items.splice(0, count);
     const callers = queue.callers.splice(0, count);
     try {

@@ -47,7 +47,7 @@ export const semaphore = (count: number): Semaphore => {
  * Calls `work` for each item, in order, at most `countMax` at once. Resolves when all calls have
  * ended.
  *
- * @throws What the first of the failed workers threw; the others finish what is left.
+ * @throws What the first failed call threw; after a failure no further item is begun.
  */
 export const forEachConcurrently = async <Item>(
   items: Iterable<Item>,
@@ -55,9 +55,13 @@ export const forEachConcurrently = async <Item>(
   work: (item: Item) => Promise<void>,
 ): Promise<void> => {
   const queue = Iterator.from(items);
+  const failures: unknown[] = [];
   const worker = async () => {
-    for (let next = queue.next(); !next.done; next = queue.next()) await work(next.value);
+    for (let next = queue.next(); !next.done; next = queue.next()) {
+      await work(next.value).catch((error: unknown) => failures.push(error));
+      if (failures.length > 0) return;
+    }
   };
-  for (const ended of await Promise.allSettled(Array.from({ length: countMax }, worker)))
-    if (ended.status === 'rejected') throw ended.reason;
+  await Promise.all(Array.from({ length: countMax }, worker));
+  if (failures.length > 0) throw failures[0];
 };

@@ -9,7 +9,7 @@ import { YieldLease } from './yield-lease.ts';
 export interface LeasedWork {
   /** One pass. @returns Milliseconds to rest before the next one, unless woken earlier. */
   work(): Promise<number>;
-  /** Called once the lease is over. */
+  /** Called when the work has ended: the lease is over, or a pass has given it up. */
   stop?(): void | Promise<void>;
 }
 

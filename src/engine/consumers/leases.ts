@@ -197,7 +197,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
 
   const release = (seat: Seat) =>
     new Promise<void>((resolve) => {
-      // A lost lease is free, or another process has it, and the release must not wait for a database outage to end.
+      // It is free or taken by another process: the release must not wait for the database.
       const gone = () => {
         lapsed.add(seat.name);
         resolve();

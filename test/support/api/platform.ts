@@ -121,9 +121,10 @@ export const testPlatform = async ({
       await withTimeout(end(), CLOSED_MAX_MS, () => {
         const { totalCount, idleCount, waitingCount } = db.pool;
         const pool = `connections ${totalCount}, idle ${idleCount}, waiting ${waitingCount}`;
-        throw new Error(
-          `closing hangs: ${step}; ${pool}\n${warnings.filter((line, at) => at >= warnings.length - 20 || line.includes('takes long')).join('')}`,
-        );
+        // Which parts have not ended, wherever it stands, and what was logged last.
+        const unended = warnings.filter((line) => line.includes('the stop takes long'));
+        const said = [...unended, ...warnings.slice(-20)].join('');
+        throw new Error(`closing hangs: ${step}; ${pool}\n${said}`);
       });
   };
   let closed: Promise<void> | undefined;

@@ -313,13 +313,18 @@ describe('many processes that check keys', () => {
     expect(count).toBe(128);
     const processes = Array.from({ length: count }, () => processOn());
     await change(processes[0]!.journals, 'keyring-a');
+    /** A use is queued in the turn after the channel is ready, and sent at that turn's end. */
+    const sent = async () => {
+      await turn();
+      await turn();
+    };
     const round = async () => {
       for (const { journals, channel } of processes) {
         const thaw = channel.freeze();
         const first = use(journals, 'keyring-a', 0);
-        await turn();
+        await sent();
         const second = use(journals, 'keyring-a', 0);
-        await turn();
+        await sent();
         thaw();
         await Promise.all([first, second]);
       }

@@ -82,7 +82,3 @@ export const KEYRINGS_CACHED_MAX = 2_000;
 export const ALONE_SWEEP_MS = 30_000;
 /** Records of a shared journal that one section of the use index covers. */
 export const USE_INDEX_SECTION_RECORDS = 10_000;
-
-// Consumers of the log: projections, processes, timers
-/** Shortest interval between two saves of a process's checkpoint. */
-export const PROCESS_SAVED_MS = 50;

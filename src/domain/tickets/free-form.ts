@@ -50,12 +50,6 @@ export const keepableOf = (sent: FreeForm): JsonObject | string => {
   return typeof object === 'string' ? object : withinSize(object);
 };
 
-/** Why a ticket cannot be opened with it, for its sender; `null` if it can. */
-export const freeFormProblem = (sent: FreeForm): string | null => {
-  const object = keepableOf(sent);
-  return typeof object === 'string' ? object : null;
-};
-
 /**
  * RFC 7396, section 2: `null` deletes a member, an object merges, anything else replaces. Both are
  * JSON by {@link jsonOf}, which bounds the depth.

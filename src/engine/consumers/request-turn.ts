@@ -11,27 +11,35 @@ export interface RequestTurnParts {
 }
 
 /**
- * Carries out what operators ask of a consumer, one request after the other: what is offered while
- * one is under way is left where it waits, and offered again. Resolves at once; what `carryOut`
- * throws is the request's outcome.
+ * Carries out what an operator asks of a consumer, unless another process has begun it. Never
+ * rejects; what `carryOut` throws is the request's outcome.
  */
-export const requestTurn = ({ consumer, requests, clock, logger }: RequestTurnParts) => {
+export const carryOutRequest = async (
+  { consumer, requests, clock, logger }: RequestTurnParts,
+  request: ConsumerRequest,
+  carryOut: () => Promise<Outcome>,
+): Promise<void> => {
+  try {
+    if (!(await requests.begin(request.id))) return;
+    logger.info({ consumer, kind: request.kind }, 'a request is carried out');
+    const outcome = await carryOut().catch(failed);
+    await requests.end(request, outcome, clock.now());
+  } catch (error) {
+    logger.warn({ err: error, consumer }, 'a request was not carried out');
+  }
+};
+
+/**
+ * {@link carryOutRequest}, one request after the other: what is offered while one is under way is
+ * left where it waits, and offered again. Resolves at once.
+ */
+export const requestTurn = (parts: RequestTurnParts) => {
   let isBusy = false;
   return (request: ConsumerRequest, carryOut: () => Promise<Outcome>): void => {
     if (isBusy) return;
     isBusy = true;
-    const work = async () => {
-      if (!(await requests.begin(request.id))) return;
-      logger.info({ consumer, kind: request.kind }, 'a request is carried out');
-      const outcome = await carryOut().catch(failed);
-      await requests.end(request, outcome, clock.now());
-    };
-    work()
-      .catch((error: unknown) => {
-        logger.warn({ err: error, consumer }, 'a request was not carried out');
-      })
-      .finally(() => {
-        isBusy = false;
-      });
+    void carryOutRequest(parts, request, carryOut).finally(() => {
+      isBusy = false;
+    });
   };
 };

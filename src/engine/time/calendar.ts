@@ -3,10 +3,6 @@ import type { Instant } from '../aggregates/decider.ts';
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Seconds from `from` to `to`, rounded up. */
-export const secondsBetween = (from: Instant, to: Instant): number =>
-  Math.ceil((Date.parse(to) - Date.parse(from)) / 1_000);
-
 export const daysAfter = (at: Instant, days: number): Instant =>
   new Date(Date.parse(at) + days * DAY_MS).toISOString();
 

@@ -2,7 +2,7 @@ import { v5 as uuidFrom } from 'uuid';
 import { projectionId, timersId } from '../consumers/consumer.ts';
 import { leasedWorker, type LeasedWork } from '../consumers/leased-worker.ts';
 import type { Lease } from '../consumers/leases.ts';
-import { requestTurn } from '../consumers/request-turn.ts';
+import { carryOutRequest } from '../consumers/request-turn.ts';
 import { neededIn } from '../consumers/releases.ts';
 import type { ConsumerRequest, Outcome as Answer } from '../consumers/requests.ts';
 import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
@@ -239,9 +239,10 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
     },
 
     offer(request) {
-      // Each in a turn of its own: `carryOut` is one statement, so they need no order.
-      const start = requestTurn({ consumer, requests, clock: real, logger });
-      if (isHeld) start(request, () => carryOut(request));
+      if (!isHeld) return;
+      // Not in turn: each is one statement, and the rows that they touch differ.
+      const parts = { consumer, requests, clock: real, logger };
+      void carryOutRequest(parts, request, () => carryOut(request));
     },
   };
 };

@@ -52,6 +52,9 @@ const isBegun = (by: Caller, answer: TestAnswer) =>
     async () => (await by.get(pathOf(answer))).body.progress.phase === 'database',
     'the beginning',
   );
+/** Its phase begins before its work does, and what is deleted between the two has none to abort. */
+const isAtWork = ({ body }: TestAnswer) =>
+  until(() => builder.begun.includes(body.sandboxId), 'the work');
 const made = async (by: Caller, body: object = {}) => {
   const answer = await create(by, body);
   expect(answer.status).toBe(202);
@@ -407,7 +410,7 @@ describe('DELETE', () => {
 
   it('ends one that is being provisioned, and aborts that work', async () => {
     const answer = await create(developer, { name: 'waits' });
-    await isBegun(developer, answer);
+    await isAtWork(answer);
     expect((await developer.delete(pathOf(answer))).status).toBe(204);
     expect((await developer.get(pathOf(answer))).status).toBe(404);
     const { sandboxId } = answer.body;
@@ -418,7 +421,7 @@ describe('DELETE', () => {
   it('of one that is being provisioned frees its place when that work has ended', async () => {
     onTestFinished(letGo);
     const answer = await create(developer, { name: 'stays' });
-    await isBegun(developer, answer);
+    await isAtWork(answer);
     await create(developer, { name: 'waits' });
     await create(developer, { name: 'waits' });
     expect((await developer.delete(pathOf(answer))).status).toBe(204);

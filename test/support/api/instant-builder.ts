@@ -4,6 +4,8 @@ import type { SandboxView } from '../../../src/domain/sandboxes/view.ts';
 import { CannotBuild, type SandboxBuilder } from '../../../src/processes/sandboxes/provisioning.ts';
 
 export interface InstantBuilder extends SandboxBuilder {
+  /** The sandboxes whose work has begun: from then on it can be aborted. */
+  readonly begun: readonly string[];
   /** The sandboxes whose work was aborted. */
   readonly aborted: readonly string[];
   /** What was dropped, and what was kept of it. */
@@ -21,6 +23,7 @@ export const instantBuilder = (
 ): InstantBuilder => {
   const cleared: [string, number | null][] = [];
   const stays = new Set<string>();
+  const begun: string[] = [];
   const aborted: string[] = [];
   const work = async ({ name, sandboxId }: SandboxView, signal: AbortSignal): Promise<void> => {
     if (name.startsWith('stays')) stays.add(sandboxId);
@@ -31,6 +34,7 @@ export const instantBuilder = (
           aborted.push(sandboxId);
           reject(signal.reason as Error);
         });
+        begun.push(sandboxId);
       });
   };
   return {
@@ -38,6 +42,7 @@ export const instantBuilder = (
     build: Object.fromEntries(phases.map((phase) => [phase, work])) as SandboxBuilder['build'],
     buildingOf: async () => randomUUID(),
     cleared,
+    begun,
     aborted,
     clear: async (sandboxId, kept) => {
       if (stays.has(sandboxId)) await clearing();

@@ -1,7 +1,7 @@
 import type { Nats } from '../bus/nats/nats.ts';
 import { FedFromAnotherLog } from '../engine/consumers/log-change.ts';
 import { LogRefused } from '../engine/log/log-refused.ts';
-import type { LogWatch } from '../engine/consumers/restore-guard.ts';
+import type { RestoreGuard } from '../engine/consumers/restore-guard.ts';
 import type { Releases } from '../engine/consumers/releases.ts';
 import type { Identity } from '../identity/caller.ts';
 import { READINESS_ANSWER_MAX_MS } from '../engine/limits.ts';
@@ -9,8 +9,8 @@ import { LAG_MAX_S, READINESS_KEPT_MS } from '../limits.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import type { Logger } from '../engine/observe/logging.ts';
 import {
-  notReady,
-  notReadyAs,
+  readinessError,
+  readinessErrorOf,
   type Degradation,
   type ReadinessSource,
   type Ready,
@@ -42,7 +42,7 @@ export interface ReadinessParts {
   readonly appends: Pick<WatchedAppends, 'ready'>;
   /** `null`: the log is the bus. */
   readonly nats: Pick<Nats, 'ready'> | null;
-  readonly watch: Pick<LogWatch, 'adopt' | 'check' | 'ready'>;
+  readonly watch: Pick<RestoreGuard, 'adopt' | 'check' | 'ready'>;
   readonly releases?: Pick<Releases, 'serves'>;
   readonly degradable: readonly DegradablePart[];
   readonly processNames: readonly string[];
@@ -73,7 +73,7 @@ export interface Readiness extends ReadinessSource {
 export const readiness = (parts: ReadinessParts): Readiness => {
   const { log, clock, logger, identity, models, control, appends, watch, processNames } = parts;
   const { nats, stopping, degradable, releases } = parts;
-  let adopted: Ready = notReady('the read models have not been matched with the log yet');
+  let adopted: Ready = readinessError('the read models have not been matched with the log yet');
   let registered = false;
   // A single flight each: concurrent requests share one read of the log and the database.
   const looks = {
@@ -107,7 +107,7 @@ export const readiness = (parts: ReadinessParts): Readiness => {
     async prepare(signal) {
       await retry(adopt, signal, (error) => {
         if (error instanceof FedFromAnotherLog || error instanceof LogRefused)
-          adopted = notReadyAs(error);
+          adopted = readinessErrorOf(error);
         // It has been said, once.
         if (error instanceof LogRefused) return;
         logger.warn({ err: error }, 'the read models cannot be matched with the log');
@@ -118,14 +118,14 @@ export const readiness = (parts: ReadinessParts): Readiness => {
     },
 
     async reasons() {
-      if (stopping.aborted) return [notReady('stopping')];
+      if (stopping.aborted) return [readinessError('stopping')];
       // Until then, whatever the checkpoints say may be about another log.
       if (adopted !== true) return [adopted];
       const isRestored = watch.ready();
       if (isRestored !== true) return [isRestored];
       const logged = looks.head().then(
         () => true as const,
-        (error: unknown) => notReadyAs(error as Error),
+        (error: unknown) => readinessErrorOf(error as Error),
       );
       const reasons = await Promise.all([
         answered(looks.modelsReady(), 'the read models'),
@@ -133,7 +133,7 @@ export const readiness = (parts: ReadinessParts): Readiness => {
         answered(logged, 'the event log'),
       ]);
       const isRegistered =
-        registered || notReady('the processes are not registered in the log yet');
+        registered || readinessError('the processes are not registered in the log yet');
       return [...reasons, appends.ready(), isRegistered].filter((reason) => reason !== true);
     },
 
@@ -176,13 +176,13 @@ const lagDegradations = (
     .join(', ');
   const reason =
     part === 'read-models'
-      ? notReady(`read models are behind: ${names}`)
-      : notReady(`processes and timers are behind: ${names}`);
+      ? readinessError(`read models are behind: ${names}`)
+      : readinessError(`processes and timers are behind: ${names}`);
   return [{ part, reason }];
 };
 
 /** Whoever asks whether this process is ready has little time. */
 const answered = (ready: Promise<Ready>, whose: string): Promise<Ready> =>
   withTimeout(ready, READINESS_ANSWER_MAX_MS, () =>
-    notReady(`no answer from ${whose} within ${READINESS_ANSWER_MAX_MS / 1000} s`),
+    readinessError(`no answer from ${whose} within ${READINESS_ANSWER_MAX_MS / 1000} s`),
   );

@@ -25,7 +25,7 @@ import { ticketSearch } from '../projections/tickets/search.ts';
 import { feedSkipCodec, numberingCodec, ticketCodec } from '../domain/tickets/codecs.ts';
 import { FEED_SKIP_CATEGORY } from '../use-cases/tickets/feed-skips.ts';
 import { feedMetrics } from '../processes/tickets/feed-metrics.ts';
-import { notReady, type Ready } from '../engine/observe/readiness-error.ts';
+import { readinessError, type Ready } from '../engine/observe/readiness-error.ts';
 import { singleFlight } from '../engine/concurrency/single-flight.ts';
 import { READINESS_KEPT_MS } from '../limits.ts';
 import type { Capability } from './capability.ts';
@@ -112,7 +112,7 @@ export const tickets: Capability = {
 /** Without the tickets' ids, because readiness is public. */
 export const feedReadiness = (blocked: number): Ready =>
   blocked === 0 ||
-  notReady(
+  readinessError(
     `the change feed stands still before ${blocked} unreadable tickets: atrium feed blocked`,
   );
 

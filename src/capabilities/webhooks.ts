@@ -27,7 +27,7 @@ import {
   webhookQuotaCodec,
 } from '../domain/webhooks/codecs.ts';
 import { webhookSlots } from '../use-cases/webhooks/slots.ts';
-import { notReady, type Ready } from '../engine/observe/readiness-error.ts';
+import { readinessError, type Ready } from '../engine/observe/readiness-error.ts';
 import { singleFlight } from '../engine/concurrency/single-flight.ts';
 import { READINESS_KEPT_MS } from '../limits.ts';
 import { secretKeysIn } from '../projections/webhooks/secret-keys.ts';
@@ -118,5 +118,5 @@ const standingOf = async (
 export const secretsReadiness = (closed: readonly string[]): Ready => {
   if (closed.length === 0) return true;
   const ids = closed.join(', ');
-  return notReady(`webhook secrets cannot be opened: no key of ATRIUM_SECRETS_KEY is ${ids}`);
+  return readinessError(`webhook secrets cannot be opened: no key of ATRIUM_SECRETS_KEY is ${ids}`);
 };

@@ -14,9 +14,9 @@ export const DESCRIPTORS_LOOK_MS = 2_000;
 /** Share of the descriptor limit beyond which a warning is logged. */
 export const DESCRIPTORS_SHARE_MAX = 0.9;
 /** Shortest interval between these warnings. */
-export const DESCRIPTORS_LINE_EVERY_MS = 60_000;
+export const DESCRIPTORS_WARNING_MS = 60_000;
 /** How long a failed append keeps the process from being ready. */
-export const APPENDS_FAILING_SHOWN_MS = 5_000;
+export const APPENDS_NOT_READY_MS = 5_000;
 /** Interval of the check of the event loop's delay; each check wakes an idle process. */
 export const LOOP_LOOK_MS = 500;
 /** Resolution of the delay metric, whose values include it. */
@@ -24,7 +24,7 @@ export const LOOP_METRIC_MS = 50;
 /** How long a stopping process waits for unsent spans. */
 export const TRACES_FLUSH_MAX_MS = 2_000;
 /** Shortest interval between warnings about lost spans. */
-export const TRACES_LOST_TOLD_MS = 60_000;
+export const LOST_SPANS_WARNING_MS = 60_000;
 /** Traces of one projection batch whose spans are recorded. */
 export const TRACED_OF_BATCH_MAX = 200;
 /** Read models further behind than this are not waited for. */
@@ -42,7 +42,7 @@ export const LOG_SILENT_MS = 2_000;
 /** Interval at which the leader is looked up while a call stays unanswered. */
 export const LOG_LEADER_LOOK_MS = 250;
 /** Shortest interval between leader look-ups while calls are answered. */
-export const LOG_LEADER_LEARNT_MS = 10_000;
+export const LOG_LEADER_LOOKED_UP_MS = 10_000;
 /** Timeout of a gossip request. */
 export const LOG_GOSSIP_MAX_MS = 1_000;
 /** Upper bound of a gossip response, which has a few kilobytes. */
@@ -60,7 +60,7 @@ export const LOG_PAGED_BUSY_EVENTS = 2;
 /** Time without busy pages after which the log is subscribed to again. */
 export const LOG_PAGED_QUIET_MS = 1_000;
 /** How long a refused append is searched for on a server that counts more than it shows. */
-export const LOG_SHOWN_MAX_MS = 2_000;
+export const LOG_APPEND_VISIBLE_MAX_MS = 2_000;
 /** Pause between attempts to reach the log. */
 export const LOG_RETRY_MS = 100;
 /** Events per commit of the embedded log; a single larger append is committed alone. */
@@ -173,23 +173,23 @@ export const LOG_WITNESS_NOTED_MS = 1_000;
 /** Poll interval while a caller waits for a read model that another process feeds. */
 export const WAIT_POLL_MS = 5;
 /** Partitions that a process works on concurrently. */
-export const LANES_AT_ONCE_MAX = 16;
+export const PARTITIONS_AT_ONCE_MAX = 16;
 /** Slow partitions worked on in addition to these. */
-export const LANES_SLOW_MAX = 256;
+export const PARTITIONS_SLOW_MAX = 256;
 /** A partition that takes longer than this for one event counts as slow. */
-export const LANE_SLOW_MS = 200;
+export const PARTITION_SLOW_MS = 200;
 /**
  * A partition that takes longer is stored as a row, so that it no longer holds back the checkpoint.
  */
-export const LANE_HOLDS_CHECKPOINT_MAX_MS = 5_000;
+export const PARTITION_HOLDS_CHECKPOINT_MAX_MS = 5_000;
 /** Unfinished events of a process, beyond which it accepts no more. */
-export const LANES_QUEUED_EVENTS_MAX = 2_000;
+export const PARTITION_EVENTS_QUEUED_MAX = 2_000;
 /** How long the queue may stay full before its longest partition is parked. */
-export const LANES_FULL_MAX_MS = 1_000;
+export const PARTITION_QUEUE_FULL_MAX_MS = 1_000;
 /** Weight of effects that are done but not durable, beyond which no effect is started. */
-export const LANES_SETTLING_WEIGHT_MAX = 4_096;
+export const IN_FLIGHT_WEIGHT_MAX = 4_096;
 /** How long a stopping process waits for effects in progress. */
-export const LANES_END_WAIT_MS = 5_000;
+export const PROCESS_STOP_TIMEOUT_MS = 5_000;
 /** Attempts at a command that fails for an unknown reason; then its stream is parked. */
 export const PROCESS_ATTEMPTS_MAX = 5;
 /** Shortest interval between two queries for due timers. */

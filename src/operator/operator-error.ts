@@ -3,7 +3,7 @@ import { NewerDatabase } from '../engine/postgres/migrate.ts';
 import { isRefused } from '../engine/postgres/errors.ts';
 import { EmbeddedUnavailable } from '../engine/postgres/embedded/unavailable.ts';
 import { ServersRunning } from '../engine/consumers/log-change.ts';
-import { RequestTaken } from '../engine/consumers/requests.ts';
+import { RequestConflict } from '../engine/consumers/requests.ts';
 import { LogBroken, LogUnavailable } from '../engine/log/event-store.ts';
 import { LogNotSeparated } from '../engine/log/postgres/store.ts';
 
@@ -35,6 +35,6 @@ const MENDABLE = [
   LogUnavailable,
   NewerDatabase,
   OperatorError,
-  RequestTaken,
+  RequestConflict,
   ServersRunning,
 ];

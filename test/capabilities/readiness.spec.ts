@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readiness } from '../../src/capabilities/readiness.ts';
 import { feedReadiness } from '../../src/capabilities/tickets.ts';
 import { secretsReadiness } from '../../src/capabilities/webhooks.ts';
-import { logWatch } from '../../src/engine/consumers/restore-guard.ts';
+import { restoreGuard } from '../../src/engine/consumers/restore-guard.ts';
 import { openDatabase, type Database } from '../../src/engine/postgres/pool.ts';
 import { systemClock } from '../../src/engine/time/clock.ts';
 import { loggerOf } from '../../src/engine/observe/logging.ts';
 import { LAG_MAX_S } from '../../src/limits.ts';
-import { notReady } from '../../src/engine/observe/readiness-error.ts';
+import { readinessError } from '../../src/engine/observe/readiness-error.ts';
 import type { ProcessControl } from '../../src/engine/processes/process-control.ts';
 import type { ReadModels } from '../../src/engine/projections/read-models.ts';
 import { LogUnavailable, type EventStore } from '../../src/engine/log/event-store.ts';
@@ -36,7 +36,7 @@ afterEach(async () => {
 const readinessOf = (over: Partial<Parameters<typeof readiness>[0]> = {}) =>
   readiness({
     log,
-    watch: logWatch({ log: over.log ?? log, pool: db.pool, logger, isJournal: () => false }),
+    watch: restoreGuard({ log: over.log ?? log, pool: db.pool, logger, isJournal: () => false }),
     clock: systemClock,
     logger,
     identity: {
@@ -107,10 +107,10 @@ describe('a platform', () => {
     const one = readinessOf({
       log: logWith(log, { head }),
       models: {
-        ready: () => Promise.resolve(notReady('ticket-list is being built')),
+        ready: () => Promise.resolve(readinessError('ticket-list is being built')),
         status: () => Promise.resolve([]),
       },
-      appends: { ready: () => notReady('appends are not answered') },
+      appends: { ready: () => readinessError('appends are not answered') },
     });
     await one.prepare(never);
     isAway = true;
@@ -123,8 +123,8 @@ describe('a platform', () => {
 
   it('serves though optional parts are away, and names each', async () => {
     const one = readinessOf({
-      nats: { ready: () => notReady('NATS cannot be used') },
-      identity: { ready: async () => true, reachable: () => notReady('the issuer is away') },
+      nats: { ready: () => readinessError('NATS cannot be used') },
+      identity: { ready: async () => true, reachable: () => readinessError('the issuer is away') },
       models: {
         ready: async () => true,
         status: async () => [readModel('ticket-list', LAG_MAX_S + 1), readModel('sla', LAG_MAX_S)],
@@ -178,7 +178,7 @@ describe('a platform', () => {
   it('reports what it can where the database is away', async () => {
     const gone = () => Promise.reject(new Error('the database is away'));
     const one = readinessOf({
-      nats: { ready: () => notReady('NATS cannot be used') },
+      nats: { ready: () => readinessError('NATS cannot be used') },
       degradable: [{ part: 'change-feed', reason: gone }],
       models: { ready: async () => true, status: gone },
       control: { status: gone },

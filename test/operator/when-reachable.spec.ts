@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { whenReachable } from '../../src/operator/when-reachable.ts';
 import { loggerOf } from '../../src/engine/observe/logging.ts';
-import { notReady } from '../../src/engine/observe/readiness-error.ts';
+import { readinessError } from '../../src/engine/observe/readiness-error.ts';
 import { LogUnavailable } from '../../src/engine/log/event-store.ts';
 import { LogRestored } from '../../src/engine/log/log-refused.ts';
 
@@ -23,7 +23,7 @@ describe('a server that starts', () => {
   });
 
   it('does not wait for a log that was restored: an operator has to act', async () => {
-    const restored = new LogRestored(notReady('the event log is older than what was built'));
+    const restored = new LogRestored(readinessError('the event log is older than what was built'));
     await expect(whenReachable(failingOnce(restored), logger)).rejects.toBe(restored);
   });
 

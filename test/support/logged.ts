@@ -67,4 +67,4 @@ export const logCalls = (): readonly Call[] =>
   );
 
 /** Every call that makes a reason of readiness. */
-export const reasonCalls = (): readonly Call[] => callsOf(/\bnotReady\(\s*/g);
+export const reasonCalls = (): readonly Call[] => callsOf(/\breadinessError\(\s*/g);

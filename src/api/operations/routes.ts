@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Asked, ProjectionRequest, ReadModels } from '../../engine/projections/read-models.ts';
-import { RequestTaken } from '../../engine/consumers/requests.ts';
+import { RequestConflict } from '../../engine/consumers/requests.ts';
 import { callerIn } from '../sessions/authenticate.ts';
 import { CONSUMER_NAME_CHARACTERS_MAX, STREAM_CHARACTERS_MAX } from './limits.ts';
 import { exampled } from '../http/examples.ts';
@@ -118,7 +118,7 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
     try {
       return await readModels.ask(known(name), asked);
     } catch (error) {
-      if (error instanceof RequestTaken) throw new Problem('CONFLICT', `${error.message}.`);
+      if (error instanceof RequestConflict) throw new Problem('CONFLICT', `${error.message}.`);
       throw error;
     }
   };

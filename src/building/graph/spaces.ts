@@ -1,7 +1,7 @@
 /** Spaces that integrations add to a building. contract.md section 6. */
 import type { ClientBase, Pool } from 'pg';
 import { v7 as newId } from 'uuid';
-import { constraintOf, isTaken } from '../../engine/postgres/errors.ts';
+import { constraintOf, isUniqueViolation } from '../../engine/postgres/errors.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 import type { NewSpace } from '../../domain/buildings/document.ts';
 import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
@@ -20,7 +20,7 @@ export const graphSpaces = (db: Pool): Pick<Graph, 'createSpace'> => ({
         }),
       );
     } catch (error) {
-      if (isTaken(error)) return taken(constraintOf(error));
+      if (isUniqueViolation(error)) return taken(constraintOf(error));
       throw error;
     }
   },

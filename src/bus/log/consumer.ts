@@ -96,7 +96,7 @@ export const logConsumer = (
     categories: [BUS_CATEGORY],
     codec: lenient,
     // A building's journals of two days meet at midnight.
-    laneOf: buildingOf,
+    partitionOf: buildingOf,
     on: {
       MessagePublished: (recorded) =>
         types.includes(recorded.event.subjectType)

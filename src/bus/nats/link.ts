@@ -17,7 +17,7 @@ import { NATS_ANSWER_MAX_MS } from '../../limits.ts';
 import { backoff, retry } from '../../engine/concurrency/backoff.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
-import { notReady } from '../../engine/observe/readiness-error.ts';
+import { readinessError } from '../../engine/observe/readiness-error.ts';
 import { withTimeout } from '../../engine/concurrency/timeout.ts';
 import { Signal } from '../../engine/concurrency/signal.ts';
 import { BusUnavailable } from '../bus.ts';
@@ -177,9 +177,9 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
     layout,
 
     ready() {
-      if (open === null) return notReady(`NATS (${hosts}) cannot be used: ${why}`);
+      if (open === null) return readinessError(`NATS (${hosts}) cannot be used: ${why}`);
       if (!refused || nowMs() - refused.at > NATS_REFUSAL_REPORTED_MS) return true;
-      return notReady(`NATS (${hosts}) has not taken a message: ${refused.why}`);
+      return readinessError(`NATS (${hosts}) has not taken a message: ${refused.why}`);
     },
 
     async whenReady(signal) {

@@ -92,8 +92,8 @@ export const parking = async (parts: ParkingParts): Promise<Parking> => {
         publishedAt: incoming.storedAt,
         error: reason,
       });
-      await rows.setAside({
-        lane: laneOf(stream, incoming.sequence),
+      await rows.park({
+        partition: laneOf(stream, incoming.sequence),
         event: { stream: journal, eventId: messageId, revision, position },
         reason,
         retryAt: null,
@@ -127,7 +127,7 @@ export const parking = async (parts: ParkingParts): Promise<Parking> => {
       }
       const { stream: parkedIn, position, skipped: later } = row;
       const event = { stream: parkedIn, eventId: messageId, revision, position };
-      await rows.setAside({ lane, event, reason: rejection, retryAt: null, skipped: later });
+      await rows.park({ partition: lane, event, reason: rejection, retryAt: null, skipped: later });
       return done({ revision, error: rejection });
     },
   };

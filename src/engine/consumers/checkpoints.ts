@@ -29,7 +29,7 @@ export interface Checkpoint {
 }
 
 /** A lane (a stream, unless the consumer says otherwise) that is not followed, and why. */
-export interface ParkedLane {
+export interface ParkedRow {
   readonly consumer: ConsumerId;
   readonly lane: string;
   readonly stream: string;
@@ -127,8 +127,8 @@ export const checkpoints = (db: Queryable) => ({
   },
 
   /** What is set aside, by consumer and lane. */
-  async parked(consumers: readonly ConsumerId[]): Promise<readonly ParkedLane[]> {
-    const { rows } = await db.query<ParkedLane>(
+  async parked(consumers: readonly ConsumerId[]): Promise<readonly ParkedRow[]> {
+    const { rows } = await db.query<ParkedRow>(
       `select ${PARKED_COLUMNS} from consumers.parked
        where consumer = any($1) order by consumer, lane`,
       [consumers],
@@ -148,7 +148,7 @@ export const checkpoints = (db: Queryable) => ({
   /** From now on the event is as if it had never been, for this consumer. */
   async skip(
     consumer: ConsumerId,
-    event: Pick<ParkedLane, 'eventId' | 'stream' | 'revision'>,
+    event: Pick<ParkedRow, 'eventId' | 'stream' | 'revision'>,
     at: Instant,
   ): Promise<void> {
     await db.query(

@@ -4,7 +4,7 @@ import type { Queryable } from './checkpoints.ts';
 
 export type Owner = 'this' | 'other' | 'none';
 
-export interface Taken {
+export interface AcquiredLease {
   readonly name: string;
   readonly epoch: number;
 }
@@ -80,10 +80,10 @@ export const leaseRows = (db: Pool, { holder, silentMaxMs, address }: LeaseRowsO
   };
 
   /** On disk before it is answered: an epoch must not be given out again after a crash. */
-  const take = async (names: readonly string[]): Promise<readonly Taken[]> => {
+  const take = async (names: readonly string[]): Promise<readonly AcquiredLease[]> => {
     if (names.length === 0) return [];
     const ended = await endedAmong(names);
-    const { rows } = await db.query<Taken>({
+    const { rows } = await db.query<AcquiredLease>({
       name: 'leases take',
       text: `insert into consumers.lease as l (name, holder, epoch)
              select name, $2, 1 from unnest($1::text[]) as name order by name
@@ -97,8 +97,8 @@ export const leaseRows = (db: Pool, { holder, silentMaxMs, address }: LeaseRowsO
 
   return {
     /** Takes `names` from any holder, because an outer lease permits it. */
-    async seize(names: readonly string[]): Promise<readonly Taken[]> {
-      const { rows } = await db.query<Taken>({
+    async seize(names: readonly string[]): Promise<readonly AcquiredLease[]> {
+      const { rows } = await db.query<AcquiredLease>({
         name: 'leases seize',
         text: `insert into consumers.lease as l (name, holder, epoch)
                select name, $2, 1 from unnest($1::text[]) as name order by name
@@ -129,14 +129,17 @@ export const leaseRows = (db: Pool, { holder, silentMaxMs, address }: LeaseRowsO
 
     /** Shows that this holder lives, takes those of `wanted` that are free, confirms `held`. */
     async beat(
-      wanted: readonly string[],
+      names: readonly string[],
       held: readonly string[],
-    ): Promise<{ readonly taken: readonly Taken[]; readonly kept: ReadonlySet<string> }> {
+    ): Promise<{
+      readonly acquired: readonly AcquiredLease[];
+      readonly kept: ReadonlySet<string>;
+    }> {
       const beaten = begun ? await justBeat(held) : null;
       if (!beaten) await begin();
       begun = true;
       const kept = new Set(beaten ?? (held.length > 0 ? await justBeat(held) : []));
-      return { taken: await take(wanted), kept };
+      return { acquired: await take(names), kept };
     },
 
     async giveUp(names: readonly string[]): Promise<void> {

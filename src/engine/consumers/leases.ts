@@ -4,7 +4,7 @@ import { LEASE_SILENT_MAX_MS } from '../limits.ts';
 import { backoff, pause } from '../concurrency/backoff.ts';
 import type { Logger } from '../observe/logging.ts';
 import { YieldLease } from './yield-lease.ts';
-import { leaseRows, type Holder, type Owner, type Taken } from './lease-rows.ts';
+import { leaseRows, type Holder, type Owner, type AcquiredLease } from './lease-rows.ts';
 
 export type { Holder, Owner } from './lease-rows.ts';
 
@@ -147,7 +147,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
     if (wanted.length === 0 && performance.now() < nextBeatAt) return;
     const sentAt = performance.now();
     if (sentAt > safeUntil) loseAll();
-    const { taken, kept } = await rows.beat(wanted, held);
+    const { acquired: taken, kept } = await rows.beat(wanted, held);
     // Counted from the time of sending: the database's answer may have been slow.
     safeUntil = sentAt + (silentMaxMs * 2) / 3;
     nextBeatAt = sentAt + beatMs;
@@ -159,7 +159,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
     }
   };
 
-  const granted = async (taken: readonly Taken[]) => {
+  const granted = async (taken: readonly AcquiredLease[]) => {
     const unwanted: string[] = [];
     for (const { name, epoch } of taken) {
       const seat = seats.get(name);

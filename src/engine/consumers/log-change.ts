@@ -1,17 +1,17 @@
 import type { Pool, PoolClient } from 'pg';
 import { transaction } from '../postgres/transaction.ts';
 import { LEASE_SILENT_MAX_MS } from '../limits.ts';
-import { notReady } from '../observe/readiness-error.ts';
-import { knownIdentity, logIdentity, logTimelines } from '../log/log-identity.ts';
+import { readinessError } from '../observe/readiness-error.ts';
+import { currentTimelineId, logIdentity, logTimelines } from '../log/log-identity.ts';
 import type { EventStore } from '../log/event-store.ts';
 import { holdersAlive } from './lease-rows.ts';
 import { releasesAlive } from './release-rows.ts';
 import {
   notedLog,
   noteLog,
-  standingOf,
-  type Standing,
-  type StandingOptions,
+  compareLog,
+  type LogComparison,
+  type CompareLogOptions,
 } from './restore-detection.ts';
 import { endImport } from '../log/log-import.ts';
 import { LogRestored, WrongLog } from '../log/log-refused.ts';
@@ -22,7 +22,9 @@ export class FedFromAnotherLog extends Error {
   readonly names: readonly string[];
 
   constructor(names: readonly string[]) {
-    super(notReady(`another process still feeds ${names.join(', ')} from another log: stop it`));
+    super(
+      readinessError(`another process still feeds ${names.join(', ')} from another log: stop it`),
+    );
     this.name = 'FedFromAnotherLog';
     this.names = names;
   }
@@ -36,7 +38,7 @@ export class ServersRunning extends Error {
   }
 }
 
-export interface AdoptOptions extends StandingOptions {
+export interface AdoptOptions extends CompareLogOptions {
   /** An operator decides for a log of another identity, once this does not throw. */
   readonly accept?: ((client: PoolClient) => Promise<void>) | null;
 }
@@ -59,13 +61,13 @@ export const adoptLog = async (
   { accept = null, ...options }: AdoptOptions = {},
 ): Promise<boolean> => {
   if ((await notedLog(db)) !== null)
-    refuseUnlessAccepted(await standingOf(db, log, options), accept);
+    refuseUnlessAccepted(await compareLog(db, log, options), accept);
   // Outside the transaction, which waits for no append; a log that is refused is left as it is.
   const id = await logIdentity(log);
   const origin = (await logTimelines(log))[0]?.id ?? id;
   const isAnother = await transaction(db, async (client) => {
     await lockLog(client);
-    const standing = await standingOf(client, log, options);
+    const standing = await compareLog(client, log, options);
     refuseUnlessAccepted(standing, accept);
     const isChanged = standing.kind === 'another' || standing.kind === 'imported';
     if (isChanged) {
@@ -79,7 +81,7 @@ export const adoptLog = async (
   return isAnother;
 };
 
-const refuseUnlessAccepted = (standing: Standing, accept: AdoptOptions['accept']): void => {
+const refuseUnlessAccepted = (standing: LogComparison, accept: AdoptOptions['accept']): void => {
   if (standing.kind === 'restored') throw new LogRestored(standing.reason);
   if (standing.kind === 'another' && !accept) throw new WrongLog(standing.reason);
 };
@@ -129,7 +131,7 @@ export const forgetPositions = async (client: PoolClient, log: EventStore): Prom
  * @throws {@link LogUnavailable}, and whatever the database throws.
  */
 export const isOfAnotherLog = async (db: Pool, log: EventStore): Promise<boolean> => {
-  const identity = await knownIdentity(log);
+  const identity = await currentTimelineId(log);
   const { rows } = await db.query<{ id: string }>('select id from consumers.log');
   return rows.some(({ id }) => id !== identity);
 };

@@ -4,7 +4,7 @@ import type { EventStore } from '../log/event-store.ts';
 import { tracedLog } from '../log/traced-log.ts';
 import { watchedAppends, type WatchedAppends } from '../log/watched-appends.ts';
 import { writtenIn, writtenVersions, type WrittenVersions } from '../log/written-versions.ts';
-import { logWatch, type LogWatch, type LogWatchParts } from './restore-guard.ts';
+import { restoreGuard, type RestoreGuard, type RestoreGuardParts } from './restore-guard.ts';
 
 /**
  * A log as every component gets it: refused while it is another installation's or older than the
@@ -14,11 +14,11 @@ export interface PlatformLog {
   readonly log: EventStore;
   /** Whether appends succeed. */
   readonly appends: Pick<WatchedAppends, 'ready'>;
-  readonly watch: LogWatch;
+  readonly watch: RestoreGuard;
   readonly versions: WrittenVersions;
 }
 
-export interface PlatformLogParts extends LogWatchParts {
+export interface PlatformLogParts extends RestoreGuardParts {
   /** Those of this release. Default: none is written in an older version. */
   readonly eventTypes?: ReadonlyMap<string, EventType>;
   /** Default: as the operators of this log have said. */
@@ -37,7 +37,7 @@ export const platformLog = ({
   ...parts
 }: PlatformLogParts): PlatformLog => {
   const appends = watchedAppends(parts.log);
-  const watch = logWatch({ ...parts, log: appends.log });
+  const watch = restoreGuard({ ...parts, log: appends.log });
   const versions = given ?? writtenVersions(watch.log, eventTypes);
   const log = tracedLog(writtenIn(watch.log, versions), tracing, untracedCategories);
   return { log, appends, watch, versions };

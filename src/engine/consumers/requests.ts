@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { errorLine, isTaken } from '../postgres/errors.ts';
+import { errorLine, isUniqueViolation } from '../postgres/errors.ts';
 import { REQUESTS_KEPT } from '../limits.ts';
 import type { Queryable } from './checkpoints.ts';
 import { projectionVersionOf, type ConsumerId } from './consumer.ts';
@@ -48,10 +48,10 @@ export interface Outcome {
 }
 
 /** A rebuild or a verification of it is asked for or under way already. */
-export class RequestTaken extends Error {
+export class RequestConflict extends Error {
   constructor(name: string) {
     super(`${name} is being rebuilt or verified already`);
-    this.name = 'RequestTaken';
+    this.name = 'RequestConflict';
   }
 }
 
@@ -61,7 +61,7 @@ const COLUMNS = `id, consumer, kind, lane, accept_parked as "acceptParked", stat
 export type Requests = ReturnType<typeof requests>;
 
 export const requests = (db: Queryable) => ({
-  /** @throws {@link RequestTaken} for a second rebuild or verification of one read model. */
+  /** @throws {@link RequestConflict} for a second rebuild or verification of one read model. */
   async ask(asked: NewRequest): Promise<ConsumerRequest> {
     const { consumer, kind, lane = null, acceptParked = false, by, at } = asked;
     const state = kind === 'build' ? 'running' : 'waiting';
@@ -74,7 +74,8 @@ export const requests = (db: Queryable) => ({
       );
       return rows[0]!;
     } catch (error) {
-      if (isTaken(error)) throw new RequestTaken(projectionVersionOf(consumer)?.name ?? consumer);
+      if (isUniqueViolation(error))
+        throw new RequestConflict(projectionVersionOf(consumer)?.name ?? consumer);
       throw error;
     }
   },

@@ -6,24 +6,24 @@
 import type { EventStore, Position, StoredEvent } from '../log/event-store.ts';
 import { logTimelines, type Timeline } from '../log/log-identity.ts';
 import { importedFrom } from '../log/log-import.ts';
-import { notReady, type NotReady } from '../observe/readiness-error.ts';
+import { readinessError, type ReadinessError } from '../observe/readiness-error.ts';
 import type { Queryable } from './checkpoints.ts';
 
 /** An event that was acknowledged to a process as stored. */
 export type Witness = Pick<StoredEvent, 'stream' | 'revision' | 'id' | 'position'>;
 
-export type Standing =
+export type LogComparison =
   /** The database has no recorded log yet: its contents are assumed to belong to this one. */
   | { readonly kind: 'new' }
   | { readonly kind: 'same' }
   /** The events of the log that fed the database were imported into this one. */
   | { readonly kind: 'imported' }
   /** It is empty, or of another identity. */
-  | { readonly kind: 'another'; readonly reason: NotReady }
+  | { readonly kind: 'another'; readonly reason: ReadinessError }
   /** The log, or the database with it, was restored from a backup. */
-  | { readonly kind: 'restored'; readonly reason: NotReady };
+  | { readonly kind: 'restored'; readonly reason: ReadinessError };
 
-export interface StandingOptions {
+export interface CompareLogOptions {
   /**
    * Whether the log is in this database, so that a copy of it in another Postgres cluster is a copy
    * of the log. Default false.
@@ -41,11 +41,11 @@ export interface NotedLog {
 }
 
 /** Changes nothing. @throws {@link LogUnavailable}, and whatever the database throws. */
-export const standingOf = async (
+export const compareLog = async (
   db: Queryable,
   log: EventStore,
-  { isLogInDatabase = false }: StandingOptions = {},
-): Promise<Standing> => {
+  { isLogInDatabase = false }: CompareLogOptions = {},
+): Promise<LogComparison> => {
   const [noted, timelines] = await Promise.all([notedLog(db), logTimelines(log)]);
   const present = timelines.at(-1)?.id;
   if (noted && noted.id !== present) return earlierOrAnother(noted, timelines, log);
@@ -92,25 +92,28 @@ const earlierOrAnother = async (
   noted: NotedLog,
   timelines: readonly Timeline[],
   log: EventStore,
-): Promise<Standing> => {
+): Promise<LogComparison> => {
   if (timelines.some(({ id }) => id === noted.id))
     return {
       kind: 'restored',
-      reason: notReady('the event log was restored since it fed this database'),
+      reason: readinessError('the event log was restored since it fed this database'),
     };
   const isSameOrigin = noted.origin !== null && noted.origin === timelines[0]?.id;
   if (isSameOrigin)
-    return { kind: 'restored', reason: notReady('the event log is older than its last restore') };
+    return {
+      kind: 'restored',
+      reason: readinessError('the event log is older than its last restore'),
+    };
   if ((await importedFrom(log)) === noted.id) return { kind: 'imported' };
   const { events, end } = await log.readAll(null, { limit: 1 });
   const isEmpty = events.length === 0 && end;
   const reason = isEmpty
-    ? notReady('the event log is empty, and it was not when it was used last')
-    : notReady('the event log has another identity than that of this installation');
+    ? readinessError('the event log is empty, and it was not when it was used last')
+    : readinessError('the event log has another identity than that of this installation');
   return { kind: 'another', reason };
 };
 
-const pastHead = async (db: Queryable, log: EventStore): Promise<NotReady | null> => {
+const pastHead = async (db: Queryable, log: EventStore): Promise<ReadinessError | null> => {
   const { rows } = await db.query<{ consumer: string; position: Position }>({
     name: 'log positions',
     text: `select consumer, position from consumers.checkpoint
@@ -122,29 +125,32 @@ const pastHead = async (db: Queryable, log: EventStore): Promise<NotReady | null
   const [first] = past;
   if (!first) return null;
   const more = past.length === 1 ? '' : ` (and ${past.length - 1} more)`;
-  return notReady(
+  return readinessError(
     `the event log is older than what was built from it: it ends at ${head ?? 'its beginning'}, ` +
       `and ${first.consumer} has come to ${first.position}${more}`,
   );
 };
 
-const missing = async (log: EventStore, witness: Witness | null): Promise<NotReady | null> => {
+const missing = async (
+  log: EventStore,
+  witness: Witness | null,
+): Promise<ReadinessError | null> => {
   if (witness === null) return null;
   const { stream, revision, id } = witness;
   const [event] = await log.readStream(stream, { from: revision, limit: 1 });
   // What begins later was truncated: that says nothing.
   if (event && (event.id === id || event.revision > revision)) return null;
   const found = event ? 'is another event' : 'is no event';
-  return notReady(
+  return readinessError(
     'the event log is older than what was acknowledged: ' +
       `at revision ${revision} of ${stream} there ${found}`,
   );
 };
 
-const elsewhere = async (db: Queryable, { cluster }: NotedLog): Promise<NotReady | null> => {
+const elsewhere = async (db: Queryable, { cluster }: NotedLog): Promise<ReadinessError | null> => {
   const here = cluster === null ? null : await clusterId(db);
   if (here === null || here === cluster) return null;
-  return notReady(
+  return readinessError(
     'the database, and the event log in it, was restored or copied into another cluster',
   );
 };

@@ -8,17 +8,17 @@ import { transaction } from '../postgres/transaction.ts';
 import { LOG_CHECKED_MS, LOG_WITNESS_NOTED_MS } from '../limits.ts';
 import { pause } from '../concurrency/backoff.ts';
 import type { Logger } from '../observe/logging.ts';
-import { notReady, notReadyAs, type Ready } from '../observe/readiness-error.ts';
+import { readinessError, readinessErrorOf, type Ready } from '../observe/readiness-error.ts';
 import { singleFlight } from '../concurrency/single-flight.ts';
 import { LogUnavailable, type Appended, type EventStore } from '../log/event-store.ts';
-import { knownIdentity, logTimelines, type Timeline } from '../log/log-identity.ts';
+import { currentTimelineId, logTimelines, type Timeline } from '../log/log-identity.ts';
 import { channelWith, logWith } from '../log/log-with.ts';
 import { adoptLog, lockLog } from './log-change.ts';
-import { notedLog, standingOf, type StandingOptions } from './restore-detection.ts';
+import { notedLog, compareLog, type CompareLogOptions } from './restore-detection.ts';
 import { LogRefused, LogRestored, WrongLog } from '../log/log-refused.ts';
 import type { Witness } from './restore-detection.ts';
 
-export interface LogWatch {
+export interface RestoreGuard {
   /** The same log; every read and append is refused with {@link LogRefused} once it is another. */
   readonly log: EventStore;
   /** Aborts when the log turns out to be another while this process runs. */
@@ -35,7 +35,7 @@ export interface LogWatch {
   run(signal: AbortSignal): Promise<void>;
 }
 
-export interface LogWatchParts extends StandingOptions {
+export interface RestoreGuardParts extends CompareLogOptions {
   readonly log: EventStore;
   readonly pool: Pool;
   readonly logger: Logger;
@@ -45,7 +45,7 @@ export interface LogWatchParts extends StandingOptions {
   readonly isAlone?: boolean;
 }
 
-export const logWatch = (parts: LogWatchParts): LogWatch => {
+export const restoreGuard = (parts: RestoreGuardParts): RestoreGuard => {
   const { log, pool, logger, isJournal, isAlone = false } = parts;
   const { channel } = log;
   const changed = new AbortController();
@@ -60,12 +60,12 @@ export const logWatch = (parts: LogWatchParts): LogWatch => {
 
   const compare = async () => {
     if (changed.signal.aborted) return;
-    const standing = await standingOf(pool, log, parts);
-    const present = begun === null ? null : await knownIdentity(log);
+    const standing = await compareLog(pool, log, parts);
+    const present = begun === null ? null : await currentTimelineId(log);
     if (standing.kind === 'restored') refuse(new LogRestored(standing.reason));
     else if (standing.kind === 'another') refuse(new WrongLog(standing.reason));
     else if (present !== begun)
-      refuse(new LogRestored(notReady('the event log was restored while this process ran')));
+      refuse(new LogRestored(readinessError('the event log was restored while this process ran')));
     else refusal = null;
     isDoubtful = false;
   };
@@ -162,7 +162,7 @@ export const logWatch = (parts: LogWatchParts): LogWatch => {
       deleteStream: (stream) => allowed(() => log.deleteStream(stream)),
     }),
     changed: changed.signal,
-    ready: () => (refusal ? notReadyAs(refusal) : true),
+    ready: () => (refusal ? readinessErrorOf(refusal) : true),
 
     async check() {
       await look();

@@ -7,7 +7,7 @@ import type { Logger } from '../observe/logging.ts';
 import { untraced, type Tracing } from '../observe/tracing.ts';
 import type { NewerReleaseNeeded } from '../log/codec.ts';
 import type { EventStore } from '../log/event-store.ts';
-import { checkpoints, type Checkpoint, type Checkpoints, type ParkedLane } from './checkpoints.ts';
+import { checkpoints, type Checkpoint, type Checkpoints, type ParkedRow } from './checkpoints.ts';
 import type { ConsumerId } from './consumer.ts';
 import type { Lease, Leases, Owner } from './leases.ts';
 import { logReader, type LogReader } from './log-reader.ts';
@@ -58,13 +58,13 @@ export interface Consumers {
    * Asks the owner of a consumer, whichever process that is. Resolves when the request is written
    * down.
    *
-   * @throws `RequestTaken` for a second rebuild or verification of one read model.
+   * @throws `RequestConflict` for a second rebuild or verification of one read model.
    */
   ask(asked: Omit<NewRequest, 'at'>): Promise<ConsumerRequest>;
   /** Cancels a rebuild or a verification; `null` if there is none. */
   cancel(consumer: ConsumerId): Promise<ConsumerRequest | null>;
   /** What is set aside, by lane. */
-  parked(consumer: ConsumerId): Promise<readonly ParkedLane[]>;
+  parked(consumer: ConsumerId): Promise<readonly ParkedRow[]>;
 }
 
 export interface ConsumerStatus extends Lag {

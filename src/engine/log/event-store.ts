@@ -1,5 +1,5 @@
 import type { Instant } from '../aggregates/decider.ts';
-import { notReady } from '../observe/readiness-error.ts';
+import { readinessError } from '../observe/readiness-error.ts';
 
 /**
  * The event log, and every promise it makes. All three {@link Backend}s pass one contract suite,
@@ -340,7 +340,7 @@ export class LogBroken extends Error {
 /** The log was not reached in time. What was being appended may or may not be stored. */
 export class LogUnavailable extends Error {
   constructor(what: string, cause?: unknown) {
-    super(notReady(`the event log cannot be reached: ${what}`), { cause });
+    super(readinessError(`the event log cannot be reached: ${what}`), { cause });
     this.name = 'LogUnavailable';
   }
 }

@@ -40,10 +40,10 @@ type Appendable = Pick<EventStore, 'append' | 'readStream'>;
  * @throws {@link LogUnavailable} as the log does.
  */
 export const logIdentity = async (log: Appendable): Promise<string> =>
-  (await knownIdentity(log)) ?? drawnOnce(log, IDENTITY_STREAM, 'LogBegun');
+  (await currentTimelineId(log)) ?? drawnOnce(log, IDENTITY_STREAM, 'LogBegun');
 
 /** The identity of the log; `null` before it is first asked for. @throws As the log does. */
-export const knownIdentity = async (log: Readable): Promise<string | null> => {
+export const currentTimelineId = async (log: Readable): Promise<string | null> => {
   const [last] = await log.readStream(IDENTITY_STREAM, { backwards: true, limit: 1 });
   return last?.id ?? null;
 };

@@ -1,4 +1,4 @@
-import type { NotReady } from '../observe/readiness-error.ts';
+import type { ReadinessError } from '../observe/readiness-error.ts';
 import { LogUnavailable } from './event-store.ts';
 
 /** The log is not the one that fed the database; nothing goes on before an operator acts. */
@@ -7,7 +7,7 @@ export abstract class LogRefused extends LogUnavailable {
    * @param reason What was seen.
    * @param wayOut What the operator does.
    */
-  constructor(reason: NotReady, wayOut: string) {
+  constructor(reason: ReadinessError, wayOut: string) {
     super(reason);
     this.message = `${reason}: ${wayOut}`;
   }
@@ -15,7 +15,7 @@ export abstract class LogRefused extends LogUnavailable {
 
 /** The log lacks what was built from it. */
 export class LogRestored extends LogRefused {
-  constructor(reason: NotReady) {
+  constructor(reason: ReadinessError) {
     super(reason, 'stop the servers, and give the command: atrium log restored');
     this.name = 'LogRestored';
   }
@@ -23,7 +23,7 @@ export class LogRestored extends LogRefused {
 
 /** The log is empty where it was not, or of another identity. */
 export class WrongLog extends LogRefused {
-  constructor(reason: NotReady) {
+  constructor(reason: ReadinessError) {
     super(
       reason,
       'set EVENTSTORE_URL and DATABASE_URL as they were, or, to go on with this log, ' +

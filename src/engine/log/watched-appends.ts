@@ -1,5 +1,5 @@
-import { APPENDS_FAILING_SHOWN_MS } from '../limits.ts';
-import { notReady, type Ready } from '../observe/readiness-error.ts';
+import { APPENDS_NOT_READY_MS } from '../limits.ts';
+import { readinessError, type Ready } from '../observe/readiness-error.ts';
 import { LogUnavailable, type Channel, type EventStore } from './event-store.ts';
 import { channelWith, logWith } from './log-with.ts';
 
@@ -9,7 +9,7 @@ export interface WatchedAppends {
   readonly log: EventStore;
   /**
    * `true`, or why the last append failed: a log that can be read may refuse appends, as with a
-   * full disk. Only for {@link APPENDS_FAILING_SHOWN_MS} after the last failure: a process that is
+   * full disk. Only for {@link APPENDS_NOT_READY_MS} after the last failure: a process that is
    * not ready is sent no requests, so that no append would ever show that it can again. The failure
    * of an append that was begun before another succeeded tells of what is over, such as a change of
    * leaders.
@@ -65,8 +65,8 @@ export const watchedAppends = (log: EventStore): WatchedAppends => {
       },
     }),
     ready() {
-      if (!failed || performance.now() - failed.at > APPENDS_FAILING_SHOWN_MS) return true;
-      return notReady(`an append has failed: ${failed.error.message}`);
+      if (!failed || performance.now() - failed.at > APPENDS_NOT_READY_MS) return true;
+      return readinessError(`an append has failed: ${failed.error.message}`);
     },
   };
 };

@@ -3,11 +3,7 @@
  * an event, and whatever opens a file or a connection fails.
  */
 import { readdir, readFile } from 'node:fs/promises';
-import {
-  DESCRIPTORS_LINE_EVERY_MS,
-  DESCRIPTORS_LOOK_MS,
-  DESCRIPTORS_SHARE_MAX,
-} from '../limits.ts';
+import { DESCRIPTORS_WARNING_MS, DESCRIPTORS_LOOK_MS, DESCRIPTORS_SHARE_MAX } from '../limits.ts';
 import type { Report } from './report.ts';
 
 export interface Descriptors {
@@ -30,7 +26,7 @@ export interface DescriptorWatch {
   stop(): void;
 }
 
-/** Logs one line in {@link DESCRIPTORS_LINE_EVERY_MS} while few are left, and one at the end. */
+/** Logs one line in {@link DESCRIPTORS_WARNING_MS} while few are left, and one at the end. */
 export const watchDescriptors = (parts: DescriptorWatchParts): DescriptorWatch => {
   const { logger, count = descriptorsOfProcess(), nowMs = () => performance.now() } = parts;
   let loggedAt: number | null = null;
@@ -45,7 +41,7 @@ export const watchDescriptors = (parts: DescriptorWatchParts): DescriptorWatch =
       loggedAt = null;
       return;
     }
-    if (loggedAt !== null && nowMs() - loggedAt < DESCRIPTORS_LINE_EVERY_MS) return;
+    if (loggedAt !== null && nowMs() - loggedAt < DESCRIPTORS_WARNING_MS) return;
     loggedAt = nowMs();
     logger.warn({ open: open ?? max, max }, 'file descriptors are running out');
   };

@@ -23,7 +23,7 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace';
-import { TRACES_FLUSH_MAX_MS, TRACES_LOST_TOLD_MS } from '../limits.ts';
+import { TRACES_FLUSH_MAX_MS, LOST_SPANS_WARNING_MS } from '../limits.ts';
 import type { Report } from './report.ts';
 import { withTimeout } from '../concurrency/timeout.ts';
 import type { Attributes, NewSpan, Span, SpanKind, Traceparent, Tracing } from './tracing.ts';
@@ -50,7 +50,7 @@ export interface TracingParts extends TracingSettings {
 export interface RunningTracing extends Tracing {
   /** For each line that is logged: `trace_id` and `span_id` of the span in which it is written. */
   logged(): Readonly<Record<string, string>>;
-  /** The log for warnings about lost spans, at most once in {@link TRACES_LOST_TOLD_MS}. */
+  /** The log for warnings about lost spans, at most once in {@link LOST_SPANS_WARNING_MS}. */
   tellTo(report: Pick<Report, 'warn'>): void;
   /** Sends what waits, for {@link TRACES_FLUSH_MAX_MS} at most; nothing is recorded after it. */
   close(): Promise<void>;
@@ -167,7 +167,7 @@ const toldLosses = () => {
   let [lost, toldAt] = [0, -Infinity];
   const failed = (count: number, error: unknown) => {
     lost += count;
-    if (performance.now() - toldAt < TRACES_LOST_TOLD_MS) return;
+    if (performance.now() - toldAt < LOST_SPANS_WARNING_MS) return;
     report?.warn({ err: error, spans: lost }, 'spans could not be sent and are lost');
     [lost, toldAt] = [0, performance.now()];
   };

@@ -19,7 +19,7 @@ export const isMissingPartition = (error: unknown): boolean =>
 export const isOutOfTime = (error: unknown): boolean => codeOf(error) === '57014';
 
 /** A row of this key is there already. */
-export const isTaken = (error: unknown): boolean => codeOf(error) === '23505';
+export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505';
 
 /** The name of the constraint that a statement would have broken; empty if it was none. */
 export const constraintOf = (error: unknown): string =>

@@ -1,7 +1,7 @@
-import { LANES_SETTLING_WEIGHT_MAX, TIMER_SLEEP_MAX_MS } from '../limits.ts';
+import { IN_FLIGHT_WEIGHT_MAX, TIMER_SLEEP_MAX_MS } from '../limits.ts';
 import { Signal } from '../concurrency/signal.ts';
 
-/** Bounds what is done but not durable yet: beyond {@link LANES_SETTLING_WEIGHT_MAX} all wait. */
+/** Backpressure: no effect starts while more than {@link IN_FLIGHT_WEIGHT_MAX} is not durable. */
 export class InFlightBudget {
   readonly #changed = new Signal();
   #weight = 0;
@@ -14,13 +14,12 @@ export class InFlightBudget {
 
   /** Resolves when there is room, or `signal` aborts. */
   async wait(signal: AbortSignal): Promise<void> {
-    const isFull = () =>
-      this.#weight + this.#begun * this.#weightOfLast >= LANES_SETTLING_WEIGHT_MAX;
+    const isFull = () => this.#weight + this.#begun * this.#weightOfLast >= IN_FLIGHT_WEIGHT_MAX;
     while (isFull() && !signal.aborted)
       await this.#changed.after(this.#changed.count, signal, TIMER_SLEEP_MAX_MS);
   }
 
-  /** Something is begun. @returns What is called when it is slow, or its weight is known. */
+  /** An effect starts. @returns To be called when it is slow, or its weight is known. */
   begin(): () => void {
     this.#begun += 1;
     return this.#once(() => {
@@ -28,7 +27,7 @@ export class InFlightBudget {
     });
   }
 
-  /** @returns What is called when it is durable. */
+  /** @returns To be called when the effect is durable. */
   add(weight: number): () => void {
     this.#weight += weight;
     this.#weightOfLast = weight;

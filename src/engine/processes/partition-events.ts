@@ -1,22 +1,22 @@
 import { READ_PAGE_EVENTS, type EventStore, type StoredEvent } from '../log/event-store.ts';
 import { pagesOf } from '../log/history.ts';
-import type { AsideEvent } from './partition-executor.ts';
+import type { ParkedEvent } from './partition-executor.ts';
 import type { AnyProcess } from './process.ts';
 
 /**
- * The events of a lane from one on, that one included, as far as the log goes: of the stream, where
- * each stream is a lane of its own; else picked out of the log.
+ * The events of a partition from one on (inclusive) to the log's head: read from the stream, where
+ * each stream is a partition, else filtered out of the log.
  *
  * @throws `LogUnavailable`.
  */
 export const partitionEvents =
-  (log: EventStore, { laneOf, categories }: AnyProcess) =>
-  (lane: string, from: AsideEvent): AsyncIterable<StoredEvent> =>
+  (log: EventStore, { partitionOf: laneOf, categories }: AnyProcess) =>
+  (partition: string, from: ParkedEvent): AsyncIterable<StoredEvent> =>
     laneOf
-      ? picked(log, { categories, isIn: (stream) => laneOf(stream) === lane }, from)
+      ? picked(log, { categories, isIn: (stream) => laneOf(stream) === partition }, from)
       : own(log, from);
 
-async function* own(log: EventStore, from: AsideEvent): AsyncGenerator<StoredEvent> {
+async function* own(log: EventStore, from: ParkedEvent): AsyncGenerator<StoredEvent> {
   for await (const page of pagesOf(log, from.stream, from.revision)) yield* page;
 }
 
@@ -26,7 +26,7 @@ async function* picked(
     categories,
     isIn,
   }: { readonly categories: readonly string[]; readonly isIn: (stream: string) => boolean },
-  from: AsideEvent,
+  from: ParkedEvent,
 ): AsyncGenerator<StoredEvent> {
   // A page of the log begins after a position; the first event is read from its stream.
   yield* await log.readStream(from.stream, { from: from.revision, limit: 1 });

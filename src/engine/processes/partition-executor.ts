@@ -1,11 +1,11 @@
 import type { Instant } from '../aggregates/decider.ts';
 import {
-  LANE_HOLDS_CHECKPOINT_MAX_MS,
-  LANE_SLOW_MS,
-  LANES_AT_ONCE_MAX,
-  LANES_FULL_MAX_MS,
-  LANES_QUEUED_EVENTS_MAX,
-  LANES_SLOW_MAX,
+  PARTITION_HOLDS_CHECKPOINT_MAX_MS,
+  PARTITION_SLOW_MS,
+  PARTITIONS_AT_ONCE_MAX,
+  PARTITION_QUEUE_FULL_MAX_MS,
+  PARTITION_EVENTS_QUEUED_MAX,
+  PARTITIONS_SLOW_MAX,
 } from '../limits.ts';
 import { semaphore } from '../concurrency/semaphore.ts';
 import type { Batch, Position, StoredEvent } from '../log/event-store.ts';
@@ -15,56 +15,54 @@ import type { React } from './reaction.ts';
 import { InFlightBudget } from './in-flight-budget.ts';
 
 /** The position of a parked partition: its first unfinished event. */
-export interface AsideEvent {
+export interface ParkedEvent {
   readonly stream: string;
   readonly eventId: string;
   readonly revision: number;
   readonly position: Position;
 }
 
-export interface SetAside {
-  readonly lane: string;
-  readonly event: AsideEvent;
+export interface ParkedPartition {
+  readonly partition: string;
+  readonly event: ParkedEvent;
   readonly reason: string;
   /** `null`: parked, until an operator asks. */
   readonly retryAt: Instant | null;
-  /** Later events of the lane that were left out so far. */
+  /** Later events of the partition, skipped so far. */
   readonly skipped: number;
 }
 
-/** What is durable of lanes that are not followed. */
+/** Parked partitions in the database; each call throws `CheckpointMoved` under another owner. */
 export interface PartitionStore {
-  /** @throws `CheckpointMoved` if another owner has been here. */
-  setAside(aside: SetAside): Promise<void>;
-  /** How many later events were left out by now. Throws as above. */
+  park(parked: ParkedPartition): Promise<void>;
+  /** Saves the number of skipped events by partition. */
   count(skipped: ReadonlyMap<string, number>): Promise<void>;
-  /** The lane is followed again. Throws as above. */
-  forget(lane: string): Promise<void>;
+  forget(partition: string): Promise<void>;
 }
 
 export interface PartitionExecutorParts {
   readonly react: React;
-  readonly laneOf: (stream: string) => string;
+  readonly partitionOf: (stream: string) => string;
   readonly store: PartitionStore;
-  /** The events of a lane from `from` on, that one included, as far as the log goes. */
-  readonly eventsOf: (lane: string, from: AsideEvent) => AsyncIterable<StoredEvent>;
+  /** The events of a partition from `from` (inclusive) to the log's head. */
+  readonly eventsOf: (partition: string, from: ParkedEvent) => AsyncIterable<StoredEvent>;
   readonly compare: (a: Position | null, b: Position | null) => number;
   readonly now: () => Instant;
-  /** Everything is done up to where the process began. */
+  /** All events up to here are done. */
   readonly start: Position;
   /** The log's head at that time: events up to here may have been started before. */
   readonly mayRepeatTo: Position | null;
-  readonly aside: readonly SetAside[];
+  readonly parked: readonly ParkedPartition[];
   /** Events that operators have skipped. */
   readonly skipped: Set<string>;
   readonly signal: AbortSignal;
-  /** The frontier has moved. */
+  /** The watermark has advanced. */
   readonly moved: () => void;
-  /** Another lane waits for its time. */
+  /** Another partition has a time of retry. */
   readonly waits: () => void;
-  /** What is durable could not be written: all of it has to begin again from what is. */
+  /** The store failed: the process must restart from its checkpoint. */
   readonly failed: (error: unknown) => void;
-  /** Default {@link LANE_HOLDS_CHECKPOINT_MAX_MS}. */
+  /** Default {@link PARTITION_HOLDS_CHECKPOINT_MAX_MS}. */
   readonly holdsCheckpointMaxMs?: number;
 }
 
@@ -73,17 +71,16 @@ interface Queued {
   readonly entry: Entry;
 }
 
-interface Lane {
+interface Partition {
   readonly name: string;
   readonly queue: Queued[];
-  /** Not followed: its new events are skipped, and read from the log when it is retried. */
-  aside: Omit<SetAside, 'lane' | 'skipped'> | null;
-  /** Events left out since the lane was last read from the log, and since it was set aside. */
+  /** While it is parked, new events are skipped, and read from the log at the retry. */
+  parked: Omit<ParkedPartition, 'partition' | 'skipped'> | null;
+  /** Events skipped since the last read of the log, and since it was parked. */
   left: number;
   skipped: number;
-  /** What runs for it, if anything does. */
   running: Promise<void> | null;
-  /** Settles when what is durable of it has been written: one statement after the other. */
+  /** Settles when its writes are done, which run one after the other. */
   written: Promise<void>;
 }
 
@@ -95,62 +92,62 @@ interface Reacting {
 }
 
 /**
- * Carries out the events of a process: those of one lane in order, lanes independently of each
- * other. A lane that takes longer than {@link LANE_HOLDS_CHECKPOINT_MAX_MS} over an event, or the
- * longest one of a queue that is full for {@link LANES_FULL_MAX_MS}, is written down and holds up
- * the checkpoint no further; after a crash it goes on from there.
+ * Handles the events of a process: those of one partition in order, partitions concurrently. A
+ * partition that takes longer than {@link PARTITION_HOLDS_CHECKPOINT_MAX_MS} over an event, or the
+ * longest one of a queue that is full for {@link PARTITION_QUEUE_FULL_MAX_MS}, is parked in the
+ * database, so that it no longer holds back the checkpoint; after a crash it resumes from there.
  */
 export class PartitionExecutor {
   readonly #parts: PartitionExecutorParts;
-  readonly #frontier: Watermark;
-  readonly #lanes = new Map<string, Lane>();
-  readonly #slots = semaphore(LANES_AT_ONCE_MAX);
+  readonly #watermark: Watermark;
+  readonly #partitions = new Map<string, Partition>();
+  readonly #slots = semaphore(PARTITIONS_AT_ONCE_MAX);
   readonly #holdsMaxMs: number;
   /** Partitions whose later events are not counted in the store yet. */
   readonly #uncounted = new Set<string>();
-  /** What is done except that it is not durable yet. */
+  /** Effects that are done but not durable. */
   readonly #settling = new Set<Promise<unknown>>();
-  readonly #settlingRoom = new InFlightBudget();
+  readonly #inFlight = new InFlightBudget();
   #room: (() => void) | null = null;
   #slow = 0;
   #handled = 0;
 
   constructor(parts: PartitionExecutorParts) {
     this.#parts = parts;
-    this.#frontier = new Watermark(parts.start);
-    this.#holdsMaxMs = parts.holdsCheckpointMaxMs ?? LANE_HOLDS_CHECKPOINT_MAX_MS;
-    for (const { lane, skipped, ...aside } of parts.aside)
-      this.#lanes.set(lane, { ...blank(lane), aside, skipped });
+    this.#watermark = new Watermark(parts.start);
+    this.#holdsMaxMs = parts.holdsCheckpointMaxMs ?? PARTITION_HOLDS_CHECKPOINT_MAX_MS;
+    for (const { partition, skipped, ...parked } of parts.parked)
+      this.#partitions.set(partition, { ...blank(partition), parked, skipped });
   }
 
-  /** Everything up to here is done, parked, or written down to be tried again. */
+  /** All events up to here are done or parked. */
   get position(): Position {
-    return this.#frontier.position;
+    return this.#watermark.position;
   }
 
-  /** Events handled since this began, whatever came of them. */
+  /** Events handled so far, whatever their outcome. */
   get handled(): number {
     return this.#handled;
   }
 
-  /** When the next lane is to be tried again; `null` if none is waiting for its time. */
+  /** The earliest time of retry; `null` if there is none. */
   get nextRetryAt(): Instant | null {
     let next: Instant | null = null;
-    for (const { aside, running } of this.#lanes.values())
-      if (!running && aside?.retryAt && (next === null || aside.retryAt < next))
-        next = aside.retryAt;
+    for (const { parked, running } of this.#partitions.values())
+      if (!running && parked?.retryAt && (next === null || parked.retryAt < next))
+        next = parked.retryAt;
     return next;
   }
 
-  /** Takes a batch; resolves when there is room for another. */
+  /** Queues a batch; resolves when there is room for another. */
   async take({ events, upTo }: Batch): Promise<void> {
     for (const event of events) this.#queue(event);
-    this.#frontier.take(upTo);
+    this.#watermark.take(upTo);
     this.#parts.moved();
     while (this.#isFull && !this.#parts.signal.aborted) {
       // A queue that stays full this long is filled by one partition's backlog, which blocks all
       // others.
-      const fullMaxMs = Math.min(LANES_FULL_MAX_MS, this.#holdsMaxMs);
+      const fullMaxMs = Math.min(PARTITION_QUEUE_FULL_MAX_MS, this.#holdsMaxMs);
       const noticeFull = setTimeout(() => this.#holdLongest(), fullMaxMs);
       await new Promise<void>((resolve) => {
         this.#room = resolve;
@@ -163,105 +160,108 @@ export class PartitionExecutor {
   /** Retries the parked partitions that are due. */
   retryDue(): void {
     const now = this.#parts.now();
-    for (const lane of this.#lanes.values())
-      if (!lane.running && lane.aside?.retryAt && lane.aside.retryAt <= now)
-        void this.#resume(lane);
+    for (const partition of this.#partitions.values())
+      if (!partition.running && partition.parked?.retryAt && partition.parked.retryAt <= now)
+        void this.#resume(partition);
   }
 
   /**
-   * Tries a parked lane again now, or leaves out the event that it is parked at.
+   * Retries a parked partition now, or skips the event that it is parked at.
    *
-   * @returns Where it is parked after that, `null` if it is followed again; `undefined` if it was
-   *   not parked.
+   * @returns Where it is parked after that; `null` if it is no longer parked, `undefined` if it
+   *   was not parked before.
    */
-  async again(name: string, skips: boolean): Promise<SetAside | null | undefined> {
-    const lane = this.#lanes.get(name);
-    if (!lane?.aside || lane.running) return undefined;
-    if (skips) this.#parts.skipped.add(lane.aside.event.eventId);
-    await this.#resume(lane);
-    const after = this.#lanes.get(name);
-    return after?.aside ? { lane: name, ...after.aside, skipped: after.skipped } : null;
+  async again(name: string, skips: boolean): Promise<ParkedPartition | null | undefined> {
+    const partition = this.#partitions.get(name);
+    if (!partition?.parked || partition.running) return undefined;
+    if (skips) this.#parts.skipped.add(partition.parked.event.eventId);
+    await this.#resume(partition);
+    const after = this.#partitions.get(name);
+    return after?.parked ? { partition: name, ...after.parked, skipped: after.skipped } : null;
   }
 
-  /** Writes down how many events were left out since it was written down last. */
+  /** Saves the number of skipped events where it has changed. */
   async count(): Promise<void> {
-    const lanes = [...this.#uncounted].flatMap((name) => this.#lanes.get(name) ?? []);
+    const partitions = [...this.#uncounted].flatMap((name) => this.#partitions.get(name) ?? []);
     this.#uncounted.clear();
-    const skipped = lanes.filter(({ aside }) => aside !== null);
+    const skipped = partitions.filter(({ parked }) => parked !== null);
     if (skipped.length === 0) return;
-    await this.#parts.store.count(new Map(skipped.map((lane) => [lane.name, lane.skipped])));
+    await this.#parts.store.count(
+      new Map(skipped.map((partition) => [partition.name, partition.skipped])),
+    );
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no effect is in progress. */
   async idle(): Promise<void> {
     await Promise.allSettled(
-      [...this.#lanes.values()].flatMap(({ running }) => (running ? [running] : [])),
+      [...this.#partitions.values()].flatMap(({ running }) => (running ? [running] : [])),
     );
     await Promise.allSettled(this.#settling);
   }
 
   #queue(event: StoredEvent): void {
-    const name = this.#parts.laneOf(event.stream);
-    let lane = this.#lanes.get(name);
-    if (lane?.aside) {
-      lane.left += 1;
-      lane.skipped += 1;
+    const name = this.#parts.partitionOf(event.stream);
+    let partition = this.#partitions.get(name);
+    if (partition?.parked) {
+      partition.left += 1;
+      partition.skipped += 1;
       this.#uncounted.add(name);
       return;
     }
-    if (!lane) this.#lanes.set(name, (lane = blank(name)));
-    lane.queue.push({ event, entry: this.#frontier.begin(event.position) });
-    if (!lane.running) void this.#run(lane, () => this.#follow(lane));
+    if (!partition) this.#partitions.set(name, (partition = blank(name)));
+    partition.queue.push({ event, entry: this.#watermark.begin(event.position) });
+    if (!partition.running) void this.#run(partition, () => this.#follow(partition));
   }
 
-  #run(lane: Lane, work: () => Promise<void>): Promise<void> {
+  #run(partition: Partition, work: () => Promise<void>): Promise<void> {
     const running = work()
       .catch((error: unknown) => {
         if (!this.#parts.signal.aborted) this.#parts.failed(error);
       })
       .finally(() => {
-        lane.running = null;
-        if (lane.aside) return;
-        if (lane.queue.length === 0) this.#lanes.delete(lane.name);
-        else if (!this.#parts.signal.aborted) void this.#run(lane, () => this.#follow(lane));
+        partition.running = null;
+        if (partition.parked) return;
+        if (partition.queue.length === 0) this.#partitions.delete(partition.name);
+        else if (!this.#parts.signal.aborted)
+          void this.#run(partition, () => this.#follow(partition));
       });
-    lane.running = running;
+    partition.running = running;
     return running;
   }
 
-  #resume(lane: Lane): Promise<void> {
-    return this.#run(lane, () => this.#replay(lane, lane.aside!.event));
+  #resume(partition: Partition): Promise<void> {
+    return this.#run(partition, () => this.#replay(partition, partition.parked!.event));
   }
 
-  /** Handles what is queued, in order, until nothing is, or the lane is set aside. */
-  async #follow(lane: Lane): Promise<void> {
+  /** Handles the queue in order, until it is empty or the partition is parked. */
+  async #follow(partition: Partition): Promise<void> {
     for (;;) {
-      const next = lane.queue[0];
+      const next = partition.queue[0];
       if (!next) return;
       const { event, entry } = next;
-      const outcome = await this.#reacted(event, { late: () => this.#hold(lane, event) });
-      if (lane.aside) {
-        // It took too long, and was written down meanwhile.
-        await this.#settle(lane, event, outcome);
+      const outcome = await this.#reacted(event, { late: () => this.#hold(partition, event) });
+      if (partition.parked) {
+        // It took too long and was parked meanwhile.
+        await this.#settle(partition, event, outcome);
         return;
       }
       if (isOpen(outcome)) {
-        await this.#setAside(lane, event, outcome);
+        await this.#park(partition, event, outcome);
         return;
       }
-      lane.queue.shift();
+      partition.queue.shift();
       this.#finishWhen(outcome, entry);
     }
   }
 
-  /** The lane goes on; the checkpoint waits for it. */
+  /** The partition goes on; the checkpoint waits until the effect is durable. */
   #finishWhen(outcome: Outcome, entry: Entry): void {
     if (outcome.outcome !== 'done' || !outcome.settled) {
       this.#finish(entry);
       return;
     }
     const { settled, weight = 1 } = outcome;
-    const durable = this.#settlingRoom.add(weight);
+    const durable = this.#inFlight.add(weight);
     const ended = settled
       .then(
         () => this.#finish(entry),
@@ -278,67 +278,71 @@ export class PartitionExecutor {
     this.#makeRoom();
   }
 
-  /** After an event of a lane that is aside: on with the rest of it, or aside again. */
-  async #settle(lane: Lane, event: StoredEvent, outcome: Outcome): Promise<void> {
+  async #settle(partition: Partition, event: StoredEvent, outcome: Outcome): Promise<void> {
     await settledOf(outcome);
-    if (isOpen(outcome)) await this.#setAside(lane, event, outcome);
-    else await this.#replay(lane, asideEventOf(event), event.id);
+    if (isOpen(outcome)) await this.#park(partition, event, outcome);
+    else await this.#replay(partition, parkedEventOf(event), event.id);
   }
 
-  /** Handles what was left out, as the log has it, until nothing is. */
-  async #replay(lane: Lane, from: AsideEvent, handled: string | null = null): Promise<void> {
+  /** Handles the skipped events from the log, until none is left. */
+  async #replay(
+    partition: Partition,
+    from: ParkedEvent,
+    handled: string | null = null,
+  ): Promise<void> {
     const { eventsOf, compare, store } = this.#parts;
     let [at, last] = [from, handled];
     do {
-      lane.left = 0;
-      for await (const event of eventsOf(lane.name, at)) {
-        if (compare(event.position, this.#frontier.taken) > 0) break;
+      partition.left = 0;
+      for await (const event of eventsOf(partition.name, at)) {
+        if (compare(event.position, this.#watermark.accepted) > 0) break;
         if (event.id === last) continue;
-        // Events after the first were skipped while the lane was set aside: never started before.
+        // Later events were skipped while the partition was parked: never started before.
         const outcome = await this.#reacted(event, { isAgain: event.id === from.eventId });
         await settledOf(outcome);
-        [at, last] = [asideEventOf(event), event.id];
+        [at, last] = [parkedEventOf(event), event.id];
         if (isOpen(outcome)) {
-          await this.#setAside(lane, event, outcome);
+          await this.#park(partition, event, outcome);
           return;
         }
       }
-      // Nothing is awaited from here on until the lane is followed: no event falls in between.
-    } while (lane.left > 0);
-    lane.aside = null;
-    lane.skipped = 0;
-    await this.#write(lane, () => store.forget(lane.name));
+      // Synchronous until the partition is no longer parked, so that no event is missed.
+    } while (partition.left > 0);
+    partition.parked = null;
+    partition.skipped = 0;
+    await this.#write(partition, () => store.forget(partition.name));
   }
 
-  /** The event is under way too long to hold up the checkpoint. */
-  #hold(lane: Lane, event: StoredEvent): void {
+  /** Parks the partition of an event in progress, so that the checkpoint can advance. */
+  #hold(partition: Partition, event: StoredEvent): void {
     const underWay = { outcome: 'retry', at: this.#parts.now(), reason: UNDER_WAY } as const;
-    this.#setAside(lane, event, underWay).catch((error: unknown) => this.#parts.failed(error));
+    this.#park(partition, event, underWay).catch((error: unknown) => this.#parts.failed(error));
   }
 
   #holdLongest(): void {
-    let longest: Lane | null = null;
-    for (const lane of this.#lanes.values())
-      if (lane.running && lane.queue.length > (longest?.queue.length ?? 0)) longest = lane;
+    let longest: Partition | null = null;
+    for (const partition of this.#partitions.values())
+      if (partition.running && partition.queue.length > (longest?.queue.length ?? 0))
+        longest = partition;
     if (longest) this.#hold(longest, longest.queue[0]!.event);
   }
 
-  /** In a slot, which it gives up when it turns out to be slow, if not too many are. */
+  /** Runs in a slot, which a slow event releases, up to {@link PARTITIONS_SLOW_MAX} of them. */
   async #reacted(event: StoredEvent, { late, isAgain = false }: Reacting): Promise<Outcome> {
     const { react, skipped, signal, compare, mayRepeatTo } = this.#parts;
     const mayRepeat = isAgain || compare(event.position, mayRepeatTo) <= 0;
     if (skipped.has(event.id)) return { outcome: 'done' };
     const release = await this.#slots.acquire();
-    await this.#settlingRoom.wait(signal);
-    const weighed = this.#settlingRoom.begin();
+    await this.#inFlight.wait(signal);
+    const weighed = this.#inFlight.begin();
     let isSlow = false;
     const noticeSlow = setTimeout(() => {
-      if (this.#slow >= LANES_SLOW_MAX) return;
+      if (this.#slow >= PARTITIONS_SLOW_MAX) return;
       isSlow = true;
       this.#slow += 1;
       weighed();
       release();
-    }, LANE_SLOW_MS);
+    }, PARTITION_SLOW_MS);
     const noticeLate = late && setTimeout(late, this.#holdsMaxMs);
     try {
       signal.throwIfAborted();
@@ -353,33 +357,32 @@ export class PartitionExecutor {
     }
   }
 
-  /** Written down; from here on the lane holds up nothing. */
-  async #setAside(lane: Lane, event: StoredEvent, why: Open): Promise<void> {
+  async #park(partition: Partition, event: StoredEvent, why: Open): Promise<void> {
     const { store } = this.#parts;
     const retry = why.outcome === 'retry' ? why.at : null;
-    const aside = { event: asideEventOf(event), reason: why.reason, retryAt: retry };
-    const entries = lane.queue.splice(0);
-    lane.skipped += Math.max(0, entries.length - 1);
-    lane.aside = aside;
-    const row = { lane: lane.name, ...aside, skipped: lane.skipped };
-    await this.#write(lane, () => store.setAside(row));
+    const parked = { event: parkedEventOf(event), reason: why.reason, retryAt: retry };
+    const entries = partition.queue.splice(0);
+    partition.skipped += Math.max(0, entries.length - 1);
+    partition.parked = parked;
+    const row = { partition: partition.name, ...parked, skipped: partition.skipped };
+    await this.#write(partition, () => store.park(row));
     for (const { entry } of entries) this.#finish(entry);
     if (retry !== null) this.#parts.waits();
   }
 
-  #write(lane: Lane, statement: () => Promise<void>): Promise<void> {
-    lane.written = lane.written.then(statement);
-    return lane.written;
+  #write(partition: Partition, statement: () => Promise<void>): Promise<void> {
+    partition.written = partition.written.then(statement);
+    return partition.written;
   }
 
   #finish(entry: Entry): void {
-    this.#frontier.finish(entry);
+    this.#watermark.finish(entry);
     this.#parts.moved();
     this.#makeRoom();
   }
 
   get #isFull(): boolean {
-    return this.#frontier.underWay - this.#settling.size >= LANES_QUEUED_EVENTS_MAX;
+    return this.#watermark.underWay - this.#settling.size >= PARTITION_EVENTS_QUEUED_MAX;
   }
 
   #makeRoom(): void {
@@ -399,17 +402,17 @@ const settledOf = (outcome: Outcome): Promise<unknown> | undefined =>
 
 const UNDER_WAY = 'it is still under way';
 
-const blank = (name: string): Lane => ({
+const blank = (name: string): Partition => ({
   name,
   queue: [],
-  aside: null,
+  parked: null,
   left: 0,
   skipped: 0,
   running: null,
   written: Promise.resolve(),
 });
 
-const asideEventOf = ({ stream, id, revision, position }: StoredEvent): AsideEvent => ({
+const parkedEventOf = ({ stream, id, revision, position }: StoredEvent): ParkedEvent => ({
   stream,
   eventId: id,
   revision,

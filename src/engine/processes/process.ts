@@ -11,12 +11,12 @@ import type { Ignored, Outcome } from './outcome.ts';
  * first and decides nothing. Effects are carried out at least once, by the table of handlers that
  * the process is given; {@link effectId} gives a repeat the id of the first.
  *
- * Lanes go on independently of each other: one that waits for a stranger holds up no other lane,
- * and not the checkpoint either.
+ * Partitions are independent: one that waits for a remote system holds up neither another
+ * partition nor the checkpoint.
  */
 export interface Process<
   Event extends { readonly type: string },
-  Gathered = undefined,
+  Context = undefined,
   Effect extends AnyEffect = AnyEffect,
 > {
   /** kebab-case. Names its stream, its lease and the actor of its effects: never changed. */
@@ -25,25 +25,25 @@ export interface Process<
   readonly origin?: Origin;
   readonly categories: readonly string[];
   readonly codec: Pick<Codec<Event>, 'decode'>;
-  /** Streams of one lane are handled in the order of the log. Absent: each stream is one. */
-  readonly laneOf?: (stream: string) => string;
+  /** The events of one partition are handled in log order. Default: each stream is a partition. */
+  readonly partitionOf?: (stream: string) => string;
   /**
-   * Attempts at an effect that fails for a deterministic reason; then its lane is parked. Default
+   * Attempts at an effect that fails for a deterministic reason; then it is parked. Default
    * `PROCESS_ATTEMPTS_MAX`.
    */
   readonly attemptsMax?: number;
   /** Absent: `on` gets `undefined`. */
-  readonly gather?: (recorded: Recorded<Event>) => Promise<Gathered>;
+  readonly gather?: (recorded: Recorded<Event>) => Promise<Context>;
   readonly on: {
     readonly [T in Event['type']]?: (
       recorded: Recorded<Extract<Event, { type: T }>>,
-      gathered: Gathered,
+      context: Context,
     ) => readonly Effect[] | Ignored;
   };
   readonly effects: EffectHandlers<Effect>;
 }
 
-/** What is wanted: `kind` names the handler that carries it out. */
+/** `kind` names the handler that carries it out. */
 export interface AnyEffect {
   readonly kind: string;
 }
@@ -56,22 +56,20 @@ export type EffectHandlers<Effect extends AnyEffect> = {
  * Carries an effect out. Called again for the same one after a failure or a crash.
  *
  * @throws What may work the next time. A failure of log or database is repeated without end,
- *   anything else a few times; then the lane is parked.
+ *   anything else a few times; then the partition is parked.
  */
 export type EffectHandler<Effect> = (effect: Effect, context: EffectContext) => Promise<Outcome>;
 
 export interface EffectContext {
-  /** UUID: the same for the same effect, however often it is carried out. */
+  /** UUID: the same for each attempt at the same effect. */
   readonly id: string;
   readonly at: Instant;
   /** The process or the table of timers. */
   readonly by: Actor;
   readonly origin: Origin;
-  /** Of the fact that caused it. */
   readonly organisation?: string;
-  /** Of the span in which it runs, for work that is continued later. */
   readonly traceparent?: Traceparent;
-  /** It may have been carried out before, in part or as a whole: by an owner before, or here. */
+  /** An earlier attempt, here or by a previous owner, may have carried it out, even in part. */
   readonly mayRepeat: boolean;
   /** Aborts when the process is no longer run here. */
   readonly signal: AbortSignal;

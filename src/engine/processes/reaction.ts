@@ -16,7 +16,7 @@ import {
 } from './outcome.ts';
 import { effectId, type AnyEffect, type AnyProcess, type EffectContext } from './process.ts';
 
-/** What a process makes of one event: every effect of it, in order. */
+/** Carries out every effect of one event, in order. */
 export type React = (event: StoredEvent, run: Run) => Promise<Outcome>;
 
 export interface Run {
@@ -38,11 +38,11 @@ export interface ReactionParts {
 }
 
 /**
- * Carries out what `process` wants done about an event. A failure is repeated, without end where
- * log or database could not be reached; what can never work is given up.
+ * Carries out the effects of `process` for an event. A failure is retried: without end where the
+ * log or the database is unreachable, else a few times; a permanent failure is given up.
  *
- * @throws If the signal aborts, and what `leaveToNewer` throws; some of it may have been done, and
- *   doing it again is harmless.
+ * @throws If the signal aborts, and what `leaveToNewer` throws; some effects may have been carried
+ *   out, which is harmless to repeat.
  */
 export const reactionOf = (parts: ReactionParts): React => {
   const { process, clock, logger, tracing = untraced, leaveToNewer } = parts;
@@ -105,18 +105,18 @@ export const reactionOf = (parts: ReactionParts): React => {
     const recorded = process.codec.decode(stored) as Recorded;
     const on = process.on[recorded.event.type];
     if (!on) return done;
-    const gathered: unknown = process.gather
+    const context: unknown = process.gather
       ? await repeated(async () => process.gather?.(recorded), signal)
       : undefined;
-    const wanted: readonly AnyEffect[] | Ignored = on(recorded, gathered);
-    if (!isList(wanted)) return wanted;
-    if (wanted.length === 0) return nothing;
+    const effects: readonly AnyEffect[] | Ignored = on(recorded, context);
+    if (!isList(effects)) return effects;
+    if (effects.length === 0) return nothing;
     const settling: Promise<unknown>[] = [];
     let weight = 0;
-    for (const [index, effect] of wanted.entries()) {
-      const context = (again: boolean) =>
+    for (const [index, effect] of effects.entries()) {
+      const contextFor = (again: boolean) =>
         contextOf(recorded, index, { signal, mayRepeat: mayRepeat || again });
-      const outcome = await carryOut(effect, context, signal);
+      const outcome = await carryOut(effect, contextFor, signal);
       if (outcome.outcome === 'retry' || outcome.outcome === 'given up') return outcome;
       if (outcome.outcome !== 'done' || !outcome.settled) continue;
       settling.push(heard(outcome.settled));
@@ -140,10 +140,10 @@ export const reactionOf = (parts: ReactionParts): React => {
   return async (event, run) => {
     const cause = event.type in process.on ? event.meta['traceparent'] : undefined;
     const span = tracing.follow(() => spanOf(process.name, event), cause);
-    // What wakes a lane may be within a span of its own.
+    // The wakeup of a partition may run within another span.
     if (!span) return tracing.apart(() => react(event, run));
     const outcome = await span.run(() => react(event, run));
-    // Of most events nothing is wanted: a span that is not ended is not sent.
+    // Of most events nothing is effects: a span that is not ended is not sent.
     if (outcome !== nothing) endSpan(span, outcome);
     return outcome;
   };
@@ -178,7 +178,7 @@ const heard = <Result>(promise: Promise<Result>): Promise<Result> => {
   return promise;
 };
 
-/** Nothing is wrong with what was asked: the world was not ready for it. */
+/** A transient failure: the same request may succeed later. */
 export const isFailure = (error: unknown): boolean =>
   error instanceof LogUnavailable ||
   error instanceof DependencyUnavailable ||

@@ -7,7 +7,7 @@ import { runWithRetry } from '../consumers/run-with-retry.ts';
 import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
 import type { Instant } from '../aggregates/decider.ts';
 import {
-  LANES_END_WAIT_MS,
+  PROCESS_STOP_TIMEOUT_MS,
   PROCESS_CHECKPOINT_COPY_MS,
   PROGRESS_SAVED_MS,
   PROJECTION_BATCH_EVENTS_MAX,
@@ -19,7 +19,7 @@ import { Signal } from '../concurrency/signal.ts';
 import { WrongRevision, type Position } from '../log/event-store.ts';
 import { partitionEvents } from './partition-events.ts';
 import { parkedPartitions, partitionRows } from './partition-rows.ts';
-import { PartitionExecutor, type SetAside } from './partition-executor.ts';
+import { PartitionExecutor, type ParkedPartition } from './partition-executor.ts';
 import { processPosition } from './process-position.ts';
 import type { AnyProcess } from './process.ts';
 import { reactionOf } from './reaction.ts';
@@ -29,14 +29,14 @@ export interface ProcessRunnerParts {
   readonly consumers: Consumers;
   /** Least pause between two copies of a checkpoint. Default {@link PROCESS_CHECKPOINT_COPY_MS}. */
   readonly copyMs?: number;
-  /** Default `LANE_HOLDS_CHECKPOINT_MAX_MS`. */
+  /** Default `PARTITION_HOLDS_CHECKPOINT_MAX_MS`. */
   readonly holdsCheckpointMaxMs?: number;
 }
 
 export interface ProcessRunner extends ConsumerRunner {
-  /** The clock was moved: lanes that wait may be due. */
+  /** The clock was moved: retries may be due. */
   wake(): void;
-  /** When the next lane that waits is tried again; `null` if none waits, or it is run elsewhere. */
+  /** The earliest time of retry; `null` if there is none, or another process runs it. */
   nextRetryAt(): Instant | null;
 }
 
@@ -55,9 +55,9 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
     turn: consumers.turn,
     leaveToNewer: (error) => consumers.leaveToNewer(consumer, error),
   });
-  /** A lane waits for its time, or the clock was moved. */
+  /** Wakes when there is a new time of retry, or the clock was moved. */
   const due = new Signal();
-  let lanes: PartitionExecutor | null = null;
+  let running: PartitionExecutor | null = null;
   const takeTurn = requestTurn({ consumer, requests, clock, logger });
 
   const move = (epoch: number, from: Position | null, to: Position) =>
@@ -71,40 +71,45 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
     return start;
   };
 
-  /** Saves the progress of `mine` periodically, and a copy in the log less often. */
-  const saving = (epoch: number, start: Position, mine: PartitionExecutor, signal: AbortSignal) => {
+  /** Saves the progress periodically, and a copy in the log less often. */
+  const saving = (
+    epoch: number,
+    start: Position,
+    executor: PartitionExecutor,
+    signal: AbortSignal,
+  ) => {
     const moved = new Signal();
     let saved = start;
     let copied = { position: start, handled: 0 };
     return {
       moved() {
-        positions.reached(consumer, { position: mine.position, caughtUp: true });
+        positions.reached(consumer, { position: executor.position, caughtUp: true });
         moved.wake();
       },
-      /** What was finished while this was stopped is not repeated by who comes next. */
+      /** Saved at the end, so that the next owner does not repeat what is finished. */
       async end() {
-        if (mine.position !== saved) await move(epoch, saved, mine.position);
+        if (executor.position !== saved) await move(epoch, saved, executor.position);
       },
       async save(worked: () => void) {
         while (!signal.aborted) {
           const seen = moved.count;
-          const { position } = mine;
+          const { position } = executor;
           if (position === saved) {
             await moved.after(seen, signal, TIMER_SLEEP_MAX_MS);
             continue;
           }
           await move(epoch, saved, position);
           saved = position;
-          await mine.count();
+          await executor.count();
           worked();
           await pause(PROGRESS_SAVED_MS, signal);
         }
       },
-      /** Only where something was done: a copy is an event too. */
+      /** Only after an event was handled: a copy is an event too. */
       async copy() {
         while (!signal.aborted) {
           await pause(copyMs, signal);
-          const next = { position: saved, handled: mine.handled };
+          const next = { position: saved, handled: executor.handled };
           const isNews = next.handled !== copied.handled && saved !== copied.position;
           if (signal.aborted || !isNews) continue;
           try {
@@ -119,30 +124,32 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
     };
   };
 
-  const retryLanesInTime = async (mine: PartitionExecutor, signal: AbortSignal) => {
+  const retryWhenDue = async (executor: PartitionExecutor, signal: AbortSignal) => {
     while (!signal.aborted) {
       const seen = due.count;
-      mine.retryDue();
-      const next = mine.nextRetryAt;
+      executor.retryDue();
+      const next = executor.nextRetryAt;
       const untilDue = next === null ? Infinity : Date.parse(next) - Date.parse(clock.now());
       await due.after(seen, signal, Math.max(0, Math.min(untilDue, TIMER_SLEEP_MAX_MS)));
     }
   };
 
-  const takeAll = async (mine: PartitionExecutor, after: Position, signal: AbortSignal) => {
+  const takeAll = async (executor: PartitionExecutor, after: Position, signal: AbortSignal) => {
     const { categories } = process;
     const batchEventsMax = PROJECTION_BATCH_EVENTS_MAX;
     const batches = reader.subscribe(after, { categories, signal, batchEventsMax });
-    for await (const batch of batches) await mine.take(batch);
+    for await (const batch of batches) await executor.take(batch);
   };
 
-  /** What an older release has parked because only a newer one reads it is tried again now. */
-  const dueWhereReadable = (aside: SetAside): SetAside => {
-    const needed = neededIn(aside.reason);
-    return needed && consumers.releases.reads(needed) ? { ...aside, retryAt: clock.now() } : aside;
+  /** A partition that an older release parked at a newer release's event is retried now. */
+  const dueWhereReadable = (parked: ParkedPartition): ParkedPartition => {
+    const needed = neededIn(parked.reason);
+    return needed && consumers.releases.reads(needed)
+      ? { ...parked, retryAt: clock.now() }
+      : parked;
   };
 
-  /** One run from the checkpoint on; `false` if a later owner has been here. */
+  /** One run from the checkpoint on; `false` if a later owner has claimed it. */
   const turn = async ({ epoch, signal }: Lease, worked: () => void): Promise<boolean> => {
     const claimed = await checkpoints.claim(consumer, epoch, clock.now());
     if (!claimed) return false;
@@ -155,16 +162,16 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
       failures.push(error);
       over.abort();
     };
-    const mine: PartitionExecutor = new PartitionExecutor({
+    const executor: PartitionExecutor = new PartitionExecutor({
       react,
-      laneOf: process.laneOf ?? ((stream) => stream),
+      partitionOf: process.partitionOf ?? ((stream) => stream),
       store: partitionRows(pool, consumer, { epoch, clock }),
       eventsOf: partitionEvents(log, process),
       compare: (a, b) => log.compare(a, b),
       now: () => clock.now(),
       start,
       mayRepeatTo,
-      aside: (await parkedPartitions(pool, consumer)).map(dueWhereReadable),
+      parked: (await parkedPartitions(pool, consumer)).map(dueWhereReadable),
       skipped: new Set(await checkpoints.skipped(consumer)),
       signal: during,
       moved: () => progress.moved(),
@@ -174,19 +181,19 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
         ? {}
         : { holdsCheckpointMaxMs: parts.holdsCheckpointMaxMs }),
     });
-    const progress = saving(epoch, start, mine, during);
+    const progress = saving(epoch, start, executor, during);
     progress.moved();
-    lanes = mine;
+    running = executor;
     const tasks = [
-      takeAll(mine, start, during),
-      retryLanesInTime(mine, during),
+      takeAll(executor, start, during),
+      retryWhenDue(executor, during),
       progress.save(worked),
       progress.copy(),
     ];
     await Promise.all(tasks.map((task) => task.catch(fail).finally(() => over.abort())));
-    lanes = null;
-    // What is under way gets its signal; what does not heed it is repeated by the next owner.
-    await withTimeout(mine.idle(), LANES_END_WAIT_MS, () =>
+    running = null;
+    // An effect that ignores its abort signal is repeated by the next owner.
+    await withTimeout(executor.idle(), PROCESS_STOP_TIMEOUT_MS, () =>
       logger.warn({ consumer }, 'effects under way have not ended'),
     );
     if (failures.length > 0 && !signal.aborted) throw failures[0];
@@ -196,15 +203,18 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
     return true;
   };
 
-  const carryOut = async (request: ConsumerRequest, mine: PartitionExecutor): Promise<Outcome> => {
+  const carryOut = async (
+    request: ConsumerRequest,
+    executor: PartitionExecutor,
+  ): Promise<Outcome> => {
     const { kind, lane } = request;
     if (lane === null || (kind !== 'retry' && kind !== 'skip'))
-      return { state: 'refused', error: 'a process has lanes to retry and to skip, nothing else' };
-    const parked = (await consumers.parked(consumer)).find((one) => one.lane === lane);
+      return { state: 'refused', error: 'a process only retries or skips a parked partition' };
+    const parked = (await consumers.parked(consumer)).find((row) => row.lane === lane);
     if (!parked) return { state: 'refused', error: `${lane} is not parked` };
     if (kind === 'skip') await checkpoints.skip(consumer, parked, clock.now());
-    const after = await mine.again(lane, kind === 'skip');
-    if (after === undefined) return { state: 'refused', error: `${lane} is tried already` };
+    const after = await executor.again(lane, kind === 'skip');
+    if (after === undefined) return { state: 'refused', error: `${lane} is being retried already` };
     const parkedAgain = after && { revision: after.event.revision, error: after.reason };
     const { revision } = parked;
     return {
@@ -229,11 +239,11 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
       ),
 
     offer(request) {
-      const mine = lanes;
-      if (mine) takeTurn(request, () => carryOut(request, mine));
+      const executor = running;
+      if (executor) takeTurn(request, () => carryOut(request, executor));
     },
 
     wake: () => due.wake(),
-    nextRetryAt: () => lanes?.nextRetryAt ?? null,
+    nextRetryAt: () => running?.nextRetryAt ?? null,
   };
 };

@@ -1,6 +1,6 @@
 import type { Position } from '../log/event-store.ts';
 
-/** An event under way. */
+/** An event in progress. */
 export interface Entry {
   readonly position: Position;
   finished: boolean;
@@ -12,21 +12,21 @@ export class Watermark {
   /** The entries before this index are finished. */
   #first = 0;
   #finished: Position;
-  #taken: Position;
+  #accepted: Position;
 
   constructor(start: Position) {
     this.#finished = start;
-    this.#taken = start;
+    this.#accepted = start;
   }
 
   /** Everything up to here was accepted, and is finished or in progress. */
-  get taken(): Position {
-    return this.#taken;
+  get accepted(): Position {
+    return this.#accepted;
   }
 
   /** Everything up to here is finished. */
   get position(): Position {
-    return this.#first === this.#entries.length ? this.#taken : this.#finished;
+    return this.#first === this.#entries.length ? this.#accepted : this.#finished;
   }
 
   get underWay(): number {
@@ -35,7 +35,7 @@ export class Watermark {
 
   /** In the order of the log. */
   begin(position: Position): Entry {
-    if (this.underWay === 0) this.#finished = this.#taken;
+    if (this.underWay === 0) this.#finished = this.#accepted;
     const entry = { position, finished: false };
     this.#entries.push(entry);
     return entry;
@@ -43,14 +43,14 @@ export class Watermark {
 
   /** The log was read up to here. */
   take(upTo: Position): void {
-    this.#taken = upTo;
+    this.#accepted = upTo;
   }
 
   finish(entry: Entry): void {
     entry.finished = true;
     for (; this.#entries[this.#first]?.finished; this.#first += 1)
       this.#finished = this.#entries[this.#first]!.position;
-    // Now and then, so that finishing costs no more with many.
+    // Compacted rarely, so that the cost of finishing does not grow with the queue.
     if (this.#first < COMPACTED_AT) return;
     this.#entries.splice(0, this.#first);
     this.#first = 0;

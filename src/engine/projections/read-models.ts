@@ -4,13 +4,13 @@ import {
   type ConsumerId,
   type ProjectionVersion,
 } from '../consumers/consumer.ts';
-import type { ParkedLane } from '../consumers/checkpoints.ts';
+import type { ParkedRow } from '../consumers/checkpoints.ts';
 import type { Lag } from '../consumers/positions.ts';
 import type { Progress } from '../consumers/progress.ts';
 import type { ConsumerRequest, RequestKind } from '../consumers/requests.ts';
 import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
 import type { Position } from '../log/event-store.ts';
-import { notReady, type Ready } from '../observe/readiness-error.ts';
+import { readinessError, type Ready } from '../observe/readiness-error.ts';
 import { inOtherShape, otherShape } from './apply/shape.ts';
 import type { AnyProjection } from './projection.ts';
 import { projectionRunner, type RunnerParts } from './runner.ts';
@@ -38,7 +38,7 @@ export interface ReadModels {
    * Asks the owner of the read model, whichever process that is, to rebuild or verify it, or to
    * retry or skip a parked stream. Resolves when the request is written down.
    *
-   * @throws If there is no read model of the name; `RequestTaken` for a second rebuild or
+   * @throws If there is no read model of the name; `RequestConflict` for a second rebuild or
    *   verification.
    */
   ask(name: string, asked: Asked): Promise<ProjectionRequest>;
@@ -71,7 +71,7 @@ export interface ProjectionRequest
 export interface ParkedStream
   extends
     ProjectionVersion,
-    Pick<ParkedLane, 'stream' | 'eventId' | 'revision' | 'position' | 'parkedAt' | 'skipped'> {
+    Pick<ParkedRow, 'stream' | 'eventId' | 'revision' | 'position' | 'parkedAt' | 'skipped'> {
   readonly error: string;
 }
 
@@ -167,10 +167,10 @@ export const readModels = (parts: ReadModelsParts): ReadModels => {
         });
         if (unready.length === 0) return true;
         const names = unready.map(({ name, version }) => `${name} ${version}`).join(', ');
-        return notReady(`read models are still being built: ${names}`);
+        return readinessError(`read models are still being built: ${names}`);
       } catch (error) {
         logger.warn({ err: error }, 'the read models cannot be looked at');
-        return notReady('the read models cannot be reached');
+        return readinessError('the read models cannot be reached');
       }
     },
 
@@ -196,7 +196,7 @@ const requestOf = ({ consumer, lane, ...request }: ConsumerRequest): ProjectionR
   stream: lane,
 });
 
-const parkedOf = (parked: ParkedLane): ParkedStream => {
+const parkedOf = (parked: ParkedRow): ParkedStream => {
   const { consumer, stream, eventId, revision, position, parkedAt, skipped, reason } = parked;
   const event = { stream, eventId, revision, position, parkedAt, skipped };
   return { ...projectionVersionOf(consumer)!, ...event, error: reason };

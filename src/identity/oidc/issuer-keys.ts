@@ -16,7 +16,7 @@ import {
   KEY_SET_KEPT_MAX_MS,
   KEY_SET_RELOAD_PAUSE_MS,
 } from './limits.ts';
-import { notReady, type Ready } from '../../engine/observe/readiness-error.ts';
+import { readinessError, type Ready } from '../../engine/observe/readiness-error.ts';
 import { IdentityUnavailable } from '../caller.ts';
 import { isLoopbackHost } from '../loopback.ts';
 
@@ -150,7 +150,9 @@ export function issuerKeys(
     reachable: () =>
       away === undefined || fetchedAt === undefined
         ? true
-        : notReady(`the issuer is away, and its known keys are used: ${reasonOf(away.cause)}`),
+        : readinessError(
+            `the issuer is away, and its known keys are used: ${reasonOf(away.cause)}`,
+          ),
   };
 }
 
@@ -200,7 +202,7 @@ const unavailable = (cause: unknown): IdentityUnavailable =>
   cause instanceof IdentityUnavailable
     ? cause
     : new IdentityUnavailable(
-        notReady(`The identity provider cannot be asked: ${reasonOf(cause)}`),
+        readinessError(`The identity provider cannot be asked: ${reasonOf(cause)}`),
         cause,
       );
 

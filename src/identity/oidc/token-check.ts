@@ -5,7 +5,7 @@
 import { decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
 import type { BaseLogger } from 'pino';
 import { TOKEN_CHARACTERS_MAX, TOKEN_CLOCK_SKEW_S, TOKEN_TIME_MAX_S } from './limits.ts';
-import { notReadyAs } from '../../engine/observe/readiness-error.ts';
+import { readinessErrorOf } from '../../engine/observe/readiness-error.ts';
 import { IdentityUnavailable, Unauthenticated, type Identity } from '../caller.ts';
 import { callerFrom } from './claims.ts';
 import { issuerKeys, type Fetch } from './issuer-keys.ts';
@@ -91,7 +91,7 @@ export function oidcIdentity(options: OidcOptions): Identity {
         await keys.ready();
         return true;
       } catch (error) {
-        if (error instanceof IdentityUnavailable) return notReadyAs(error);
+        if (error instanceof IdentityUnavailable) return readinessErrorOf(error);
         throw error;
       }
     },

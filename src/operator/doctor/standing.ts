@@ -1,8 +1,8 @@
 /** How the consumers of the log stand, by what the database says of them. */
 import type { Pool } from 'pg';
 import {
-  standingOf,
-  type Standing as LogStanding,
+  compareLog,
+  type LogComparison as LogStanding,
 } from '../../engine/consumers/restore-detection.ts';
 import type { ConsumerStatus } from '../../engine/consumers/runtime.ts';
 import { appliedMigrations, isContracting, newerThan } from '../../engine/postgres/migrate.ts';
@@ -31,7 +31,7 @@ export const schemaFinding = async (pool: Pool): Promise<Finding> => {
 };
 
 export const sameLogFinding = async (pool: Pool, log: EventStore): Promise<Finding> =>
-  sameLogFindingOf(await standingOf(pool, log));
+  sameLogFindingOf(await compareLog(pool, log));
 
 const sameLogFindingOf = (standing: LogStanding): Finding => {
   switch (standing.kind) {

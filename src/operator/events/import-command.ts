@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { EventStore } from '../../engine/log/event-store.ts';
-import { knownIdentity } from '../../engine/log/log-identity.ts';
+import { currentTimelineId } from '../../engine/log/log-identity.ts';
 import { markImported } from '../../engine/log/log-import.ts';
 import type { Env } from '../command-logger.ts';
 import { interruption } from '../interruption.ts';
@@ -94,7 +94,7 @@ export const importFile = async (
   const carried = await carryProcessPositions(log, plan, signal);
   const { header } = plan;
   const isWhole = plan.contents.complete && header.categories === null;
-  if (isWhole && header.log !== (await knownIdentity(log))) await markImported(log, header.log);
+  if (isWhole && header.log !== (await currentTimelineId(log))) await markImported(log, header.log);
   say(`verified: ${counted(plan)}, as in the file`);
   if (!isWhole) say('this is a part of a log: before a server starts on it, atrium log adopt');
   if (carried.length > 0) say(`go on from where they were: ${carried.join(', ')}`);

@@ -1,5 +1,5 @@
 import { FedFromAnotherLog } from '../../engine/consumers/log-change.ts';
-import { RequestTaken } from '../../engine/consumers/requests.ts';
+import { RequestConflict } from '../../engine/consumers/requests.ts';
 import { AUDIT_VERIFY_WAIT_MS } from '../limits.ts';
 import { keyAudit } from '../../projections/keys/key-audit.ts';
 import type { Position } from '../../engine/log/event-store.ts';
@@ -38,7 +38,7 @@ export const notCompared = (why: string): string =>
   `the audit was not compared with the log: ${why}`;
 
 /** They say that it cannot be compared now, which is no reason to keep back what was found. */
-const REFUSALS = [FedFromAnotherLog, LogRefused, OperatorError, RequestTaken];
+const REFUSALS = [FedFromAnotherLog, LogRefused, OperatorError, RequestConflict];
 
 const compared = async (opened: OpenModels, head: Position | null): Promise<readonly string[]> => {
   const asked = { kind: 'verify', by: 'atrium audit' } as const;

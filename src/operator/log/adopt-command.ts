@@ -1,5 +1,5 @@
 import { adoptLog, noServerRuns } from '../../engine/consumers/log-change.ts';
-import { standingOf, type Standing } from '../../engine/consumers/restore-detection.ts';
+import { compareLog, type LogComparison } from '../../engine/consumers/restore-detection.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 import { LogRestored } from '../../engine/log/log-refused.ts';
 import type { Env } from '../command-logger.ts';
@@ -27,7 +27,7 @@ export const adoptCommand = ({ dryRun, yes, confirm, env }: AdoptCommand): Promi
   onConsumers(env, async ({ config, stored, db }) => {
     const say = (line: string) => process.stdout.write(`${line}\n`);
     const options = { isLogInDatabase: config.eventstoreUrl === null };
-    const standing = await standingOf(db.pool, stored, options);
+    const standing = await compareLog(db.pool, stored, options);
     for (const line of linesOf(standing)) say(line);
     if (standing.kind !== 'another') return 0;
     if (dryRun) {
@@ -46,7 +46,7 @@ export const adoptCommand = ({ dryRun, yes, confirm, env }: AdoptCommand): Promi
   });
 
 /** @throws {@link OperatorError} where another command puts it right. */
-const linesOf = (standing: Standing): readonly string[] => {
+const linesOf = (standing: LogComparison): readonly string[] => {
   switch (standing.kind) {
     case 'new':
       return ['the database has not been fed from a log yet: a start adopts this one'];

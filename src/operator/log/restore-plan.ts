@@ -3,8 +3,8 @@ import type { Pool } from 'pg';
 import { release } from '../../compose.ts';
 import {
   notedLog,
-  standingOf,
-  type StandingOptions,
+  compareLog,
+  type CompareLogOptions,
 } from '../../engine/consumers/restore-detection.ts';
 import { RESTORE_NUMBERS_SKIPPED } from '../limits.ts';
 import { systemClock } from '../../engine/time/clock.ts';
@@ -54,7 +54,7 @@ export interface NumbersSkipped {
   readonly lost: number | null;
 }
 
-export interface PlanParts extends StandingOptions {
+export interface PlanParts extends CompareLogOptions {
   readonly log: EventStore;
   readonly pool: Pool;
   /** Default {@link RESTORE_NUMBERS_SKIPPED}. */
@@ -72,7 +72,7 @@ export interface PlanParts extends StandingOptions {
 export const restorePlan = async (parts: PlanParts): Promise<RestorePlan> => {
   const { log, pool, skipNumbers = RESTORE_NUMBERS_SKIPPED } = parts;
   const [standing, noted, timelines] = await Promise.all([
-    standingOf(pool, log, parts),
+    compareLog(pool, log, parts),
     notedLog(pool),
     logTimelines(log),
   ]);

@@ -1,5 +1,5 @@
 import { noServerRuns } from '../../engine/consumers/log-change.ts';
-import { standingOf } from '../../engine/consumers/restore-detection.ts';
+import { compareLog } from '../../engine/consumers/restore-detection.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 import type { Env } from '../command-logger.ts';
 import { onConsumers } from '../open-consumers.ts';
@@ -49,7 +49,7 @@ const carryOut = async (
 ): Promise<void> => {
   const say = (line: string) => process.stdout.write(`${line}\n`);
   if (nothingLost) {
-    const standing = await standingOf(parts.pool, parts.log);
+    const standing = await compareLog(parts.pool, parts.log);
     if (standing.kind === 'restored')
       throw new OperatorError(`something was lost: ${standing.reason}`);
     if (!dryRun) {

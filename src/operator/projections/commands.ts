@@ -36,7 +36,7 @@ export interface ProjectionsCommand {
  * Runs one command and prints its outcome; progress goes to standard error.
  *
  * @returns The exit code: 0; 1 if it failed, was refused or cancelled, or found differences.
- * @throws {@link OperatorError}, `RequestTaken` and `BadConfiguration`, each with one line.
+ * @throws {@link OperatorError}, `RequestConflict` and `BadConfiguration`, each with one line.
  */
 export const projectionsCommand = async (command: ProjectionsCommand): Promise<number> => {
   const say = (value: unknown, lines: () => string) =>

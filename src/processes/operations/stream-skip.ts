@@ -4,7 +4,7 @@
  */
 import { projectionVersionOf, type ConsumerId } from '../../engine/consumers/consumer.ts';
 import type { ConsumerRequest } from '../../engine/consumers/requests.ts';
-import type { ParkedLane } from '../../engine/consumers/checkpoints.ts';
+import type { ParkedRow } from '../../engine/consumers/checkpoints.ts';
 import type { Consumers } from '../../engine/consumers/runtime.ts';
 import type { Actor } from '../../engine/aggregates/decider.ts';
 import type { Position } from '../../engine/log/event-store.ts';
@@ -48,7 +48,7 @@ export interface StreamSkipParts {
 }
 
 export const streamSkip = ({ consumers, ids, feed }: StreamSkipParts): StreamSkip => {
-  const lanesOf = async (stream: string): Promise<readonly ParkedLane[]> =>
+  const lanesOf = async (stream: string): Promise<readonly ParkedRow[]> =>
     (await consumers.checkpoints.parked(ids)).filter((parked) => parked.stream === stream);
 
   /** The ticket whose changes a feed cannot show. */
@@ -94,7 +94,7 @@ export const streamSkip = ({ consumers, ids, feed }: StreamSkipParts): StreamSki
   };
 };
 
-const parkedIn = ({ consumer, eventId, revision, position, reason, skipped }: ParkedLane) =>
+const parkedIn = ({ consumer, eventId, revision, position, reason, skipped }: ParkedRow) =>
   ({ ...nameOf(consumer), eventId, revision, position, error: reason, skipped }) satisfies ParkedIn;
 
 const nameOf = (consumer: ConsumerId): Pick<ParkedIn, 'kind' | 'name'> => {

@@ -51,7 +51,7 @@ export const faultDetection = (
   name: 'fault-detection',
   categories: ['telemetry'],
   codec: sparingCodec,
-  laneOf: buildingOf,
+  partitionOf: buildingOf,
   attemptsMax: EVALUATION_ATTEMPTS_MAX,
   on: {
     PointsUpdated: ({ event: { stored }, organisation = '' }) => [
@@ -85,7 +85,7 @@ export const faultPublishing = (
     name: 'fault-publishing',
     categories: ['telemetry'],
     codec: sparingCodec,
-    laneOf: buildingOf,
+    partitionOf: buildingOf,
     on: { AlarmTriggered: published, FaultCreated: published },
     effects: { publish: publishTo(publish) },
   };

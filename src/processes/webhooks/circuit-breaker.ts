@@ -29,7 +29,7 @@ export const webhookCircuitBreaker = (
   categories: ['delivery'],
   codec: partialCodec(deliveryCodec, mayCount),
   // One for all journals of a subscription, whatever their day.
-  laneOf: (stream) => stream.replace(/\.\d+$/, ''),
+  partitionOf: (stream) => stream.replace(/\.\d+$/, ''),
   on: {
     DeliveryAttempted: ({ event }) => {
       const { webhookId, deliveryId, attempt, succeeded, startedAt, finishedAt } = event;

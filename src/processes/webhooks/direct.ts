@@ -6,7 +6,7 @@
 import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { projectionId } from '../../engine/consumers/consumer.ts';
-import { LANES_SETTLING_WEIGHT_MAX } from '../../engine/limits.ts';
+import { IN_FLIGHT_WEIGHT_MAX } from '../../engine/limits.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import { untraced, type Traceparent } from '../../engine/observe/tracing.ts';
@@ -102,7 +102,7 @@ export const directDispatch = (
 
   /** Persists pending deliveries if the receiver is throttled or they have waited too long. */
   const persistPending = (queue: ReceiverQueue) => {
-    const isCrowded = backpressure.total >= LANES_SETTLING_WEIGHT_MAX;
+    const isCrowded = backpressure.total >= IN_FLIGHT_WEIGHT_MAX;
     const maxMs = isCrowded ? WEBHOOK_DIRECT_AGE_CROWDED_MAX_MS : WEBHOOK_DIRECT_AGE_MAX_MS;
     const oldest = queue.pending.find((pending) => pending instanceof DirectDelivery);
     if (oldest && oldest.batch.ageMs > maxMs) {

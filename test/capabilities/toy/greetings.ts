@@ -1,6 +1,9 @@
 /** The whole capability as one value. docs/add-a-capability.md walks through it. */
 import type { Capability } from '../../../src/capabilities/capability.ts';
-import { notReady, type NotReady } from '../../../src/engine/observe/readiness-error.ts';
+import {
+  readinessError,
+  type ReadinessError,
+} from '../../../src/engine/observe/readiness-error.ts';
 import { greetingCodec, greetingsIn, saidCodec, saidTerm } from './greeting.ts';
 import { greetingList } from './list.ts';
 import { greetingRoutes } from './routes.ts';
@@ -30,4 +33,4 @@ export const greetingsCapability = (isMute: () => boolean): Capability => ({
   },
 });
 
-const mute: NotReady = notReady('greetings cannot be said');
+const mute: ReadinessError = readinessError('greetings cannot be said');

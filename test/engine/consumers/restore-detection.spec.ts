@@ -1,9 +1,9 @@
 /** A log that was restored from a backup: noticed by what the database was told. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adoptLog } from '../../../src/engine/consumers/log-change.ts';
-import { standingOf } from '../../../src/engine/consumers/restore-detection.ts';
+import { compareLog } from '../../../src/engine/consumers/restore-detection.ts';
 import { LogRestored } from '../../../src/engine/log/log-refused.ts';
-import { logWatch, type LogWatch } from '../../../src/engine/consumers/restore-guard.ts';
+import { restoreGuard, type RestoreGuard } from '../../../src/engine/consumers/restore-guard.ts';
 import { openDatabase, type Database } from '../../../src/engine/postgres/pool.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
 import {
@@ -64,7 +64,7 @@ describe('a database beside a log', () => {
 
   it('stands as it was fed', async () => {
     await checkpointAt('4');
-    expect(await standingOf(db.pool, log)).toEqual({ kind: 'same' });
+    expect(await compareLog(db.pool, log)).toEqual({ kind: 'same' });
   });
 
   it('notices a checkpoint past the end of the log, and changes nothing', async () => {
@@ -78,24 +78,24 @@ describe('a database beside a log', () => {
 
   it('notices another event where one was acknowledged, however long the log is', async () => {
     const stop = new AbortController();
-    const watch = logWatch({ log, pool: db.pool, logger, isJournal: () => false });
+    const watch = restoreGuard({ log, pool: db.pool, logger, isJournal: () => false });
     await watch.adopt();
     await watch.log.append('ticket-4', 'any', [happened('A')]);
     const running = watch.run(stop.signal);
     stop.abort();
     await running;
     const backup = await backupOf(4);
-    expect(await standingOf(db.pool, backup)).toEqual(
+    expect(await compareLog(db.pool, backup)).toEqual(
       restored(/revision 0 of ticket-4 .* no event/),
     );
     for (const stream of ['ticket-4', 'ticket-5', 'ticket-6'])
       await backup.append(stream, 'any', [happened('B')]);
-    expect(await standingOf(db.pool, backup)).toEqual(restored(/ticket-4 there is another event/));
+    expect(await compareLog(db.pool, backup)).toEqual(restored(/ticket-4 there is another event/));
   });
 
   it('does not take what was truncated for lost', async () => {
     const stop = new AbortController();
-    const watch = logWatch({ log, pool: db.pool, logger, isJournal: () => false });
+    const watch = restoreGuard({ log, pool: db.pool, logger, isJournal: () => false });
     await watch.adopt();
     await watch.log.append('process-1', 'any', [happened('A')]);
     const running = watch.run(stop.signal);
@@ -103,24 +103,24 @@ describe('a database beside a log', () => {
     await running;
     await append('process-1');
     await log.truncateStream('process-1', 1);
-    expect(await standingOf(db.pool, log)).toEqual({ kind: 'same' });
+    expect(await compareLog(db.pool, log)).toEqual({ kind: 'same' });
   });
 
   it('knows a log that was restored since, and one that is older than that', async () => {
     const backup = await backupOf(3);
     await beginTimeline(log, { after: '3', name: 'test' });
-    expect(await standingOf(db.pool, log)).toEqual(restored(/was restored since/));
+    expect(await compareLog(db.pool, log)).toEqual(restored(/was restored since/));
     await db.pool.query('update consumers.log set id = $1', [
       (await log.readStream('log-identity')).at(-1)!.id,
     ]);
-    expect(await standingOf(db.pool, log)).toEqual({ kind: 'same' });
-    expect(await standingOf(db.pool, backup)).toEqual(restored(/older than its last restore/));
+    expect(await compareLog(db.pool, log)).toEqual({ kind: 'same' });
+    expect(await compareLog(db.pool, backup)).toEqual(restored(/older than its last restore/));
   });
 
   it('knows a copy of itself in another cluster, where the log lies in it', async () => {
     await db.pool.query(`update consumers.log set cluster = '1'`);
-    expect(await standingOf(db.pool, log)).toEqual({ kind: 'same' });
-    expect(await standingOf(db.pool, log, { isLogInDatabase: true })).toEqual(
+    expect(await compareLog(db.pool, log)).toEqual({ kind: 'same' });
+    expect(await compareLog(db.pool, log, { isLogInDatabase: true })).toEqual(
       restored(/another cluster/),
     );
   });
@@ -142,7 +142,7 @@ describe('a process whose log is exchanged for an older one', () => {
 
   it('appends nothing after a call has failed, ends its consumers, is not ready', async () => {
     const { through, exchange } = exchangeable();
-    const watch = logWatch({ log: through, pool: db.pool, logger, isJournal: () => false });
+    const watch = restoreGuard({ log: through, pool: db.pool, logger, isJournal: () => false });
     await watch.adopt();
     await watch.log.append('ticket-1', 'any', [happened('A')]);
     await watch.log.append('ticket-2', 'any', [happened('A')]);
@@ -164,7 +164,7 @@ describe('a process whose log is exchanged for an older one', () => {
   const begun = async () => {
     const { through, exchange } = exchangeable();
     const channel = unsteadyChannel({ log, chance: () => 0 });
-    const watch = logWatch({
+    const watch = restoreGuard({
       log: logWith(through, { channel }),
       pool: db.pool,
       logger,
@@ -176,7 +176,7 @@ describe('a process whose log is exchanged for an older one', () => {
     await checkpointAt('3');
     return { watch, exchange, channel, backup: await backupOf(2) };
   };
-  const refusesReads = async ({ log: guarded }: LogWatch) => {
+  const refusesReads = async ({ log: guarded }: RestoreGuard) => {
     await expect(guarded.readStream('ticket-1')).rejects.toThrow(LogRestored);
     await expect(guarded.readAll(null, { limit: 1 })).rejects.toThrow(LogRestored);
   };
@@ -221,7 +221,7 @@ describe('a process whose log is exchanged for an older one', () => {
 
   it('goes on where the log is the same after a failure', async () => {
     const { through, exchange } = exchangeable();
-    const watch = logWatch({ log: through, pool: db.pool, logger, isJournal: () => false });
+    const watch = restoreGuard({ log: through, pool: db.pool, logger, isJournal: () => false });
     await watch.adopt();
     exchange(logWith(log, { append: () => Promise.reject(new LogUnavailable('away')) }));
     const next = () => watch.log.append('ticket-3', 'any', [happened('A')]);
@@ -234,7 +234,7 @@ describe('a process whose log is exchanged for an older one', () => {
   it('appends nothing before the log was held against the database', async () => {
     await adoptLog(db.pool, log);
     await checkpointAt('9');
-    const watch = logWatch({ log, pool: db.pool, logger, isJournal: () => false });
+    const watch = restoreGuard({ log, pool: db.pool, logger, isJournal: () => false });
     const first = watch.log.append('ticket-1', 'any', [happened('A')]);
     await expect(first).rejects.toThrow(LogRestored);
     await db.pool.query('delete from consumers.checkpoint');

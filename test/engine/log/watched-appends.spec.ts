@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { APPENDS_FAILING_SHOWN_MS } from '../../../src/engine/limits.ts';
+import { APPENDS_NOT_READY_MS } from '../../../src/engine/limits.ts';
 import {
   LogUnavailable,
   WrongRevision,
@@ -69,7 +69,7 @@ describe('a log that is watched', () => {
   it('is asked again after a while, though nobody has tried', async () => {
     await fail(new LogUnavailable('its disk is full'));
     const now = performance.now();
-    vi.spyOn(performance, 'now').mockReturnValue(now + APPENDS_FAILING_SHOWN_MS + 1);
+    vi.spyOn(performance, 'now').mockReturnValue(now + APPENDS_NOT_READY_MS + 1);
     expect(watched.ready()).toBe(true);
     vi.restoreAllMocks();
   });

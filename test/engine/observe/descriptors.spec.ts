@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { DESCRIPTORS_LINE_EVERY_MS } from '../../../src/engine/limits.ts';
+import { DESCRIPTORS_WARNING_MS } from '../../../src/engine/limits.ts';
 import { watchDescriptors, type Descriptors } from '../../../src/engine/observe/descriptors.ts';
 
 it('logs a shortage once a minute, and its end once', async () => {
@@ -20,7 +20,7 @@ it('logs a shortage once a minute, and its end once', async () => {
   found = { open: 91, max: 100 };
   await watch.look();
   found = { open: null, max: 100 };
-  nowMs = DESCRIPTORS_LINE_EVERY_MS - 1;
+  nowMs = DESCRIPTORS_WARNING_MS - 1;
   await watch.look();
   nowMs += 1;
   await watch.look();

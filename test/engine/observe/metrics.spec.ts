@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { listenForMetrics } from '../../../src/api/http/metrics-listener.ts';
 import { metricsOf } from '../../../src/engine/observe/metrics.ts';
 import { auditChainMetrics } from '../../../src/identity/keys/metrics.ts';
-import { notReady } from '../../../src/engine/observe/readiness-error.ts';
+import { readinessError } from '../../../src/engine/observe/readiness-error.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 
 const parts = ['nats', 'issuer'];
@@ -16,7 +16,7 @@ it('tells whether the process is ready, also while nobody can say', async () => 
   const degradations = async () => [];
   metrics.own.readiness({ parts, reasons: async () => [], degradations });
   expect(await ready()).toBe(1);
-  metrics.own.readiness({ parts, reasons: async () => [notReady('stopping')], degradations });
+  metrics.own.readiness({ parts, reasons: async () => [readinessError('stopping')], degradations });
   expect(await ready()).toBe(0);
   metrics.own.readiness({ parts, reasons: () => Promise.reject(new Error('a bug')), degradations });
   expect(await ready()).toBe(0);
@@ -24,7 +24,7 @@ it('tells whether the process is ready, also while nobody can say', async () => 
 
 it('shows which optional parts are away, and is ready all the same', async () => {
   const metrics = metricsOf({ process: false });
-  const away = { part: 'nats', reason: notReady('NATS cannot be used') } as const;
+  const away = { part: 'nats', reason: readinessError('NATS cannot be used') } as const;
   let degradations: (typeof away)[] = [away];
   metrics.own.readiness({ parts, reasons: async () => [], degradations: async () => degradations });
   const shown = async () => {

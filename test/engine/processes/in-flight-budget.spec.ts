@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LANES_SETTLING_WEIGHT_MAX } from '../../../src/engine/limits.ts';
+import { IN_FLIGHT_WEIGHT_MAX } from '../../../src/engine/limits.ts';
 import { InFlightBudget } from '../../../src/engine/processes/in-flight-budget.ts';
 
 const { signal } = new AbortController();
@@ -12,7 +12,7 @@ const heldUp = async (room: InFlightBudget) => {
 
 it('lets nobody begin while too much is not durable, and all when it is', async () => {
   const room = new InFlightBudget();
-  const durable = room.add(LANES_SETTLING_WEIGHT_MAX);
+  const durable = room.add(IN_FLIGHT_WEIGHT_MAX);
   const [one, other] = [await heldUp(room), await heldUp(room)];
   expect([one.passed.yet, other.passed.yet]).toEqual([false, false]);
   durable();
@@ -23,7 +23,7 @@ it('lets nobody begin while too much is not durable, and all when it is', async 
 
 it('takes what is begun to weigh what the last one did, until that is known', async () => {
   const room = new InFlightBudget();
-  room.add(LANES_SETTLING_WEIGHT_MAX / 2)();
+  room.add(IN_FLIGHT_WEIGHT_MAX / 2)();
   const [known] = [room.begin(), room.begin()];
   const { passed, waiting } = await heldUp(room);
   expect(passed.yet).toBe(false);
@@ -33,7 +33,7 @@ it('takes what is begun to weigh what the last one did, until that is known', as
 
 it('ends with the signal', async () => {
   const room = new InFlightBudget();
-  room.add(LANES_SETTLING_WEIGHT_MAX);
+  room.add(IN_FLIGHT_WEIGHT_MAX);
   const over = new AbortController();
   const waiting = room.wait(over.signal);
   over.abort();

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  LANE_SLOW_MS,
-  LANES_AT_ONCE_MAX,
-  LANES_QUEUED_EVENTS_MAX,
-  LANES_SLOW_MAX,
+  PARTITION_SLOW_MS,
+  PARTITIONS_AT_ONCE_MAX,
+  PARTITION_EVENTS_QUEUED_MAX,
+  PARTITIONS_SLOW_MAX,
 } from '../../../src/engine/limits.ts';
 import { virtualClock, systemClock, type VirtualClock } from '../../../src/engine/time/clock.ts';
 import {
   PartitionExecutor,
-  type SetAside,
+  type ParkedPartition,
 } from '../../../src/engine/processes/partition-executor.ts';
 import { done, doneWhen, giveUp, retryAt } from '../../../src/engine/processes/outcome.ts';
 import type { Process } from '../../../src/engine/processes/process.ts';
@@ -163,11 +163,11 @@ describe('a lane that hangs', () => {
   it('is one of a bounded number, however many do', async () => {
     const held = hanging((id) => id.startsWith('slow'));
     const one = await started();
-    const most = LANES_SLOW_MAX + LANES_AT_ONCE_MAX;
+    const most = PARTITIONS_SLOW_MAX + PARTITIONS_AT_ONCE_MAX;
     for (let at = 0; at < most + 50; at += 1) await ask(`slow${at}`);
     await until(() => held.now >= most, 'all slots are taken');
     await until(async () => (await parkedBy(one)).length >= most, 'the lanes are aside');
-    await letPass(2 * LANE_SLOW_MS, 'any other would have got a slot, too');
+    await letPass(2 * PARTITION_SLOW_MS, 'any other would have got a slot, too');
     expect(held.now).toBe(most);
     expect(await parkedBy(one)).toHaveLength(most);
     held.release();
@@ -261,7 +261,7 @@ it('keeps in one lane what its process wants in one order', async () => {
   receiver.answer = ({ id }) => (id === 'a1/0' ? promise : Promise.resolve());
   const notifying: Process<TaskEvent, undefined, never> = {
     ...(notifyingProcess(receiver, log) as Process<TaskEvent, undefined, never>),
-    laneOf: (stream) => stream.slice(0, 'task-a'.length),
+    partitionOf: (stream) => stream.slice(0, 'task-a'.length),
   };
   const one = await started({ processes: [notifying] });
   for (const name of ['a1', 'b1', 'a2', 'b2']) await ask(name);
@@ -291,8 +291,8 @@ describe('the lanes of a process', () => {
 
   it('keep no other out by a long queue of events that are quick each', async () => {
     const handled: string[] = [];
-    const rows = new Map<string, SetAside>();
-    const events = Array.from({ length: LANES_QUEUED_EVENTS_MAX + 500 }, (_, index) =>
+    const rows = new Map<string, ParkedPartition>();
+    const events = Array.from({ length: PARTITION_EVENTS_QUEUED_MAX + 500 }, (_, index) =>
       eventOf('a', index + 1, index),
     );
     const other = eventOf('b', events.length + 1, 0);
@@ -305,10 +305,10 @@ describe('the lanes of a process', () => {
         handled.push(event.id);
         return { outcome: 'done' };
       },
-      laneOf: (stream) => stream,
+      partitionOf: (stream) => stream,
       mayRepeatTo: null,
       store: {
-        setAside: async (row) => void rows.set(row.lane, row),
+        park: async (row) => void rows.set(row.partition, row),
         count: async () => {},
         forget: async (lane) => void rows.delete(lane),
       },
@@ -318,7 +318,7 @@ describe('the lanes of a process', () => {
       compare,
       now: () => clock.now(),
       start: '0',
-      aside: [],
+      parked: [],
       skipped: new Set(),
       signal: ending.signal,
       moved: () => {},
@@ -359,7 +359,7 @@ describe('the lanes of a process', () => {
           const left = new Map<string, number>();
           const handled: string[] = [];
           const durable = new Set<string>();
-          const rows = new Map<string, SetAside>();
+          const rows = new Map<string, ParkedPartition>();
           const underWay = new Set<string>();
           const begun = new Set<string>();
           const failures: unknown[] = [];
@@ -398,12 +398,12 @@ describe('the lanes of a process', () => {
                 ? retryAt('2026-03-02T12:00:00.000Z', 'not yet')
                 : giveUp('no');
             },
-            laneOf: (stream) => stream,
+            partitionOf: (stream) => stream,
             mayRepeatTo: null,
             store: {
-              async setAside(row) {
+              async park(row) {
                 await delay();
-                rows.set(row.lane, row);
+                rows.set(row.partition, row);
               },
               async count(skipped) {
                 for (const [lane, count] of skipped)
@@ -426,7 +426,7 @@ describe('the lanes of a process', () => {
             compare,
             now: () => '2026-03-02T12:00:00.000Z',
             start: '0',
-            aside: [],
+            parked: [],
             skipped: new Set(),
             signal: stop.signal,
             moved: () => {
@@ -457,7 +457,7 @@ describe('the lanes of a process', () => {
           await take();
           await until(async () => {
             lanes.retryDue();
-            for (const { lane, retryAt: at } of rows.values().toArray())
+            for (const { partition: lane, retryAt: at } of rows.values().toArray())
               if (at === null) await lanes.again(lane, false);
             await lanes.idle();
             return handled.length === stored.length && rows.size === 0;

@@ -13,7 +13,7 @@ import {
   LOG_CALL_TIMEOUT_MS,
   LOG_REPEAT_SEARCH_EVENTS,
   LOG_RETRY_MS,
-  LOG_SHOWN_MAX_MS,
+  LOG_APPEND_VISIBLE_MAX_MS,
 } from '../../limits.ts';
 import { lruCache } from '../../concurrency/lru-cache.ts';
 import {
@@ -233,8 +233,8 @@ export class EventStoreDbAppender {
   }
 
   /**
-   * A server that was frozen, or has just become the leader, counts an attempt that it does not
-   * show yet, and may refuse to take the repeat for what it is. {@link LOG_SHOWN_MAX_MS} at most.
+   * A server that was frozen, or has just become the leader, counts an attempt before it is
+   * readable, and may refuse the repeat. Waits {@link LOG_APPEND_VISIBLE_MAX_MS} at most.
    */
   async #untilShown(
     { reader }: ClientSession,
@@ -244,7 +244,7 @@ export class EventStoreDbAppender {
     const before = typeof expected === 'number' ? expected : NONE;
     const counted = typeof actualVersion === 'bigint' ? Number(actualVersion) : NONE;
     if (counted < before + events.length) return;
-    const givenUpAt = performance.now() + LOG_SHOWN_MAX_MS;
+    const givenUpAt = performance.now() + LOG_APPEND_VISIBLE_MAX_MS;
     for (;;) {
       const shown = (await reader.revisionOf(stream, LOG_CALL_TIMEOUT_MS)) ?? NONE;
       if (shown >= counted || performance.now() >= givenUpAt) return;

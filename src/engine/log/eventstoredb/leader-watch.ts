@@ -1,4 +1,4 @@
-import { LOG_LEADER_LEARNT_MS, LOG_LEADER_LOOK_MS, LOG_SILENT_MS } from '../../limits.ts';
+import { LOG_LEADER_LOOKED_UP_MS, LOG_LEADER_LOOK_MS, LOG_SILENT_MS } from '../../limits.ts';
 import type { Report } from '../../observe/report.ts';
 import type { Gossip } from './gossip.ts';
 import type { CallWatch, ClientFailover } from './client-failover.ts';
@@ -78,7 +78,7 @@ export const leaderWatch = (gossip: Gossip, report: Report): LeaderWatch => {
     },
 
     answered() {
-      if (performance.now() - learntAt < LOG_LEADER_LEARNT_MS || stop.signal.aborted) return;
+      if (performance.now() - learntAt < LOG_LEADER_LOOKED_UP_MS || stop.signal.aborted) return;
       const since = waitingSince();
       // Some are answered and one is not: from before a change of leaders, or after it.
       if (since !== null && performance.now() - since >= LOG_SILENT_MS) return;

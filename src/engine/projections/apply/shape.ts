@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { YieldLease } from '../../consumers/yield-lease.ts';
 import { SHAPE_LOOK_MS } from '../../limits.ts';
-import { notReady, type NotReady } from '../../observe/readiness-error.ts';
+import { readinessError, type ReadinessError } from '../../observe/readiness-error.ts';
 import { schemaOf, type AnyProjection } from '../projection.ts';
 
 /**
@@ -26,9 +26,9 @@ export class OtherShape extends YieldLease {
 }
 
 /** One line for operators and for readiness. */
-export const otherShape = (projections: readonly AnyProjection[]): NotReady => {
+export const otherShape = (projections: readonly AnyProjection[]): ReadinessError => {
   const names = projections.map(({ name, version }) => `${name} ${version}`).join(', ');
-  return notReady(
+  return readinessError(
     'read models stand in another shape than this release declares under the same version: ' +
       `${names}; raise the version`,
   );

@@ -2,7 +2,7 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
-  LOG_LEADER_LEARNT_MS,
+  LOG_LEADER_LOOKED_UP_MS,
   LOG_LEADER_LOOK_MS,
   LOG_SILENT_MS,
 } from '../../../../src/engine/limits.ts';
@@ -89,7 +89,7 @@ describe('a call that is not answered', () => {
 
 describe('who leads', () => {
   it('is not asked while calls are answered, but now and then', async () => {
-    for (let ms = 0; ms < 3 * LOG_LEADER_LEARNT_MS; ms += 100) {
+    for (let ms = 0; ms < 3 * LOG_LEADER_LOOKED_UP_MS; ms += 100) {
       await answered();
       await passes(100);
     }

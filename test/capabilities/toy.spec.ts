@@ -37,6 +37,7 @@ it('plans, lists, fires, acts, and deletes its journal after its term', async ()
   expect(await said()).toEqual([]);
   await advance('PT2H');
   expect(await said()).toMatchObject([{ words: 'Good morning' }]);
+  expect((await platform.as(null).get('/metrics')).body).toContain('atrium_greetings_said_total 1');
   await expect
     .poll(async () => (await manager.get(GREETINGS)).body)
     .toEqual({ items: [{ greetingId, words: 'Good morning', dueAt: null }] });

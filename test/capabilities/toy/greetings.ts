@@ -6,6 +6,7 @@ import {
 } from '../../../src/engine/observe/readiness-error.ts';
 import { greetingCodec, greetingsIn, saidCodec, saidTerm } from './greeting.ts';
 import { greetingList } from './list.ts';
+import { greetingMetrics } from './metrics.ts';
 import { greetingRoutes } from './routes.ts';
 import { greetingDue, greetingSaying, greetingTimer } from './saying.ts';
 
@@ -20,13 +21,13 @@ export const greetingsCapability = (isMute: () => boolean): Capability => ({
   processes: ['greeting-saying'],
   timers: [greetingDue],
 
-  compose({ log, db, occasionOf, visibility }) {
+  compose({ log, db, metrics, occasionOf, visibility }) {
     const greetings = greetingsIn(log);
     return {
       routes: async (app) => {
         await app.register(greetingRoutes, { db, greetings, occasionOf, visibility });
       },
-      processes: [greetingSaying(log)],
+      processes: [greetingSaying(log, greetingMetrics(metrics))],
       timers: [greetingTimer(greetings)],
       degradable: [{ part: 'greetings', reason: async () => !isMute() || mute }],
     };

@@ -13,6 +13,7 @@ import {
   type Greetings,
 } from './greeting.ts';
 import { greetingList, type ListedGreeting } from './list.ts';
+import type { GreetingMetrics } from './metrics.ts';
 
 export const greetingDue = {
   name: 'greeting-due',
@@ -42,6 +43,7 @@ interface SayEffect {
 
 export const greetingSaying = (
   log: Pick<EventStore, 'append'>,
+  measured: GreetingMetrics,
 ): Process<GreetingEvent, undefined, SayEffect> => ({
   name: 'greeting-saying',
   categories: ['greeting'],
@@ -60,6 +62,7 @@ export const greetingSaying = (
         },
       );
       await log.append(saidJournal(organisation, at), 'any', [said]);
+      measured.said();
       return done;
     },
   },

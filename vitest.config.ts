@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config';
 /**
  * Projects by what they need: `unit` nothing, `postgres` the throw-away cluster that
  * test/support/postgres/cluster.ts starts, `system` whole servers as child processes.
- * `npm run test:all` adds `rehearsals`: browsers, two releases side by side, restored copies,
- * random faults, and requests at their full size. `npm run test:eventstore` runs `eventstore` and
+ * `npm run test:all` adds `rehearsals`: browsers, guides as pasted, the SDK as
+ * installed, two releases side by side, restored copies, faults, and requests at their full size. `npm run test:eventstore` runs `eventstore` and
  * `eventstore-faults` on a real EventStoreDB.
  */
 const needsPostgres = [
@@ -19,7 +19,7 @@ const rehearsals = [
   'test/operator/log/{restored,wrong-log}.spec.ts',
   'test/system/{last-release,rollout}.spec.ts',
   'test/system/{lost-secrets-key,restore-as-pasted}.spec.ts',
-  'test/system/{fault-storm,torture,worst-case}.spec.ts',
+  'test/system/{fault-storm,faults,guides,sdk,torture,worst-case}.spec.ts',
 ];
 const cluster = 'test/support/postgres/cluster.ts';
 const issuer = 'test/support/api/development-issuer.ts';

@@ -85,7 +85,7 @@ export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
     afterAll(closeLog);
     const mint = () => keysOf(log, systemClock, 'acme').mint();
 
-    it('a key that is revoked under load is dead with the next request to any process', async () => {
+    it('a key revoked under load is dead with the next request to any process', async () => {
       const minting = ['keys', 'mint', '--organisation', 'acme', '--label', 'load', '--json'];
       const key = JSON.parse((await runAtrium(shared.env, ...minting)).out) as Minted;
       let revokedAt = Infinity;
@@ -113,7 +113,7 @@ export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
       );
     });
 
-    it('what a process has judged before it was stopped is recorded by no means later', async () => {
+    it('what a process judged before it was stopped is never recorded later', async () => {
       const key = await mint();
       let revokedBy: Position | null = null;
       await load(both, key, async (more) => {

@@ -67,7 +67,9 @@ describe('a success', () => {
     const all = [...ofA, success(b)];
     for (const { one } of all) succeeded(one);
     expect(await Promise.all(all.map(({ ended }) => ended))).toEqual(all.map(() => undefined));
-    const counts = (await stored()).map(({ data }) => (data as { deliveries: unknown[] }).deliveries.length);
+    const counts = (await stored()).map(
+      ({ data }) => (data as { deliveries: unknown[] }).deliveries.length,
+    );
     expect(counts.toSorted((x, y) => x - y)).toEqual([1, 1, DELIVERED_PER_EVENT_MAX]);
   });
 

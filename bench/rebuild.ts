@@ -90,7 +90,7 @@ const readAndFolded = async (projection: AnyProjection) => {
   const { applied } = await foldAll(projection, await toTheEnd(projection), {
     rowsMax: Infinity,
     passedOver: new Set(),
-    told: () => {},
+    onProgress: () => {},
   });
   if (applied !== events) throw new Error(`${applied} events folded instead of ${events}`);
 };

@@ -9,7 +9,7 @@ const everywhere = 'level time pid hostname msg requestId trace_id span_id';
 /** Fields that are not written where the line is logged, by the name that they have there. */
 const gathered: Readonly<Record<string, string>> = {
   line: 'method route status ms ip by organisation',
-  its: 'by selection format',
+  attributes: 'by selection format',
   bindings: 'requestId',
   about: 'err sandboxId phase attempt',
 };

@@ -30,7 +30,7 @@ export const busMetrics = (
     labelNames: ['outcome'],
     registers,
   });
-  const taken = new Counter({
+  const messages = new Counter({
     name: 'atrium_bus_taken_messages_total',
     help: 'Messages of others that were taken from the broker, by what came of them',
     labelNames: ['outcome'],
@@ -69,6 +69,6 @@ export const busMetrics = (
 
   return {
     published: (outcome) => published.inc({ outcome }),
-    taken: (outcome) => taken.inc({ outcome }),
+    taken: (outcome) => messages.inc({ outcome }),
   };
 };

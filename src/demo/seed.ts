@@ -115,8 +115,8 @@ const seedTicket = async (
   const give = (step: string, command: TicketCommand) =>
     parts.tickets.give(ticketId, { ...nameOf(step), command, organisation }, occasion);
 
-  const wanted = { ticketId, organisation, ...details, ...location };
-  const { view, replayed } = await openTicket(parts)(wanted, occasion, nameOf('open'));
+  const ticket = { ticketId, organisation, ...details, ...location };
+  const { view, replayed } = await openTicket(parts)(ticket, occasion, nameOf('open'));
   // What came after the first start is the user's: a demo does not play itself again.
   if (replayed) return;
   for (const to of path.slice(path.indexOf(view.state) + 1)) {

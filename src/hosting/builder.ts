@@ -139,7 +139,7 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
 
 /** An actionable cause is reported as the reason, whichever phase it occurs in. */
 const withReasons = (build: SandboxBuilder['build']): SandboxBuilder['build'] => {
-  const told =
+  const message =
     (work: SandboxBuilder['build'][Phase]): SandboxBuilder['build'][Phase] =>
     (sandbox, signal) =>
       work(sandbox, signal).catch((error: unknown) => {
@@ -147,11 +147,11 @@ const withReasons = (build: SandboxBuilder['build']): SandboxBuilder['build'] =>
       });
   const { database, building, telemetry, stack, health } = build;
   return {
-    database: told(database),
-    building: told(building),
-    telemetry: told(telemetry),
-    stack: told(stack),
-    health: told(health),
+    database: message(database),
+    building: message(building),
+    telemetry: message(telemetry),
+    stack: message(stack),
+    health: message(health),
   };
 };
 

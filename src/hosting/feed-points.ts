@@ -32,9 +32,9 @@ export interface FeedPoints {
 export const feedPoints = (parts: FeedParts): FeedPoints => {
   const { sandbox, telemetry, giveWay } = parts;
   const climate = climateOf(sandbox.parameters);
-  let known: Source | null = null;
+  let latest: Source | null = null;
 
-  const source = async (): Promise<Source> => (known ??= await sourceOf(parts));
+  const source = async (): Promise<Source> => (latest ??= await sourceOf(parts));
 
   return {
     count: async () => (await source()).points.length,
@@ -46,17 +46,17 @@ export const feedPoints = (parts: FeedParts): FeedPoints => {
         Math.floor(OBSERVATIONS_AT_ONCE_MAX / Math.max(1, points.length)),
       );
       for (let from = 0; from < timesMs.length; from += perTime) {
-        const told = timesMs
+        const timesText = timesMs
           .slice(from, from + perTime)
           .flatMap((atMs) => observationsAt(points, climate(atMs)));
-        for (let first = 0; first < told.length; first += OBSERVATIONS_AT_ONCE_MAX) {
+        for (let first = 0; first < timesText.length; first += OBSERVATIONS_AT_ONCE_MAX) {
           if (signal?.aborted) return;
-          const some = told.slice(first, first + OBSERVATIONS_AT_ONCE_MAX);
+          const some = timesText.slice(first, first + OBSERVATIONS_AT_ONCE_MAX);
           const occasion = { at, by: FEED, origin: 'system' } as const;
           const outcome = await telemetry.observe(sandbox.organisation, buildingId, some, occasion);
           if (isRefusal(outcome)) {
             // The developer has imported another building over it, with new ids of points.
-            known = null;
+            latest = null;
             return;
           }
           await giveWay();

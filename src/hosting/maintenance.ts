@@ -65,11 +65,11 @@ export const maintenanceOf = (parts: MaintenanceParts): (() => Promise<void>) =>
    * killed.
    */
   const wakeWhatIsDue = async (ready: readonly Hosted[], now: Instant): Promise<void> => {
-    const known = await wakeTimes.all();
+    const stored = await wakeTimes.all();
     const here = new Set(active.all().map(({ sandboxId }) => sandboxId));
     const due = ready.filter(
       ({ sandboxId, generation }) =>
-        !here.has(sandboxId) && isToBeWoken(known.get(sandboxId), generation, now),
+        !here.has(sandboxId) && isToBeWoken(stored.get(sandboxId), generation, now),
     );
     if (due.length === 0) return;
     const owners = await leases.owners(due.map(leaseOf));

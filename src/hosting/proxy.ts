@@ -148,8 +148,8 @@ const connectionProbe = () => {
 
   return (host: string, port: string): Promise<void> => {
     const key = `${host} ${port}`;
-    const known = underway.get(key);
-    if (known) return known;
+    const pending = underway.get(key);
+    if (pending) return pending;
     const probing = probe(host, port).finally(() => underway.delete(key));
     underway.set(key, probing);
     return probing;

@@ -35,14 +35,14 @@ export const seedTickets = async (
   for (const [index, ticket] of seededTickets(seed, spaces.map(placeOf)).entries()) {
     const ticketId = uuidFrom(String(index), namespace);
     const spaceId = spaces.find(({ code }) => code === ticket.spaceCode)?.id;
-    const wanted = {
+    const newTicket = {
       ticketId,
       organisation,
       buildingId: building.id,
       spaceId,
       ...ticket.details,
     };
-    await openTicket(platform)(wanted, occasion, { commandId: uuidFrom('open', ticketId) });
+    await openTicket(platform)(newTicket, occasion, { commandId: uuidFrom('open', ticketId) });
     for (const [step, command] of stepsOf(ticket, organisation, ticketId).entries())
       await platform.tickets.give(
         ticketId,

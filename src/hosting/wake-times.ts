@@ -41,7 +41,8 @@ export const wakeTimesIn = ({ pool }: Pick<Database, 'pool'>): WakeTimes => ({
 
 /** It is due, or its due time is unknown. */
 export const isToBeWoken = (
-  known: WakeTime | undefined,
+  stored: WakeTime | undefined,
   generation: number,
   now: Instant,
-): boolean => known?.generation !== generation || (known.wakesAt !== null && known.wakesAt <= now);
+): boolean =>
+  stored?.generation !== generation || (stored.wakesAt !== null && stored.wakesAt <= now);

@@ -98,9 +98,9 @@ export const pinnedPools = ({ ca, sessionMaxMs }: PinnedPoolsParts = {}): Pinned
   return {
     of(url, address) {
       const key = keyOf(url.origin, address);
-      const known = pools.get(key);
-      if (!known) evict();
-      const pool = known ?? poolFor(url, address);
+      const existing = pools.get(key);
+      if (!existing) evict();
+      const pool = existing ?? poolFor(url, address);
       // Evicts in LRU order.
       pools.delete(key);
       pools.set(key, pool);

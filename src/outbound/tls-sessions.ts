@@ -24,8 +24,8 @@ export const tlsSessions = (maxMs = UNTRUSTED_SESSION_MAX_MS): TlsSessions => {
 
   return {
     of(place) {
-      const known = kept.get(place);
-      return known && performance.now() - known.lookedAtMs < maxMs ? known : undefined;
+      const cached = kept.get(place);
+      return cached && performance.now() - cached.lookedAtMs < maxMs ? cached : undefined;
     },
 
     keep(place, socket, before) {

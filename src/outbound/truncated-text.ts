@@ -5,12 +5,12 @@ import { UNTRUSTED_RESPONSE_BYTES_MAX } from './limits.ts';
  * Invalid UTF-8, and U+0000, which Postgres cannot store, become U+FFFD.
  */
 export const truncatedText = (bytes: Buffer): string => {
-  if (bytes.length < UNTRUSTED_RESPONSE_BYTES_MAX) return shown(bytes);
+  if (bytes.length < UNTRUSTED_RESPONSE_BYTES_MAX) return storable(bytes);
   const kept = bytes.subarray(0, UNTRUSTED_RESPONSE_BYTES_MAX);
-  return shown(kept.subarray(0, lastWhole(kept)));
+  return storable(kept.subarray(0, lastWhole(kept)));
 };
 
-const shown = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\0', '\ufffd');
+const storable = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\0', '\ufffd');
 
 /** The start of the last character if it is truncated; else the end. */
 const lastWhole = (bytes: Buffer): number => {

@@ -137,8 +137,8 @@ const formatOf = ({ headers }: FastifyRequest): ImportFormat => {
   const type = headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase();
   const format = formats[type ?? ''];
   if (!format) {
-    const known = Object.keys(formats).join(' or ');
-    throw new Problem('UNSUPPORTED_MEDIA_TYPE', `This route takes ${known}.`);
+    const formatNames = Object.keys(formats).join(' or ');
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', `This route takes ${formatNames}.`);
   }
   return format;
 };

@@ -85,7 +85,9 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
       },
     },
     async (request) =>
-      known(await graph.storeys(organisationIn(request), request.params.buildingId, request.query)),
+      pageOrThrow(
+        await graph.storeys(organisationIn(request), request.params.buildingId, request.query),
+      ),
   );
 
   app.get(
@@ -106,7 +108,9 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
       },
     },
     async (request) =>
-      known(await graph.spaces(organisationIn(request), request.params.buildingId, request.query)),
+      pageOrThrow(
+        await graph.spaces(organisationIn(request), request.params.buildingId, request.query),
+      ),
   );
 
   app.get(
@@ -123,7 +127,7 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
       },
     },
     async (request) =>
-      known(
+      pageOrThrow(
         await graph.elements(organisationIn(request), request.params.buildingId, request.query),
       ),
   );
@@ -142,14 +146,16 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
       },
     },
     async (request) =>
-      known(await graph.points(organisationIn(request), request.params.buildingId, request.query)),
+      pageOrThrow(
+        await graph.points(organisationIn(request), request.params.buildingId, request.query),
+      ),
   );
 };
 
 const lines = (...sentences: readonly string[]): string => sentences.join(' ');
 
 /** Another organisation's building is answered as if it did not exist. */
-const known = <Row>(page: Page<Row> | null) => {
+const pageOrThrow = <Row>(page: Page<Row> | null) => {
   if (!page) throw notFound('building');
   return writable(page);
 };

@@ -155,7 +155,7 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
         summary: 'Bring an event onto the internal bus',
         description:
           'Durable before the answer; what it leads to follows. Taken are ' +
-          `${inboundTypes.map((taken) => `\`${taken}\``).join(', ')}.`,
+          `${inboundTypes.map((inboundType) => `\`${inboundType}\``).join(', ')}.`,
         body: PublishBody,
         conventions: ['idempotency-key', 'position'],
         problems: ['NOT_FOUND'],
@@ -245,8 +245,8 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
       await holdRead(request, reply, SHOWN_BY, visibility);
       const buildings = await buildingsSeenBy(request, graph, buildingId);
       const { items, total } = await parked.list({ buildings, limit, offset });
-      const shown = items.map((item) => ({ ...item, data: { ...item.data } }));
-      return { items: shown, limit, offset, total };
+      const masked = items.map((item) => ({ ...item, data: { ...item.data } }));
+      return { items: masked, limit, offset, total };
     },
   );
 };

@@ -14,8 +14,8 @@ export const csvHead = (columns: Columns<never>): string =>
 
 /** A row of it; `null` is an empty cell. */
 export const csvLine = <Row>(columns: Columns<Row>): ((row: Row) => string) => {
-  const shown = Object.values(columns);
-  return (row) => `${shown.map((column) => written(column(row))).join(',')}${LINE_END}`;
+  const columnsOfRow = Object.values(columns);
+  return (row) => `${columnsOfRow.map((column) => written(column(row))).join(',')}${LINE_END}`;
 };
 
 /** A spreadsheet must not interpret a text as a formula, nor split it at its own separator. */

@@ -47,7 +47,7 @@ export interface ExportingParts {
 export type AnswerWithExport = <Row>(
   request: FastifyRequest,
   reply: FastifyReply,
-  wanted: () => Export<Row>,
+  exportOf: () => Export<Row>,
 ) => Promise<Readable>;
 
 export const exporting = (
@@ -72,20 +72,21 @@ export const exporting = (
       .type(format.contentType)
       .header('content-disposition', `attachment; filename="${file}"`);
     if (isHead) return Readable.from([]);
-    const its = { by: actor, selection, format: format.extension };
-    request.log.info(its, `an ${title} begins`);
+    const attributes = { by: actor, selection, format: format.extension };
+    request.log.info(attributes, `an ${title} begins`);
     const pieces = watched(piecesOf(format, first ?? [], pages), {
-      ended: (rows, whole) => request.log.info({ ...its, rows, whole }, `an ${title} has ended`),
+      ended: (rows, whole) =>
+        request.log.info({ ...attributes, rows, whole }, `an ${title} has ended`),
       unread: () => stream.destroy(new Error('nothing of the export was taken for too long')),
     });
     const stream = open.opened(Readable.from(pieces, { objectMode: false }));
     return stream;
   };
 
-  return async (request, reply, wanted) => {
+  return async (request, reply, exportOf) => {
     const { release } = await takePlace(exports, request, reply);
     try {
-      return (await begun(request, reply, wanted())).once('close', release);
+      return (await begun(request, reply, exportOf())).once('close', release);
     } catch (error) {
       release();
       throw error;
@@ -167,7 +168,7 @@ async function* watched(
   pieces: AsyncIterable<Piece>,
   { ended, unread }: Watch,
 ): AsyncGenerator<string, void, undefined> {
-  let taken = 0;
+  let sent = 0;
   let whole = false;
   let watch: NodeJS.Timeout | undefined;
   try {
@@ -175,11 +176,11 @@ async function* watched(
       watch = setTimeout(unread, EXPORT_UNREAD_MAX_MS).unref();
       yield text;
       clearTimeout(watch);
-      taken += rows;
+      sent += rows;
     }
     whole = true;
   } finally {
     clearTimeout(watch);
-    ended(taken, whole);
+    ended(sent, whole);
   }
 }

@@ -20,9 +20,9 @@ export const respondUnrouted = (app: FastifyInstance): void => {
   app.addHook('onRoute', ({ url, method }) => {
     // Pre-flight requests are answered on every path.
     if (url === '*') return;
-    const known = paths.get(url) ?? knownPath(url);
-    for (const one of [method].flat()) known.methods.add(one);
-    paths.set(url, known);
+    const entry = paths.get(url) ?? knownPath(url);
+    for (const one of [method].flat()) entry.methods.add(one);
+    paths.set(url, entry);
     matchesAny = undefined;
   });
 
@@ -41,9 +41,9 @@ export const respondUnrouted = (app: FastifyInstance): void => {
 
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
-    const known = knownAt(request.url.split('?', 1)[0]!);
-    if (!known) return void sendProblem(nothing, request, reply);
-    const allow = [...known.methods, 'OPTIONS'].join(', ');
+    const entry = knownAt(request.url.split('?', 1)[0]!);
+    if (!entry) return void sendProblem(nothing, request, reply);
+    const allow = [...entry.methods, 'OPTIONS'].join(', ');
     void reply.header('allow', allow);
     done(new Problem('METHOD_NOT_ALLOWED', `This path takes ${allow}.`));
   });

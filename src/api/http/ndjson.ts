@@ -33,7 +33,7 @@ export async function* linesOf(
     if (length > lineBytesMax) begun = [];
     else if (piece.length > 0) begun.push(piece);
   };
-  const taken = (): Line | null => {
+  const nextLine = (): Line | null => {
     number += 1;
     if (number > linesMax) throw tooMuch('lines');
     const json = length > lineBytesMax ? null : Buffer.concat(begun);
@@ -48,13 +48,13 @@ export async function* linesOf(
     for (let at = within.indexOf(NEWLINE); at >= 0; at = within.indexOf(NEWLINE, from)) {
       keep(within.subarray(from, at));
       from = at + 1;
-      const line = taken();
+      const line = nextLine();
       if (line !== null) yield line;
     }
     keep(within.subarray(from));
     if (total > bytesMax) throw tooMuch('bytes');
   }
-  const last = length > 0 ? taken() : null;
+  const last = length > 0 ? nextLine() : null;
   if (last !== null) yield last;
 }
 

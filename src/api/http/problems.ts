@@ -329,9 +329,9 @@ export class Problem extends Error {
 /** Names at most {@link ERRORS_NAMED_MAX} paths, the first few of them in the detail. */
 export const invalid = (errors: readonly FieldError[]): Problem => {
   const first = errors.slice(0, ERRORS_NAMED_MAX);
-  const told = errors.slice(0, SPOKEN_MAX).map(spoken).join('; ');
+  const messages = errors.slice(0, SPOKEN_MAX).map(spoken).join('; ');
   const more = errors.length > SPOKEN_MAX ? ` (and ${errors.length - SPOKEN_MAX} more)` : '';
-  return new Problem('VALIDATION_FAILED', `${told}${more}`, { errors: first });
+  return new Problem('VALIDATION_FAILED', `${messages}${more}`, { errors: first });
 };
 
 export const notFound = (what: string): Problem =>

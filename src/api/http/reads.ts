@@ -18,8 +18,8 @@ export const holdRead = async (
 ): Promise<void> => {
   const position = positionIn(request, visibility);
   if (position === null) return;
-  const shown = await visibility.waitFor(names, position, visibility.readWaitMs);
-  if (!shown) void reply.header('x-atrium-stale', 'true');
+  const isVisible = await visibility.waitFor(names, position, visibility.readWaitMs);
+  if (!isVisible) void reply.header('x-atrium-stale', 'true');
 };
 
 /**
@@ -38,8 +38,8 @@ export const holdToHead = async (
   positionIn(request, visibility);
   const { position } = await log.head();
   if (position === null) return;
-  const shown = await visibility.waitFor(names, position, visibility.readWaitMs);
-  if (!shown) void reply.header('x-atrium-stale', 'true');
+  const isVisible = await visibility.waitFor(names, position, visibility.readWaitMs);
+  if (!isVisible) void reply.header('x-atrium-stale', 'true');
 };
 
 const positionIn = (request: FastifyRequest, visibility: Visibility): Position | null => {

@@ -142,11 +142,11 @@ export const createServer = async (
     requestDone({ method, route, status }, tookMs / 1000);
     const ms = Math.round(tookMs * 10) / 10;
     const line = { requestId: id, method, route, status, ms, ip };
-    const told = caller
+    const identity = caller
       ? { ...line, by: caller.actor.id, organisation: caller.organisation }
       : line;
-    if (isProbe(route)) lines.debug(told, 'request');
-    else lines.info(told, 'request');
+    if (isProbe(route)) lines.debug(identity, 'request');
+    else lines.info(identity, 'request');
     done();
   });
 

@@ -36,10 +36,10 @@ export async function* bytesOf(
   { signal, silentMaxMs, silent }: UploadBounds,
 ): AsyncGenerator<Buffer, void, undefined> {
   let wake = () => {};
-  const moved = () => wake();
+  const onProgress = () => wake();
   const events = ['readable', 'end', 'close', 'error'] as const;
-  for (const event of events) request.on(event, moved);
-  signal.addEventListener('abort', moved);
+  for (const event of events) request.on(event, onProgress);
+  signal.addEventListener('abort', onProgress);
   try {
     for (;;) {
       signal.throwIfAborted();
@@ -58,8 +58,8 @@ export async function* bytesOf(
       if (!came) throw silent();
     }
   } finally {
-    for (const event of events) request.off(event, moved);
-    signal.removeEventListener('abort', moved);
+    for (const event of events) request.off(event, onProgress);
+    signal.removeEventListener('abort', onProgress);
     // A body that breaks off later has no effect.
     request.on('error', () => {});
     if (!request.readableEnded) {

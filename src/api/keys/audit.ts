@@ -90,10 +90,10 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
       if (!format) {
         const selection = { organisation: callerIn(request).organisation, ...filter };
         const rows = await audit.page(selection, cursor ?? null, limit + 1);
-        const shown = rows.slice(0, limit);
-        const { at, id } = shown.at(-1) ?? {};
+        const pageRows = rows.slice(0, limit);
+        const { at, id } = pageRows.at(-1) ?? {};
         return {
-          items: shown.map(auditItemOf),
+          items: pageRows.map(auditItemOf),
           nextCursor: rows.length > limit && at && id ? cursorFor({ at, id }) : null,
         };
       }
@@ -110,9 +110,9 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
     const [opened] = facts;
     const own =
       opened?.event.type === 'KeyringOpened' && opened.event.organisation === organisation;
-    const its = own ? facts.filter(({ event }) => isAbout(event, keyId)) : [];
-    if (its.length === 0) throw notFound('key');
-    return its;
+    const ownFacts = own ? facts.filter(({ event }) => isAbout(event, keyId)) : [];
+    if (ownFacts.length === 0) throw notFound('key');
+    return ownFacts;
   };
 
   app.get(

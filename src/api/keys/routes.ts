@@ -64,8 +64,8 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyRouteOptions> = async (app, opt
     async (request, reply) => {
       const { named: _, ...name } = commandIdOf(request);
       const organisation = organisationIn(request);
-      const wanted = { organisation, ...request.body };
-      const { key, token, answer } = await mint(wanted, occasionOf(request), name);
+      const newKey = { organisation, ...request.body };
+      const { key, token, answer } = await mint(newKey, occasionOf(request), name);
       await answerCommand(reply, answer, SHOWN_BY, visibility);
       return reply
         .code(201)

@@ -54,7 +54,7 @@ export const liveFollower = (parts: LiveFollowerParts): LiveFollower => {
   let base: Position | null = null;
   let timeline: string | undefined;
   /** The event that is being dispatched. */
-  let told: Told | null = null;
+  let lastPosition: Told | null = null;
   let waiting: readonly Waiting[] = [];
   let turnBegan = 0;
 
@@ -67,8 +67,8 @@ export const liveFollower = (parts: LiveFollowerParts): LiveFollower => {
 
   const moveTo = (position: Position) => {
     base = position;
-    told = null;
-    callBack((wanted) => log.compare(position, wanted) >= 0);
+    lastPosition = null;
+    callBack((target) => log.compare(position, target) >= 0);
   };
 
   /** Yields to other work, however many messages one event has. */
@@ -80,14 +80,14 @@ export const liveFollower = (parts: LiveFollowerParts): LiveFollower => {
 
   const tellOf = async (event: StoredEvent) => {
     const { position } = event;
-    callBack((wanted) => log.compare(position, wanted) > 0);
+    callBack((target) => log.compare(position, target) > 0);
     const buildingId = buildingIn(event);
     const messages = isWanted(buildingId) ? liveMessagesOf(event) : [];
     for (let from = 0; from < messages.length; from += LIVE_MESSAGES_AT_ONCE_MAX) {
       const some = messages.slice(from, from + LIVE_MESSAGES_AT_ONCE_MAX);
       const sent = from + some.length;
       const isLast = sent === messages.length;
-      told = { position, buildingId, messages: sent };
+      lastPosition = { position, buildingId, messages: sent };
       const placed = some.map((message, index) => ({
         message,
         cursor: cursorAfter(from + index + 1, {
@@ -140,14 +140,14 @@ export const liveFollower = (parts: LiveFollowerParts): LiveFollower => {
     cursorOf: (buildingId) => ({
       ...(timeline === undefined ? {} : { timeline }),
       after: base,
-      messages: told?.buildingId === buildingId ? told.messages : 0,
+      messages: lastPosition?.buildingId === buildingId ? lastPosition.messages : 0,
     }),
 
     at(position, reached) {
-      const furthest = told?.position ?? base;
+      const furthest = lastPosition?.position ?? base;
       const ahead = log.compare(furthest, position);
       if (ahead > 0) reached(false);
-      else if (ahead === 0 && told === null) reached(true);
+      else if (ahead === 0 && lastPosition === null) reached(true);
       else waiting = [...waiting, { position, reached }];
     },
   };

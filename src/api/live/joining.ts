@@ -43,12 +43,12 @@ export interface JoiningParts {
 
 export interface Joining {
   /** @throws {@link Problem}, `NoPermit`, `LogUnavailable`. */
-  join(session: Session, wanted: Wanted): Promise<Joined>;
+  join(session: Session, request: JoinInput): Promise<Joined>;
   leave(session: Session, buildingId: string): Joined;
   leaveAll(session: Session): void;
 }
 
-export interface Wanted {
+export interface JoinInput {
   readonly buildingId: string;
   readonly since?: Cursor | undefined;
 }

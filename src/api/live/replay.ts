@@ -75,11 +75,11 @@ const read = async (
     let before = upTo;
     for (const event of page.events) {
       if (buildingIn(event) === buildingId) {
-        const told = liveMessagesOf(event);
-        for (const [index, message] of told.entries()) {
+        const found = liveMessagesOf(event);
+        for (const [index, message] of found.entries()) {
           const { position } = event;
           const cursor = cursorAfter(index + 1, {
-            of: told.length,
+            of: found.length,
             position,
             before,
             timeline: since.timeline,

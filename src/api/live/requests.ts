@@ -46,10 +46,10 @@ export const requestQueue = (now: () => number = () => performance.now()): Reque
       if (isTooFast() || waiting >= LIVE_REQUESTS_WAITING_MAX)
         throw new Problem('RATE_LIMITED', 'Send fewer requests a second.');
       waiting += 1;
-      const mine = last.then(work);
-      last = mine.catch(() => undefined);
+      const current = last.then(work);
+      last = current.catch(() => undefined);
       try {
-        return await mine;
+        return await current;
       } finally {
         waiting -= 1;
       }

@@ -121,7 +121,7 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
   const joins = joining({ log, graph, follower, rooms, replays, roomsOfConnectionMax });
   metrics.standing(() => ({ connections: buildings.sockets.size, rooms: rooms.count() }));
 
-  const told = (error: unknown): Problem => {
+  const loggedProblem = (error: unknown): Problem => {
     const problem = problemOf(error);
     const { status } = problems[problem.code];
     if (status === 500) logger.error({ err: error }, 'a request of the live service failed');
@@ -162,7 +162,7 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
       return;
     }
     const decide = async () => {
-      const refused = await admit(socket).catch((error: unknown) => refusal(told(error)));
+      const refused = await admit(socket).catch((error: unknown) => refusal(loggedProblem(error)));
       if (refused) next(refused);
       else next();
     };
@@ -183,7 +183,7 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
     const end = serveSession(socket, socket.data as Listening, {
       joining: joins,
       metrics,
-      codeOf: (error) => told(error).code,
+      codeOf: (error) => loggedProblem(error).code,
       checkAgain: () => listeningOf(handshakeOf(socket), parts),
       now: () => Date.parse(systemClock.now()),
       keyCheckMs: bounds.keyCheckMs,

@@ -94,7 +94,7 @@ export const serveSession = (
   const on = <Wanted>(
     event: string,
     schema: z.ZodType<Wanted>,
-    work: (wanted: Wanted) => Promise<Joined> | Joined,
+    work: (request: Wanted) => Promise<Joined> | Joined,
   ) => {
     socket.on(event, (...sent: readonly unknown[]) => {
       const acknowledge = sent.findLast((one) => typeof one === 'function');
@@ -114,7 +114,7 @@ export const serveSession = (
     });
   };
 
-  on('join', JoinRequest, (wanted) => joining.join(session, wanted));
+  on('join', JoinRequest, (request) => joining.join(session, request));
   on('leave', LeaveRequest, ({ buildingId }) => joining.leave(session, buildingId));
   socket.conn.on('drain', out.drained);
   wire?.on('drain', out.drained);

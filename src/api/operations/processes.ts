@@ -76,7 +76,7 @@ export const processRoutes: FastifyPluginAsyncZod<ProcessRouteOptions> = async (
   app,
   { control },
 ) => {
-  const known = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+  const orNotFound = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     try {
       return await work();
     } catch (error) {
@@ -116,7 +116,7 @@ export const processRoutes: FastifyPluginAsyncZod<ProcessRouteOptions> = async (
         response: { 200: ParkedListBody },
       },
     },
-    async ({ params }) => ({ items: [...(await known(() => control.parked(params.name)))] }),
+    async ({ params }) => ({ items: [...(await orNotFound(() => control.parked(params.name)))] }),
   );
 
   for (const kind of ['retry', 'skip'] as const)
@@ -141,7 +141,7 @@ export const processRoutes: FastifyPluginAsyncZod<ProcessRouteOptions> = async (
         const { name } = request.params;
         const { stream } = request.body;
         const by = callerIn(request).actor.id;
-        const made = await known(() => control.ask(name, { kind, stream, by }));
+        const made = await orNotFound(() => control.ask(name, { kind, stream, by }));
         if (!made) throw new Problem('NOT_FOUND', 'No such stream is parked.');
         const { id, state, askedAt, askedBy } = made;
         return reply.code(202).send({ id, name, kind, stream, state, askedAt, askedBy });

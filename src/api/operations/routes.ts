@@ -109,14 +109,14 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
   app,
   { readModels },
 ) => {
-  const known = (name: string): string => {
+  const knownName = (name: string): string => {
     if (!readModels.names.includes(name)) throw new Problem('NOT_FOUND', 'No such read model.');
     return name;
   };
 
   const ask = async (name: string, asked: Asked) => {
     try {
-      return await readModels.ask(known(name), asked);
+      return await readModels.ask(knownName(name), asked);
     } catch (error) {
       if (error instanceof RequestConflict) throw new Problem('CONFLICT', `${error.message}.`);
       throw error;
@@ -180,7 +180,7 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
       },
     },
     async (request, reply) => {
-      const cancelled = await readModels.cancel(known(request.params.name));
+      const cancelled = await readModels.cancel(knownName(request.params.name));
       if (!cancelled) throw new Problem('NOT_FOUND', 'Nothing of it is being rebuilt.');
       return reply.code(202).send(bodyOf(cancelled));
     },
@@ -199,7 +199,7 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
       },
     },
     async ({ params }) => ({
-      items: (await readModels.requests(known(params.name))).map(bodyOf),
+      items: (await readModels.requests(knownName(params.name))).map(bodyOf),
     }),
   );
 
@@ -215,7 +215,7 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
         response: { 200: ParkedStreamListBody },
       },
     },
-    async ({ params }) => ({ items: [...(await readModels.parked(known(params.name)))] }),
+    async ({ params }) => ({ items: [...(await readModels.parked(knownName(params.name)))] }),
   );
 
   for (const again of ['retry', 'skip'] as const)
@@ -238,7 +238,7 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
       },
       async (request, reply) => {
         const { name, stream } = request.params;
-        const parked = await readModels.parked(known(name));
+        const parked = await readModels.parked(knownName(name));
         if (!parked.some((one) => one.stream === stream))
           throw new Problem('NOT_FOUND', 'No such stream is parked.');
         const by = callerIn(request).actor.id;

@@ -70,8 +70,8 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
     const organisation = organisationIn(request);
     const caller = callerIn(request);
     if (caller.actor.kind !== 'key') return developerOf(organisation, caller.actor);
-    const known = minters.get(caller.actor.id);
-    if (known !== undefined) return known;
+    const minter = minters.get(caller.actor.id);
+    if (minter !== undefined) return minter;
     const found = await keyrings.look(keyringOf(organisation));
     const developer = developerOf(organisation, actsFor(caller, found?.view ?? null));
     minters.set(caller.actor.id, developer);
@@ -84,8 +84,8 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
     if (found?.view.organisation !== organisationIn(request)) throw notFound('sandbox');
     if (!isThere(found.view, clock.now())) throw notFound('sandbox');
     const isManager = callerIn(request).roles.includes('manager');
-    const mine = isManager || found.view.developer === (await developerIn(request));
-    if (!mine) throw notFound('sandbox');
+    const isVisible = isManager || found.view.developer === (await developerIn(request));
+    if (!isVisible) throw notFound('sandbox');
     return found;
   };
 

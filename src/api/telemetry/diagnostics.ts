@@ -54,7 +54,7 @@ export const diagnosticsRoutes: FastifyPluginAsyncZod<DiagnosticsRouteOptions> =
       const { buildingId } = request.params;
       const rules = await diagnostics.rules(organisationIn(request), buildingId);
       if (!rules) throw notFound('building');
-      return { items: rules.map(shown) };
+      return { items: rules.map(ruleBody) };
     },
   );
 
@@ -95,7 +95,7 @@ export const diagnosticsRoutes: FastifyPluginAsyncZod<DiagnosticsRouteOptions> =
       const { rule, replayed } = outcome;
       if (replayed) void reply.header('idempotent-replayed', 'true');
       const path = RULES.replace(':buildingId', buildingId);
-      return reply.code(201).header('location', `${path}/${rule.ruleId}`).send(shown(rule));
+      return reply.code(201).header('location', `${path}/${rule.ruleId}`).send(ruleBody(rule));
     },
   );
 
@@ -181,7 +181,7 @@ const draftOf = ({ pointId, pointClass, ...rule }: RuleInput): RuleDraft =>
     : { ...rule, pointId, pointClass: null };
 
 /** Only the one of the two that is set. */
-const shown = ({ pointId, pointClass, ...rule }: RuleRow) => ({
+const ruleBody = ({ pointId, pointClass, ...rule }: RuleRow) => ({
   ...rule,
   ...(pointId === null ? { pointClass } : { pointId }),
 });

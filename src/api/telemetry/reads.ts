@@ -37,12 +37,12 @@ export const telemetryReadRoutes: FastifyPluginAsyncZod<TelemetryReadOptions> = 
       const toMs = to === undefined ? nowMs + OBSERVED_AHEAD_MAX_MS : Date.parse(to);
       const fromMs = from === undefined ? toMs - OBSERVATIONS_READ_DEFAULT_MS : Date.parse(from);
       if (fromMs > toMs) throw invalid([{ path: 'from', message: 'must not lie after to' }]);
-      const wanted = { organisation: organisationIn(request), ...request.params };
+      const pointRef = { organisation: organisationIn(request), ...request.params };
       const range = { fromMs, toMs };
       const page =
         bucket === undefined
-          ? await telemetry.samples(wanted, range)
-          : await telemetry.buckets(wanted, range, bucketsMs[bucket]);
+          ? await telemetry.samples(pointRef, range)
+          : await telemetry.buckets(pointRef, range, bucketsMs[bucket]);
       if (!page) throw notFound('point');
       return { items: [...page.items], nextFrom: page.nextFrom };
     },

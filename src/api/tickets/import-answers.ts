@@ -20,25 +20,25 @@ export const answerLines = (): AnswerLines => {
   const stream = new PassThrough({ readableHighWaterMark: TICKET_IMPORT_ANSWERS_KEPT_BYTES_MAX });
   // The reply handles errors of the stream it sends; before that, the next write does.
   stream.on('error', () => {});
-  let told = '';
+  let buffered = '';
   let blocked: Promise<void> | null = null;
 
   const untilTaken = (): Promise<void> =>
     new Promise((resolve) => {
       const cutOff = () => stream.destroy(new Error('nothing of the answers was taken'));
       const timer = setTimeout(cutOff, EXPORT_UNREAD_MAX_MS).unref();
-      const taken = () => {
+      const onDrain = () => {
         clearTimeout(timer);
-        stream.off('drain', taken).off('close', taken);
+        stream.off('drain', onDrain).off('close', onDrain);
         blocked = null;
         resolve();
       };
-      stream.on('drain', taken).on('close', taken);
+      stream.on('drain', onDrain).on('close', onDrain);
     });
 
   const flush = () => {
-    const text = told;
-    told = '';
+    const text = buffered;
+    buffered = '';
     // The reader has left, or everything was written at the end.
     if (stream.destroyed || text === '') return;
     if (!stream.write(text)) blocked = untilTaken();
@@ -47,13 +47,13 @@ export const answerLines = (): AnswerLines => {
   return {
     stream,
     async tell(line) {
-      if (told === '') setImmediate(flush);
-      told += `${JSON.stringify(line)}\n`;
+      if (buffered === '') setImmediate(flush);
+      buffered += `${JSON.stringify(line)}\n`;
       if (blocked !== null) await blocked;
     },
     end(line) {
-      const text = `${told}${JSON.stringify(line)}\n`;
-      told = '';
+      const text = `${buffered}${JSON.stringify(line)}\n`;
+      buffered = '';
       if (!stream.destroyed) stream.end(text);
     },
   };

@@ -97,9 +97,9 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
     const ended = async (imported: Imported) => {
       const { summary, stopped } = imported;
       request.log.info({ summary, stopped: stopped?.code }, 'an import of tickets has ended');
-      const told = summary.created + summary.exists + summary.failed;
-      if (stopped !== null && told === 0) throw stopped;
-      await shown(imported);
+      const answered = summary.created + summary.exists + summary.failed;
+      if (stopped !== null && answered === 0) throw stopped;
+      await waitUntilVisible(imported);
       answers.end(stopped === null ? { summary } : { problem: problemBody(stopped, request.id) });
       first.resolve();
     };
@@ -114,7 +114,7 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
   };
 
   /** Waits as after each command, for callers that continue with a list. */
-  const shown = async ({ position, stopped }: Imported): Promise<void> => {
+  const waitUntilVisible = async ({ position, stopped }: Imported): Promise<void> => {
     if (position === null || stopped !== null || !(await visibility.near(SHOWN_BY))) return;
     await visibility.waitFor(SHOWN_BY, position, visibility.commandWaitMs);
   };

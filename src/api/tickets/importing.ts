@@ -76,11 +76,11 @@ export const importTickets = async (
   let position: Position | null = null;
 
   const opened = async (number: number, ticket: TicketToImport): Promise<Outcome> => {
-    const { view, replayed, position: its } = await open(ticket, occasion());
+    const { view, replayed, position: ticketPosition } = await open(ticket, occasion());
     const { importKey } = ticket;
     const status = replayed ? 'exists' : 'created';
     const answer = { line: number, importKey, status, id: view.id, number: view.number } as const;
-    return { answer, position: replayed ? null : its };
+    return { answer, position: replayed ? null : ticketPosition };
   };
 
   const work = async (read: ReadLine): Promise<Outcome> => {
@@ -103,11 +103,11 @@ export const importTickets = async (
     itemsMax: TICKET_IMPORT_AT_ONCE,
     weightMax: TICKET_IMPORT_AT_ONCE_BYTES_MAX,
     weightOf: (read) => ('bytes' in read ? read.bytes : 0),
-    async deliver({ answer, position: its }) {
+    async deliver({ answer, position: ticketPosition }) {
       summary[answer.status] += 1;
-      position = its ?? position;
+      position = ticketPosition ?? position;
       await tell(answer);
-      if (its !== null) await mayGoOn(its);
+      if (ticketPosition !== null) await mayGoOn(ticketPosition);
     },
   });
 

@@ -65,9 +65,9 @@ export const subscriptionCommands = ({
 
   /** The subscription as of the log's head. @throws {@link Problem} `NOT_FOUND`. */
   async found(request: FastifyRequest, webhookId: string) {
-    const known = await subscriptions.look(webhookId);
-    const isOwn = known?.view.organisationId === organisationIn(request);
-    if (!known || !isOwn || known.view.deletedAt !== null) throw notFound('webhook');
-    return known;
+    const subscription = await subscriptions.look(webhookId);
+    const isOwn = subscription?.view.organisationId === organisationIn(request);
+    if (!subscription || !isOwn || subscription.view.deletedAt !== null) throw notFound('webhook');
+    return subscription;
   },
 });

@@ -106,7 +106,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
     secret: maskedSecret(secrets, view),
   });
 
-  const shown = async (view: SubscriptionView) => masked(view, await skippedOf(view));
+  const bodyOf = async (view: SubscriptionView) => masked(view, await skippedOf(view));
 
   app.post(
     WEBHOOKS,
@@ -135,8 +135,8 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
         await slots.take(organisation, { webhookId, url }, occasionOf(request));
         created = newSecret(secrets, webhookId);
         const { sealedSecret } = created;
-        const wanted = { webhookId, organisation, url, events, buildingId, description };
-        return { type: 'RegisterSubscription', ...wanted, sealedSecret };
+        const requested = { webhookId, organisation, url, events, buildingId, description };
+        return { type: 'RegisterSubscription', ...requested, sealedSecret };
       });
       return reply
         .code(201)
@@ -186,7 +186,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
     async (request, reply) => {
       const { view, revision } = await found(request, request.params.webhookId);
       void reply.header('etag', etagOf(revision));
-      return shown(view);
+      return bodyOf(view);
     },
   );
 
@@ -217,7 +217,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
           await slots.take(organisationIn(request), { webhookId, url }, occasionOf(request));
         return { type: 'ChangeSubscription', ...request.body };
       });
-      return shown(answer.view);
+      return bodyOf(answer.view);
     },
   );
 
@@ -288,7 +288,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
     async (request, reply) => {
       const command = { type: 'ResetFailures' } as const;
       const answer = await give(request, reply, request.params.webhookId, command);
-      return shown(answer.view);
+      return bodyOf(answer.view);
     },
   );
 };

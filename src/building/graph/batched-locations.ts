@@ -10,8 +10,8 @@ export const batchedLocations = (
 ): Pick<Graph, 'resolveLocation' | 'successorsOf'> => {
   const resolveLocation = batcher({
     ...inOneTurn,
-    write: (organisation, wanted: readonly RequestedLocation[]) =>
-      graph.resolveLocations(organisation, wanted),
+    write: (organisation, requests: readonly RequestedLocation[]) =>
+      graph.resolveLocations(organisation, requests),
   });
   return { resolveLocation, ...batchedSuccessors(graph) };
 };

@@ -88,13 +88,13 @@ export interface Graph {
    */
   resolveLocation(
     organisation: string,
-    wanted: RequestedLocation,
+    request: RequestedLocation,
   ): Promise<BuildingLocation | Refusal>;
 
   /** The same of many, in their order, by one statement. */
   resolveLocations(
     organisation: string,
-    wanted: readonly RequestedLocation[],
+    requests: readonly RequestedLocation[],
   ): Promise<readonly (BuildingLocation | Refusal)[]>;
 
   /** By one statement, the kinds of those of `ids` that the organisation has; no points. */

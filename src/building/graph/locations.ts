@@ -15,9 +15,10 @@ import type { Graph } from './graph.ts';
 export const graphLocations = (
   db: Pool,
 ): Pick<Graph, 'resolveLocation' | 'resolveLocations' | 'placeKinds' | 'successorsOf'> => ({
-  resolveLocation: async (organisation, wanted) => (await resolved(db, organisation, [wanted]))[0]!,
+  resolveLocation: async (organisation, request) =>
+    (await resolved(db, organisation, [request]))[0]!,
 
-  resolveLocations: (organisation, wanted) => resolved(db, organisation, wanted),
+  resolveLocations: (organisation, requests) => resolved(db, organisation, requests),
 
   placeKinds: async (organisation, ids) => {
     if (ids.length === 0) return new Map();
@@ -66,7 +67,7 @@ const resolved: (
   const named = (ids: readonly (string | null | undefined)[]) =>
     [...new Set(ids)].filter((id) => typeof id === 'string').filter(isUuid);
   const buildings = named(all.map(({ buildingId }) => buildingId));
-  const ids = named(all.flatMap((wanted) => locationMembers.map((member) => wanted[member])));
+  const ids = named(all.flatMap((request) => locationMembers.map((member) => request[member])));
   // A row even of a building of which no node is found, so that it is known to be theirs.
   const { rows } =
     buildings.length === 0
@@ -84,9 +85,9 @@ const resolved: (
       new Map(nodes.map((node) => [node.id, node])),
     ]),
   );
-  return all.map((wanted) => {
-    const nodes = found.get(wanted.buildingId);
-    return nodes ? locationWithin(wanted, nodes) : unknownReference(['buildingId']);
+  return all.map((request) => {
+    const nodes = found.get(request.buildingId);
+    return nodes ? locationWithin(request, nodes) : unknownReference(['buildingId']);
   });
 };
 

@@ -51,8 +51,8 @@ const appendStreams = async (
 ): Promise<void> => {
   const failures: unknown[] = [];
   const appends: Promise<unknown>[] = [];
-  for (const [stream, told] of streams) {
-    appends.push(appendAll(log, stream, told).catch((error: unknown) => failures.push(error)));
+  for (const [stream, facts] of streams) {
+    appends.push(appendAll(log, stream, facts).catch((error: unknown) => failures.push(error)));
     // To write out the points of one journal is enough for one turn of the event loop.
     await immediate();
   }

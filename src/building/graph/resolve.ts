@@ -34,8 +34,8 @@ export const graphResolving = (db: Pool): Pick<Graph, 'resolve'> => ({
     }
     const found = (by: Member) => new Set(rows.flatMap((row) => (row.by === by ? [row.key] : [])));
     const missing = (by: Member, keys: readonly string[]) => {
-      const known = found(by);
-      return distinct(keys).filter((key) => !known.has(key));
+      const nodesBy = found(by);
+      return distinct(keys).filter((key) => !nodesBy.has(key));
     };
     return {
       resolved: rows.map(({ key, kind, id }) => ({ key, kind, id })),

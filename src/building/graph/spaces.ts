@@ -20,7 +20,7 @@ export const graphSpaces = (db: Pool): Pick<Graph, 'createSpace'> => ({
         }),
       );
     } catch (error) {
-      if (isUniqueViolation(error)) return taken(constraintOf(error));
+      if (isUniqueViolation(error)) return conflictOf(constraintOf(error));
       throw error;
     }
   },
@@ -60,7 +60,7 @@ const created = async (
   return row;
 };
 
-const taken = (constraint: string): Refusal => {
+const conflictOf = (constraint: string): Refusal => {
   const [path, message] = constraint.includes('external_id')
     ? ['externalId', 'is taken in this building, under the same sourceSystem']
     : ['code', 'is that of another space of this building'];

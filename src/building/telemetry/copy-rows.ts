@@ -74,10 +74,10 @@ const copy = async <Row>(
     into.header();
     for await (const row of rows) {
       write(into, row);
-      if (into.bytes() >= CHUNK_BYTES) yield into.taken();
+      if (into.bytes() >= CHUNK_BYTES) yield into.takeBytes();
     }
     into.fields(-1);
-    yield into.taken();
+    yield into.takeBytes();
   };
   await pipeline(Readable.from(chunks(), { highWaterMark: 2 }), client.query(copyFrom(statement)));
 };
@@ -108,7 +108,7 @@ interface RowWriter {
   array(element: Element, values: readonly (number | null)[] | null): void;
   bytes(): number;
   /** The bytes written since the last call. */
-  taken(): Buffer;
+  takeBytes(): Buffer;
 }
 
 const rowWriter = (): RowWriter => {
@@ -166,11 +166,11 @@ const rowWriter = (): RowWriter => {
       buffer.writeInt32BE(at - lengthAt - 4, lengthAt);
     },
     bytes: () => at,
-    taken() {
-      const taken = buffer.subarray(0, at);
+    takeBytes() {
+      const bytes = buffer.subarray(0, at);
       buffer = Buffer.allocUnsafe(2 * CHUNK_BYTES);
       at = 0;
-      return taken;
+      return bytes;
     },
   };
 };

@@ -50,7 +50,7 @@ export const evaluation = (parts: EvaluationParts): Pick<Diagnostics, 'hasRules'
   },
 });
 
-interface Shown {
+interface InvolvedPoints {
   readonly update: PointUpdate;
   readonly samples: readonly RuleSample[];
 }
@@ -63,7 +63,7 @@ interface EvaluatedSlice extends Recorded {
 const evaluateSlice = (
   db: Pool,
   { buildingId }: PointsUpdated,
-  rest: readonly Shown[],
+  rest: readonly InvolvedPoints[],
   occasion: Evaluation,
 ): Promise<EvaluatedSlice> =>
   transaction(db, async (client) => {
@@ -73,15 +73,15 @@ const evaluateSlice = (
     if (rules.length === 0) return none;
     const some = rest.slice(0, EVALUATED_POINTS_AT_ONCE);
     const points = await pointsOf(client, buildingId, some);
-    const shown = some.flatMap(({ update }) => points.get(update.pointId) ?? []);
+    const involved = some.flatMap(({ update }) => points.get(update.pointId) ?? []);
     const memory = await memoryOf(
       client,
-      shown.map(({ seriesId }) => seriesId),
+      involved.map(({ seriesId }) => seriesId),
     );
-    const { pairs, followed, finished } = sliceOf(rules, shown, memory);
+    const { pairs, followed, finished } = sliceOf(rules, involved, memory);
     const recorded = await recordTurns(client, buildingId, pairs, followed, occasion);
-    const isCut = finished < shown.length;
-    const next = shown[finished];
+    const isCut = finished < involved.length;
+    const next = involved[finished];
     const firstLeft = some.findIndex(({ update }) => points.get(update.pointId) === next);
     return { ...recorded, finished: isCut ? firstLeft : some.length };
   });
@@ -90,7 +90,7 @@ const evaluateSlice = (
 const pointsOf = async (
   client: ClientBase,
   buildingId: string,
-  some: readonly Shown[],
+  some: readonly InvolvedPoints[],
 ): Promise<ReadonlyMap<string, SampledPoint>> => {
   const { rows } = await client.query<Omit<SampledPoint, 'samples'> & { readonly asked: string }>(
     `select asked.id as asked, series.id as "seriesId", point.id as "pointId",

@@ -26,7 +26,7 @@ export const faultList =
       [organisation, buildingId, open ?? null, limit, offset],
     );
     const { known, total, items } = rows[0]!;
-    return known ? { items: items.map(shown), limit, offset, total } : null;
+    return known ? { items: items.map(faultRow), limit, offset, total } : null;
   };
 
 type Stored = Omit<FaultRow, 'value' | 'flapping' | 'flapCount'> & {
@@ -36,7 +36,7 @@ type Stored = Omit<FaultRow, 'value' | 'flapping' | 'flapCount'> & {
   readonly isFlapping: boolean;
 };
 
-const shown = (stored: Stored): FaultRow => {
+const faultRow = (stored: Stored): FaultRow => {
   const { value, valueType, openedAt, closedAt, flapCount, isFlapping, ...fault } = stored;
   return {
     ...fault,

@@ -51,8 +51,8 @@ export const ingest = (parts: IngestParts): Telemetry['observe'] => {
   ): Promise<BuildingPoints | Refusal> => {
     const misfits = (building: BuildingPoints) =>
       validationErrorsOf(observations, building.points, Date.parse(at));
-    const known = await points.of(organisation, buildingId);
-    if (known && misfits(known) === null) return known;
+    const pointsByName = await points.of(organisation, buildingId);
+    if (pointsByName && misfits(pointsByName) === null) return pointsByName;
     // The cache may be older than a named point.
     const building = await points.current(organisation, buildingId);
     if (!building) return refuse('NOT_FOUND', 'No building has this id.');
@@ -168,8 +168,8 @@ const batchOf = async (
     ],
     (column) => column(),
   );
-  const told = { at, by, origin, organisation, traceparent };
-  const record: AnnouncementRecord = { commandId: newId(), ...told };
+  const eventContext = { at, by, origin, organisation, traceparent };
+  const record: AnnouncementRecord = { commandId: newId(), ...eventContext };
   return {
     times: samples.map(({ atMs }) => atMs),
     values: [

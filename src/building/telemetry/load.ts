@@ -78,9 +78,9 @@ const seriesByPoint = async (client: PoolClient, buildingId: string) => {
     `select id, point_id as "pointId" from telemetry.series where building_id = $1`,
     [buildingId],
   );
-  const known = new Map(rows.map(({ id, pointId }) => [pointId, id]));
+  const seriesIds = new Map(rows.map(({ id, pointId }) => [pointId, id]));
   return (pointId: string): number => {
-    const id = known.get(pointId);
+    const id = seriesIds.get(pointId);
     if (id === undefined) throw new Error(`${pointId} is no point of ${buildingId}`);
     return id;
   };
@@ -115,8 +115,8 @@ const liveRows = async function* (
 };
 
 const note = ({ latest }: Seen, row: LiveRow) => {
-  const known = latest.get(row.seriesId);
-  if (!known || known.atMs <= row.atMs) latest.set(row.seriesId, row);
+  const previous = latest.get(row.seriesId);
+  if (!previous || previous.atMs <= row.atMs) latest.set(row.seriesId, row);
 };
 
 const writeLatest = (client: PoolClient, rows: readonly LiveRow[]) =>

@@ -15,15 +15,15 @@ export interface SampleMonths {
 }
 
 export const sampleMonths = (db: Pool): SampleMonths => {
-  const known = new Set<Instant>();
+  const created = new Set<Instant>();
   return {
     async make(times) {
-      const missing = [...monthsIn(times)].filter((month) => !known.has(month)).toSorted();
+      const missing = [...monthsIn(times)].filter((month) => !created.has(month)).toSorted();
       if (missing.length === 0) return;
       await transaction(db, (client) => makeMonths(client, missing));
-      for (const month of missing) known.add(month);
+      for (const month of missing) created.add(month);
     },
-    forget: () => known.clear(),
+    forget: () => created.clear(),
   };
 };
 

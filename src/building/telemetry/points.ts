@@ -41,14 +41,14 @@ export const pointRegistry = (db: Pool): PointRegistry => {
     const key = keyOf(organisation, buildingId);
     const shared = reading.get(key);
     if (shared) return shared;
-    const mine = readPoints(db, organisation, buildingId)
-      .then((found) => {
-        if (found) kept.set(key, found);
-        return found;
+    const found = readPoints(db, organisation, buildingId)
+      .then((points) => {
+        if (points) kept.set(key, points);
+        return points;
       })
       .finally(() => reading.delete(key));
-    reading.set(key, mine);
-    return mine;
+    reading.set(key, found);
+    return found;
   };
 
   return {
@@ -62,8 +62,10 @@ export const pointRegistry = (db: Pool): PointRegistry => {
         [buildingId, organisation],
       );
       if (!rows[0]) return null;
-      const known = kept.get(keyOf(organisation, buildingId));
-      return known?.revision === Number(rows[0].revision) ? known : read(organisation, buildingId);
+      const cached = kept.get(keyOf(organisation, buildingId));
+      return cached?.revision === Number(rows[0].revision)
+        ? cached
+        : read(organisation, buildingId);
     },
   };
 };

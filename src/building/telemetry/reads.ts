@@ -21,9 +21,9 @@ type Reads = Pick<Telemetry, 'samples' | 'buckets'>;
 
 /** @param keptFromMs Older samples are not returned. */
 export const telemetryReads = (db: Pool, keptFromMs: () => number): Reads => ({
-  async samples(wanted, asked) {
+  async samples(point, asked) {
     const range = within(asked, keptFromMs());
-    const series = await seriesOf(db, wanted);
+    const series = await seriesOf(db, point);
     if (!series) return null;
     const { valueType } = series;
     return inSlices(series, range, async (id, slice, limit): Promise<readonly SampleRow[]> => {
@@ -35,9 +35,9 @@ export const telemetryReads = (db: Pool, keptFromMs: () => number): Reads => ({
     });
   },
 
-  async buckets(wanted, asked, bucketMs) {
+  async buckets(point, asked, bucketMs) {
     const range = within(asked, keptFromMs());
-    const series = await seriesOf(db, wanted);
+    const series = await seriesOf(db, point);
     if (!series) return null;
     return inSlices(series, range, async (id, slice, limit): Promise<readonly BucketRow[]> => {
       // Divided by a power of two, which is exact, no sum grows beyond bounds; and what would

@@ -96,9 +96,9 @@ const faultsOf = (
   const changed: StoredFault[] = [];
   for (const pair of pairs) {
     const { rule, point, before, turns, untilMs } = pair;
-    const known = recent.get(pairKey(pairOf(pair))) ?? [];
-    const latest = before.fault ?? known.at(-1) ?? null;
-    const faults: Faults = { openingsMs: known.map(({ openedMs }) => openedMs), latest };
+    const history = recent.get(pairKey(pairOf(pair))) ?? [];
+    const latest = before.fault ?? history.at(-1) ?? null;
+    const faults: Faults = { openingsMs: history.map(({ openedMs }) => openedMs), latest };
     const found = new Map<number, NewFault>();
     foldTurns(faults, turns, untilMs, (fault) =>
       found.set(fault.openedMs, { ...fault, rule, point }),

@@ -20,12 +20,12 @@ export const diagnosticRules = (db: Pool, changed: () => void): Rules => ({
       if (!(await isOwned(client, organisation, buildingId)))
         return refuse('NOT_FOUND', 'No building has this id.');
       await takeTurn(client, buildingId);
-      const known = await rulesOf(client, buildingId);
-      const same = known.find((rule) => rule.ruleId === ruleId);
+      const stored = await rulesOf(client, buildingId);
+      const same = stored.find((rule) => rule.ruleId === ruleId);
       if (same && same.bodyHash !== (bodyHash ?? null))
         return refuse('IDEMPOTENCY_KEY_REUSED', 'This key was used with another body.');
       if (same) return { rule: ruleRowOf(same), replayed: true };
-      if (known.length >= RULES_OF_BUILDING_MAX)
+      if (stored.length >= RULES_OF_BUILDING_MAX)
         return ruleLimit(RULES_OF_BUILDING_MAX, 'rules', 'A building');
       await makeSeries(client, buildingId);
       const seriesId = await seriesIn(client, buildingId, draft.pointId);

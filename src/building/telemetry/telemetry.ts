@@ -31,9 +31,9 @@ export interface Telemetry {
    *
    * @returns `null` for an id that is no point of a building of the organisation.
    */
-  samples(wanted: PointRange, range: SampleRange): Promise<ReadPage<SampleRow> | null>;
+  samples(point: PointRange, range: SampleRange): Promise<ReadPage<SampleRow> | null>;
   buckets(
-    wanted: PointRange,
+    point: PointRange,
     range: SampleRange,
     bucketMs: number,
   ): Promise<ReadPage<BucketRow> | null>;

@@ -76,8 +76,8 @@ export const consumerConfig = {
 } satisfies ConsumerConfig;
 
 /** Why an existing stream cannot carry the messages; `null` if it can. */
-export const streamMismatch = (wanted: StreamLayout, found: StreamConfig): string | null => {
-  const missing = wanted.subjects.filter((subject) => !found.subjects.includes(subject));
+export const streamMismatch = (layout: StreamLayout, found: StreamConfig): string | null => {
+  const missing = layout.subjects.filter((subject) => !found.subjects.includes(subject));
   const wrong = [
     ...missing.map((subject) => `it lacks the subject ${subject}`),
     ...differences(found, {
@@ -94,7 +94,7 @@ export const streamMismatch = (wanted: StreamLayout, found: StreamConfig): strin
   ];
   return wrong.length === 0
     ? null
-    : `the NATS stream ${wanted.name} does not fit: ${wrong.join('; ')}`;
+    : `the NATS stream ${layout.name} does not fit: ${wrong.join('; ')}`;
 };
 
 /** Why an existing consumer cannot be used; `null` if it can. */
@@ -110,8 +110,8 @@ export const consumerMismatch = (stream: string, found: ConsumerConfig): string 
     : `the NATS consumer ${INTAKE_CONSUMER} of ${stream} does not fit: ${wrong.join('; ')}`;
 };
 
-const differences = <Config extends object>(found: Config, wanted: Partial<Config>): string[] =>
-  Object.entries(wanted).flatMap(([name, value]) => {
+const differences = <Config extends object>(found: Config, expected: Partial<Config>): string[] =>
+  Object.entries(expected).flatMap(([name, value]) => {
     const actual: unknown = found[name as keyof Config];
     return actual === value ? [] : [`${name} is ${String(actual)}, not ${String(value)}`];
   });

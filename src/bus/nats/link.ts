@@ -60,7 +60,7 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
   let open: Open | null = null;
   let why = 'it has not answered yet';
   /** The last logged reason; `null`: connected. */
-  let told: string | null = null;
+  let logged: string | null = null;
   let preparing: AbortController | null = null;
   let refused: { readonly why: string; readonly at: number } | null = null;
 
@@ -68,9 +68,9 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
     open = null;
     why = reason;
     // A reason is logged once, whatever the number of attempts; a stop is not logged.
-    if (reason !== told && !ending.signal.aborted)
+    if (reason !== logged && !ending.signal.aborted)
       logger.warn({ nats: hosts, reason }, 'NATS cannot be used');
-    told = reason;
+    logged = reason;
   };
 
   /** A reconnected server may be another one with an empty disk, so everything is checked again. */
@@ -78,9 +78,9 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
     preparing?.abort();
     open = null;
     why = 'its streams are being looked at';
-    const mine = new AbortController();
-    preparing = mine;
-    const signal = AbortSignal.any([ending.signal, mine.signal]);
+    const attempt = new AbortController();
+    preparing = attempt;
+    const signal = AbortSignal.any([ending.signal, attempt.signal]);
     const work = async () => {
       const jsm = await jetstreamManager(connection, {
         timeout: NATS_ANSWER_MAX_MS,
@@ -89,7 +89,7 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
       await prepareNats(jsm, layout, replicas);
       if (signal.aborted) return;
       open = { connection, jsm, js: jsm.jetstream() };
-      told = null;
+      logged = null;
       logger.info({ nats: hosts }, 'NATS is the bus');
       changed.wake();
     };

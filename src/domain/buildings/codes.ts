@@ -25,11 +25,11 @@ export const withGeneratedCodes = (
   const byTriple = new Map(existing.map((node) => [kindAndTripleOf(node), node.code]));
   byTriple.delete(null);
   const kept = drafts.map((draft) => byTriple.get(kindAndTripleOf(draft)));
-  const taken = new Map<string, Pick<GraphNode, 'sourceSystem'> | null>(
+  const used = new Map<string, Pick<GraphNode, 'sourceSystem'> | null>(
     remaining.map((node) => [codeKeyOf(node), node]),
   );
   for (const [index, code] of kept.entries()) {
-    if (code !== undefined) taken.set(codeKeyOf({ kind: drafts[index]!.kind, code }), null);
+    if (code !== undefined) used.set(codeKeyOf({ kind: drafts[index]!.kind, code }), null);
   }
 
   const codes = new Map<DraftNode, string>();
@@ -41,9 +41,9 @@ export const withGeneratedCodes = (
     do {
       number += 1;
       code = number === 1 ? draft.code : `${draft.code} (${number})`;
-    } while (!isFree(draft, code, number, taken));
+    } while (!isFree(draft, code, number, used));
     last.set(label, number);
-    taken.set(codeKeyOf({ kind: draft.kind, code }), null);
+    used.set(codeKeyOf({ kind: draft.kind, code }), null);
     codes.set(draft, code);
   }
   return drafts.map((draft, index) => ({
@@ -60,9 +60,9 @@ const isFree = (
   { kind, sourceSystem, externalId }: DraftNode,
   code: string,
   number: number,
-  taken: ReadonlyMap<string, Pick<GraphNode, 'sourceSystem'> | null>,
+  used: ReadonlyMap<string, Pick<GraphNode, 'sourceSystem'> | null>,
 ): boolean => {
-  const holder = taken.get(codeKeyOf({ kind, code }));
+  const holder = used.get(codeKeyOf({ kind, code }));
   // The id selects the building, so its own code never belongs to another node.
   if (holder === undefined || kind === 'building') return true;
   const isAnother = externalId !== null && holder?.sourceSystem === sourceSystem;

@@ -38,19 +38,19 @@ const kinds = { storeyId: 'storey', spaceId: 'space', elementId: 'element' } as 
  * `LOCATION_CONTRADICTION` if a coarser member contradicts the finest.
  */
 export const locationWithin = (
-  wanted: RequestedLocation,
+  request: RequestedLocation,
   nodes: ReadonlyMap<string, LocationNode>,
 ): BuildingLocation | Refusal => {
   const missing = locationMembers.filter((member) => {
-    const id = wanted[member] ?? null;
+    const id = request[member] ?? null;
     return id !== null && nodes.get(id)?.kind !== kinds[member];
   });
   if (missing.length > 0) return unknownReference(missing);
 
-  const { buildingId } = wanted;
-  const location = finest(buildingId, wanted, nodes);
+  const { buildingId } = request;
+  const location = finest(buildingId, request, nodes);
   const wrong = locationMembers.filter((member) => {
-    const id = wanted[member] ?? null;
+    const id = request[member] ?? null;
     return id !== null && id !== location[member];
   });
   if (wrong.length === 0) return location;
@@ -74,30 +74,30 @@ export const locationAfterImport = (
   /** By the previous id: the new id, with its ancestors. */
   successors: ReadonlyMap<string, LocationNode & { readonly id: string }>,
 ): BuildingLocation => {
-  const wanted: Record<string, string> = {};
+  const ids: Record<string, string> = {};
   const nodes = new Map<string, LocationNode>();
   const member = locationMembers.findLast((each) => {
     const found = location[each] === null ? undefined : successors.get(location[each]);
     if (found?.kind !== kinds[each]) return false;
-    wanted[each] = found.id;
+    ids[each] = found.id;
     nodes.set(found.id, found);
     return true;
   });
   return member === undefined
     ? nowhere(location.buildingId)
-    : finest(location.buildingId, wanted, nodes);
+    : finest(location.buildingId, ids, nodes);
 };
 
 const finest = (
   buildingId: string,
-  wanted: Pick<RequestedLocation, 'storeyId' | 'spaceId' | 'elementId'>,
+  request: Pick<RequestedLocation, 'storeyId' | 'spaceId' | 'elementId'>,
   nodes: ReadonlyMap<string, LocationNode>,
 ): BuildingLocation => {
-  const member = locationMembers.findLast((each) => (wanted[each] ?? null) !== null);
-  const node = member && nodes.get(wanted[member]!);
+  const member = locationMembers.findLast((each) => (request[each] ?? null) !== null);
+  const node = member && nodes.get(request[member]!);
   if (!node) return nowhere(buildingId);
   const { storeyId, spaceId } = node;
-  return { ...nowhere(buildingId), storeyId, spaceId, [member]: wanted[member]! };
+  return { ...nowhere(buildingId), storeyId, spaceId, [member]: request[member]! };
 };
 
 const nowhere = (buildingId: string): BuildingLocation => ({

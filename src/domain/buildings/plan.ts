@@ -174,7 +174,7 @@ const nodesAfter = (
     ids.push(id);
     const { kind, parentIndex, code, name } = draft;
     const parent = drafts[parentIndex];
-    const known = replace ? {} : node?.details;
+    const previous = replace ? {} : node?.details;
     return {
       id,
       kind,
@@ -182,7 +182,7 @@ const nodesAfter = (
       code,
       name,
       ...identityAfter(draft, node, replace, stated),
-      details: { ...draft.defaults, ...known, ...draft.details },
+      details: { ...draft.defaults, ...previous, ...draft.details },
     };
   });
 };
@@ -226,9 +226,9 @@ const clashes = (nodes: readonly Placed[]): Refusal | null => {
   for (const { at, ...node } of nodes) {
     const code = codeKeyOf(node);
     const triple = tripleOf(node);
-    if (codes.has(code)) errors.push(taken(at, 'code', codes.get(code)!));
+    if (codes.has(code)) errors.push(clash(at, 'code', codes.get(code)!));
     if (triple !== null && triples.has(triple)) {
-      errors.push(taken(at, 'externalId', triples.get(triple)!));
+      errors.push(clash(at, 'externalId', triples.get(triple)!));
     }
     if (!codes.has(code)) codes.set(code, at);
     if (triple !== null && !triples.has(triple)) triples.set(triple, at);
@@ -236,7 +236,7 @@ const clashes = (nodes: readonly Placed[]): Refusal | null => {
   return errors.length > 0 ? conflict(errors) : null;
 };
 
-const taken = (at: string | null, member: string, by: string | null): Clash => ({
+const clash = (at: string | null, member: string, by: string | null): Clash => ({
   path: `${at ?? 'building'}.${member}`,
   message: `is taken by ${by ?? 'a node of the building'}`,
 });

@@ -58,12 +58,12 @@ export type SandboxState = SandboxView | null;
 
 const decide = tableOf<SandboxCommand, [SandboxState, Occasion], Decision<SandboxEvent>>({
   RequestSandbox: (command, sandbox, { at }) => {
-    const { type: _, ttlDays, ...wanted } = command;
+    const { type: _, ttlDays, ...details } = command;
     if (sandbox !== null) return refuse('CONFLICT', 'This sandbox id is taken.');
     const expiresAt = daysAfter(at, ttlDays);
     const tooLong = refusedTtl(expiresAt, at);
     if (tooLong) return tooLong;
-    return [{ type: 'SandboxRequested', ...wanted, generation: 1, expiresAt }];
+    return [{ type: 'SandboxRequested', ...details, generation: 1, expiresAt }];
   },
 
   ExtendSandbox: there(({ days }, sandbox, { at }) => {

@@ -168,9 +168,9 @@ const firstWith = (holds: (moment: number) => boolean, before: number, after: nu
  * moments, so it parses one text and not the parts of a date.
  */
 const offsetsOf = (timeZone: string): ((moment: number) => number) => {
-  const shown = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  const formatter = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   return (moment) => {
-    const [, sign, hours, minutes, seconds = '0'] = OFFSET.exec(shown.format(moment)) ?? [];
+    const [, sign, hours, minutes, seconds = '0'] = OFFSET.exec(formatter.format(moment)) ?? [];
     if (sign === undefined) return 0;
     const ahead = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS + Number(seconds) * 1000;
     return sign === '+' ? ahead : -ahead;

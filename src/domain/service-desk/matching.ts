@@ -27,8 +27,8 @@ export const saidBy = (
   { subject, description }: Said,
   texts: readonly string[],
 ): ReadonlySet<string> => {
-  const wanted = [...new Set(texts)];
-  const find = finderOf(wanted);
+  const unique = [...new Set(texts)];
+  const find = finderOf(unique);
   const found = new Set<string>();
   for (const part of [subject ?? '', description]) {
     for (const text of find(part)) found.add(text);
@@ -67,9 +67,9 @@ export const matches = (
   said: ReadonlySet<string>,
 ): boolean =>
   matchedMembers.every((name) => {
-    const wanted = members[name];
+    const condition = members[name];
     const is = ticket[name];
-    return wanted === undefined || (is !== null && valuesOf(wanted).includes(is));
+    return condition === undefined || (is !== null && valuesOf(condition).includes(is));
   }) &&
   (text === undefined || said.has(text));
 
@@ -84,8 +84,8 @@ export const matchedMembers = [
   'elementId',
 ] as const;
 
-export const valuesOf = (wanted: string | readonly string[]): readonly string[] =>
-  typeof wanted === 'string' ? [wanted] : wanted;
+export const valuesOf = (condition: string | readonly string[]): readonly string[] =>
+  typeof condition === 'string' ? [condition] : condition;
 
 /**
  * Normalises different spellings of the same words, because each author of a rule types in a

@@ -103,14 +103,14 @@ const next = (nodes: readonly Node[], node: Node, unit: number): Node => {
 
 /** Whether the characters on both sides of a position belong to one word. */
 const joints = (text: string): ((at: number) => boolean) => {
-  const known = new Map<number, boolean>();
+  const memo = new Map<number, boolean>();
   const joins = (character: number | undefined): boolean => {
     if (character === undefined) return false;
-    let is = known.get(character);
+    let is = memo.get(character);
     if (is === undefined) {
       const written = String.fromCodePoint(character);
       is = letter.test(written) && !unspaced.test(written);
-      known.set(character, is);
+      memo.set(character, is);
     }
     return is;
   };

@@ -23,8 +23,8 @@ export const shadowsOf = (routingRules: readonly RoutingRule[]): readonly Shadow
   let raisedAt = -1;
   return rules.flatMap(({ ruleId, match, raisePriorityTo }, index) => {
     // A priority raised between the two rules is visible to the later one only.
-    const toldApart = raisedAt < 0 ? 0n : tellPriorities & rulesBefore(raisedAt);
-    const candidates = stops & rulesBefore(index) & ~toldApart;
+    const distinguished = raisedAt < 0 ? 0n : tellPriorities & rulesBefore(raisedAt);
+    const candidates = stops & rulesBefore(index) & ~distinguished;
     if (raisePriorityTo !== undefined) raisedAt = index;
     const by = firstOf(candidates === 0n ? 0n : candidates & covering(match));
     return by === null ? [] : [{ ruleId, by: rules[by]!.ruleId }];
@@ -38,7 +38,9 @@ type Rules = bigint;
 const coveringOf = (rules: readonly RoutingRule[]): ((narrow: Match) => Rules) => {
   const members = matchedMembers.map((name) => ({
     name,
-    ...indexOf(rules, ({ [name]: wanted }) => (wanted === undefined ? null : valuesOf(wanted))),
+    ...indexOf(rules, ({ [name]: condition }) =>
+      condition === undefined ? null : valuesOf(condition),
+    ),
   }));
   const texts = indexOf(rules, ({ text }) => (text === undefined ? null : [text]));
   const find = finderOf([...texts.byValue.keys()]);
@@ -46,10 +48,13 @@ const coveringOf = (rules: readonly RoutingRule[]): ((narrow: Match) => Rules) =
     let all = texts.open | unionOf(texts, narrow.text === undefined ? [] : find(narrow.text));
     for (const { name, open, byValue } of members) {
       if (all === 0n) return all;
-      const wanted = narrow[name];
+      const condition = narrow[name];
       let taking = open;
-      if (wanted !== undefined) {
-        taking = valuesOf(wanted).reduce((some, value) => some & (byValue.get(value) ?? 0n), all);
+      if (condition !== undefined) {
+        taking = valuesOf(condition).reduce(
+          (some, value) => some & (byValue.get(value) ?? 0n),
+          all,
+        );
       }
       all &= open | taking;
     }

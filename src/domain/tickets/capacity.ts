@@ -40,9 +40,11 @@ export const withinCapacity = (
   { type }: TicketCommand,
 ): Decision<TicketEvent> => {
   if (isRefusal(decision) || !isTooMuch(decision.reduce(sizeAfter, held))) return decision;
-  const taken = decision.filter(isAlwaysTaken);
+  const accepted = decision.filter(isAlwaysTaken);
   const isShortened = type === 'CompleteWorkOrder' || type === 'RelocateTicket';
-  return taken.length === decision.length || (isShortened && taken.length > 0) ? taken : full;
+  return accepted.length === decision.length || (isShortened && accepted.length > 0)
+    ? accepted
+    : full;
 };
 
 const isTooMuch = ({ notes, textBytes, workOrders }: TicketSize): boolean =>

@@ -20,11 +20,11 @@ export const withOriginals = (
   metadata: FreeForm,
   { originalNumber, originalCreatedAt, originalClosedAt }: Originals,
 ): FreeForm => {
-  const known = Object.entries({ originalNumber, originalCreatedAt, originalClosedAt }).filter(
+  const members = Object.entries({ originalNumber, originalCreatedAt, originalClosedAt }).filter(
     ([, value]) => typeof value === 'string',
   );
-  if (known.length === 0) return metadata;
+  if (members.length === 0) return metadata;
   const { imported } = metadata;
   const before = typeof imported === 'object' && !Array.isArray(imported) ? imported : {};
-  return { ...metadata, imported: { ...before, ...Object.fromEntries(known) } };
+  return { ...metadata, imported: { ...before, ...Object.fromEntries(members) } };
 };

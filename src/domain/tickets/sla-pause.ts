@@ -60,10 +60,10 @@ export const duesMoved = (
 
 /** The facts to record before `clocks` end: the moved times and the breaches. */
 export const settled = (ticket: Clocks, clocks: readonly SlaClock[], at: Instant) => {
-  const moved = duesMoved(ticket, clocks, at);
-  const standing = moved.reduce<SlaStanding>(
+  const events = duesMoved(ticket, clocks, at);
+  const standing = events.reduce<SlaStanding>(
     (one, fact) => ({ ...one, ...standingBy(fact, one, at) }),
     { ...ticket, slaPausedAt: null },
   );
-  return [...moved, ...breachesOf(standing, clocks, at)];
+  return [...events, ...breachesOf(standing, clocks, at)];
 };

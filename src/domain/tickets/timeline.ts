@@ -66,9 +66,9 @@ export const timelineOf = (
   const items: TimelineItem[] = [];
   let view: TicketView | null = null;
   for (const fact of recorded) {
-    const told = toldBy(fact, view);
-    if (told.item) items.push(told.item);
-    ({ view } = told);
+    const entries = entriesBy(fact, view);
+    if (entries.item) items.push(entries.item);
+    ({ view } = entries);
   }
   return items;
 };
@@ -78,7 +78,7 @@ export const timelineOf = (
  *
  * @throws Error for a fact before the opening.
  */
-export const toldBy = (
+export const entriesBy = (
   fact: RecordedTicketEvent & { readonly id: string },
   before: TicketView | null,
 ): { readonly item: TimelineItem | null; readonly view: TicketView } => {

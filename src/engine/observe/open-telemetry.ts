@@ -66,7 +66,7 @@ const kinds = {
 
 export const openTelemetry = (parts: TracingParts): RunningTracing => {
   const spans = new AsyncLocalStorage<Span | null>();
-  const losses = toldLosses();
+  const losses = warnOfLosses();
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
       'service.name': parts.serviceName,
@@ -162,14 +162,14 @@ const present = (attributes: Attributes): RecordedAttributes =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 
 /** An exporter whose failures are logged occasionally. */
-const toldLosses = () => {
+const warnOfLosses = () => {
   let report: Pick<Report, 'warn'> | null = null;
-  let [lost, toldAt] = [0, -Infinity];
+  let [lost, warnedAt] = [0, -Infinity];
   const failed = (count: number, error: unknown) => {
     lost += count;
-    if (performance.now() - toldAt < LOST_SPANS_WARNING_MS) return;
+    if (performance.now() - warnedAt < LOST_SPANS_WARNING_MS) return;
     report?.warn({ err: error, spans: lost }, 'spans could not be sent and are lost');
-    [lost, toldAt] = [0, performance.now()];
+    [lost, warnedAt] = [0, performance.now()];
   };
   return {
     tellTo(to: Pick<Report, 'warn'>) {

@@ -75,14 +75,14 @@ const migratorOf = async (
     async ([name, load]) => [name, await load()] as const,
   );
   const done: Migration = { up: async () => {} };
-  const known = Object.fromEntries<Migration>([
+  const migrationsByName = Object.fromEntries<Migration>([
     ...(await Promise.all(loaded)),
     ...newer.map((name) => [name, done] as const),
   ]);
   return new KyselyMigrator({
     // Never destroyed: that would end the caller's pool.
     db: new Kysely<unknown>({ dialect: new PostgresDialect({ pool: db }) }),
-    provider: { getMigrations: async () => known },
+    provider: { getMigrations: async () => migrationsByName },
     migrationTableSchema: HISTORY_SCHEMA,
     // One that was forgotten is run again, though later ones have been run meanwhile.
     allowUnorderedMigrations: true,

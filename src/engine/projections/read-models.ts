@@ -130,8 +130,8 @@ export const readModels = (parts: ReadModelsParts): ReadModels => {
 
     async lag(name) {
       const id = idOf(name);
-      const known = positions.here(id);
-      if (known) return positions.lag(known.position);
+      const reached = positions.here(id);
+      if (reached) return positions.lag(reached.position);
       return positions.lag((await checkpoints.of([id])).get(id)?.position ?? null);
     },
 

@@ -21,10 +21,10 @@ export interface OtherVersion extends ProjectionVersion {
 export const otherVersions = async (
   db: Pool,
   leases: Leases,
-  mine: readonly AnyProjection[],
+  projections: readonly AnyProjection[],
 ): Promise<readonly OtherVersion[]> => {
-  const known = new Set(mine.map(projectionId));
-  const others = (await versions(db)).filter((one) => !known.has(projectionId(one)));
+  const ids = new Set(projections.map(projectionId));
+  const others = (await versions(db)).filter((one) => !ids.has(projectionId(one)));
   const owners = await leases.owners(others.map(projectionId));
   return others.map((one) => ({ ...one, owner: owners.get(projectionId(one)) ?? 'none' }));
 };

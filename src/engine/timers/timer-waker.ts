@@ -65,10 +65,10 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
   const rows = dueRowsOf(table, pool);
   const by = { kind: 'system', id: `timer:${name}` } as const;
   /** Those that were fired and still stand there. The database has them too. */
-  let aside = new Map<string, StuckTimer>();
+  let stuckTimers = new Map<string, StuckTimer>();
   const passes = semaphore(1);
   /** Something may have become due. */
-  const roused = new Signal();
+  const wakeup = new Signal();
   let isHeld = false;
 
   /** Its rows show everything recorded so far: what a rebuild has yet to take away is not fired. */
@@ -125,28 +125,28 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
     return reasons;
   };
 
-  const setAside = async (key: string, dueAt: Instant, reason: string | null) => {
-    const before = aside.get(key);
+  const postpone = async (key: string, dueAt: Instant, reason: string | null) => {
+    const before = stuckTimers.get(key);
     const attempts = before?.dueAt === dueAt ? before.attempts + 1 : 1;
     const restMs = Math.min(stuckFirstMs * 2 ** (attempts - 1), TIMER_STUCK_MAX_MS);
     const now = real.now();
     const retryAt = new Date(Date.parse(now) + restMs).toISOString();
     const timer = { timers: name, key, dueAt, attempts, reason, stuckAt: now, retryAt };
-    aside.set(key, timer);
+    stuckTimers.set(key, timer);
     logger.warn({ timer: name, key, dueAt, attempts, reason }, 'a timer changed nothing');
     await stuck.put(timer);
   };
 
   const forget = async (keys: readonly string[]) => {
-    const known = keys.filter((key) => aside.delete(key));
-    await stuck.forget(name, known);
+    const stuckKeys = keys.filter((key) => stuckTimers.delete(key));
+    await stuck.forget(name, stuckKeys);
   };
 
   /** Those that something else has removed or moved. `false` if the rows cannot be trusted yet. */
   const forgetMoved = async (waitMs: number): Promise<boolean> => {
     if (!(await isCurrent(waitMs))) return false;
-    const still = await rows.unmoved([...aside.values()]);
-    await forget([...aside.keys()].filter((key) => !still.has(key)));
+    const still = await rows.unmoved([...stuckTimers.values()]);
+    await forget([...stuckTimers.keys()].filter((key) => !still.has(key)));
     return true;
   };
 
@@ -156,7 +156,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
     for (;;) {
       const due = await rows.due(
         clock.now(),
-        restingTimers(aside.values(), real.now()),
+        restingTimers(stuckTimers.values(), real.now()),
         DUE_ROWS_MAX,
       );
       if (due.length === 0) return true;
@@ -165,7 +165,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
       const unmoved = await rows.unmoved(due);
       await forget(due.flatMap(({ key }) => (unmoved.has(key) ? [] : [key])));
       for (const { key, dueAt } of due)
-        if (unmoved.has(key)) await setAside(key, dueAt, reasons.get(key) ?? null);
+        if (unmoved.has(key)) await postpone(key, dueAt, reasons.get(key) ?? null);
     }
   };
 
@@ -177,7 +177,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
 
   /** How long there is nothing to do, as far as the rows say now. */
   const restMs = async (): Promise<number> => {
-    const waiting = restingTimers(aside.values(), real.now());
+    const waiting = restingTimers(stuckTimers.values(), real.now());
     const next = await rows.next(waiting);
     const untilDue = next === null ? Infinity : Date.parse(next) - Date.parse(clock.now());
     const now = Date.parse(real.now());
@@ -188,24 +188,24 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
   };
 
   const carryOut = async ({ kind, lane: key }: ConsumerRequest): Promise<Answer> => {
-    const timer = key === null ? undefined : aside.get(key);
+    const timer = key === null ? undefined : stuckTimers.get(key);
     if (!timer) return { state: 'refused', error: `${key} is not stuck` };
     const retryAt = kind === 'skip' ? null : real.now();
-    aside.set(timer.key, { ...timer, retryAt });
+    stuckTimers.set(timer.key, { ...timer, retryAt });
     await stuck.put({ ...timer, retryAt });
-    roused.wake();
+    wakeup.wake();
     return { state: 'done', result: { key: timer.key, dueAt: timer.dueAt, skipped: !retryAt } };
   };
 
   const start = async ({ signal }: Lease): Promise<LeasedWork> => {
     const delays = backoff();
-    const known = await stuck.list([name]);
-    aside = new Map(known.map((timer) => [timer.key, dueWhereReadable(timer)]));
-    const stopListening = positions.onMoved(projectionId(projection), () => roused.wake());
+    const stored = await stuck.list([name]);
+    stuckTimers = new Map(stored.map((timer) => [timer.key, dueWhereReadable(timer)]));
+    const stopListening = positions.onMoved(projectionId(projection), () => wakeup.wake());
     isHeld = true;
     return {
       async work() {
-        if (aside.size > 0) await forgetMoved(TIMER_CURRENT_WAIT_MS);
+        if (stuckTimers.size > 0) await forgetMoved(TIMER_CURRENT_WAIT_MS);
         const rest = await restMs();
         if (rest > 0) return rest;
         if (await passInTurn(signal)) delays.reset();
@@ -224,13 +224,13 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
       consumer,
       logger,
       failure: 'timers cannot be looked after; trying again',
-      wakeups: roused,
+      wakeups: wakeup,
       // A read model that moves constantly is not queried constantly.
       debounceMs: TIMER_LOOK_MS,
       start,
     }),
-    next: () => rows.next(restingTimers(aside.values(), real.now())),
-    wake: () => roused.wake(),
+    next: () => rows.next(restingTimers(stuckTimers.values(), real.now())),
+    wake: () => wakeup.wake(),
 
     async fireDue(signal = new AbortController().signal) {
       // The clock stands still meanwhile, so only the caller waits.

@@ -84,7 +84,7 @@ export function developmentConfiguration(
     rotateRefreshToken: true,
     expiresWithSession: () => false,
     findAccount: (_, sub) => {
-      const account = accounts.find((known) => known.sub === sub);
+      const account = accounts.find((candidate) => candidate.sub === sub);
       if (!account) return undefined;
       return {
         accountId: sub,

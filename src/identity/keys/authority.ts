@@ -165,17 +165,17 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
       let kept = cache.kept(stream);
       for (let tried = 0; tried < KEY_CHECKS_MAX; tried += 1) {
         try {
-          const known = kept ?? (await cache.read(stream));
+          const keyring = kept ?? (await cache.read(stream));
           const at = clock.now();
-          const verdict = judge(known.keyring, { keyId, hasHash, opens }, at);
-          if (await done(judgedWith(known, stream, !kept, verdict, keyId), use, at)) {
+          const verdict = judge(keyring.keyring, { keyId, hasHash, opens }, at);
+          if (await done(judgedWith(keyring, stream, !kept, verdict, keyId), use, at)) {
             if (verdict.outcome === 'denied') return deniedAs[verdict.reason];
             const { label, scope } = verdict.key;
             return {
               allowed: true,
               caller: {
                 actor: { kind: 'key', id: keyId, name: label },
-                organisation: known.keyring.organisation,
+                organisation: keyring.keyring.organisation,
                 roles: [],
                 permissions: table[scope],
                 person: false,

@@ -56,7 +56,7 @@ export function issuerKeys(
   fetch: Fetch,
   { nowMs = () => performance.now(), logger }: IssuerKeysOptions = {},
 ): IssuerKeys {
-  let known: Promise<RemoteKeySet> | undefined;
+  let cached: Promise<RemoteKeySet> | undefined;
   let failed: { readonly error: unknown; readonly at: number } | undefined;
   let again: { readonly done: Promise<void>; readonly at: number } | undefined;
   let fetchedAt: number | undefined;
@@ -64,7 +64,7 @@ export function issuerKeys(
   let away: IdentityUnavailable | undefined;
 
   const keySet = (): Promise<RemoteKeySet> => {
-    if (known) return known;
+    if (cached) return cached;
     if (failed && nowMs() - failed.at < ISSUER_DOWN_PAUSE_MS) {
       return Promise.reject(unavailable(failed.error));
     }
@@ -77,12 +77,12 @@ export function issuerKeys(
         cooldownDuration: Infinity,
       }),
     );
-    known = found.catch((error: unknown) => {
-      known = undefined;
+    cached = found.catch((error: unknown) => {
+      cached = undefined;
       failed = { error, at: nowMs() };
       throw unavailable(error);
     });
-    return known;
+    return cached;
   };
 
   const reload = async () => {

@@ -26,8 +26,8 @@ export const rememberedSessions = (identity: Identity, now: () => number = Date.
     async callerOf(token) {
       const digest = hash('sha256', token, 'base64');
       const nowMs = now();
-      const known = kept.get(digest);
-      if (known && known.sinceMs <= nowMs && nowMs < known.untilMs) return known.caller;
+      const session = kept.get(digest);
+      if (session && session.sinceMs <= nowMs && nowMs < session.untilMs) return session.caller;
       const caller = await identity.callerOf(token);
       const expiresMs = Date.parse(caller.expiresAt ?? '');
       const untilMs = Math.min(nowMs + SESSION_REMEMBERED_MS, expiresMs);

@@ -84,8 +84,11 @@ export const checkpointIn = (file: string): Checkpoint => {
     const [first, ...rest] = body.toString().trimEnd().split('\n');
     const journals = rest.map((line) => {
       const { journal, records, heads } = journalLine.parse(JSON.parse(line));
-      const known = heads.map(([revision, head]) => ({ revision, head: Buffer.from(head, 'hex') }));
-      return { journal, records, heads: known };
+      const decoded = heads.map(([revision, head]) => ({
+        revision,
+        head: Buffer.from(head, 'hex'),
+      }));
+      return { journal, records, heads: decoded };
     });
     return { ...header.parse(JSON.parse(first!)), journals, sha256, publicKey };
   } catch (error) {

@@ -21,10 +21,10 @@ export class FoldCheck {
   #passed = 0;
   #divergence: Divergence | null = null;
 
-  /** @param known In the order of their revisions. */
-  constructor(start: Buffer, known: readonly KnownHead[]) {
+  /** @param heads In the order of their revisions. */
+  constructor(start: Buffer, heads: readonly KnownHead[]) {
     this.#head = start;
-    this.#known = known;
+    this.#known = heads;
   }
 
   /** Of all links so far. */

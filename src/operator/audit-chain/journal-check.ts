@@ -45,9 +45,9 @@ export const checkJournal = async (
   journal: string,
   { log, followed, against }: JournalCheckParts,
 ): Promise<JournalFindings> => {
-  const known = against?.heads ?? [];
-  const ofRecords = new FoldCheck(chainStart(journal), known);
-  const ofChain = new FoldCheck(chainStart(journal), known);
+  const heads = against?.heads ?? [];
+  const ofRecords = new FoldCheck(chainStart(journal), heads);
+  const ofChain = new FoldCheck(chainStart(journal), heads);
   const comparison = new Comparison(journal);
   const unfollowed: number[] = [];
   let [chained, waiting, records] = [0, 0, 0];
@@ -95,7 +95,7 @@ export const checkJournal = async (
   ];
   const divergences = { ofRecords: ofRecords.end(), ofChain: ofChain.end() };
   const lastLink = before?.links.at(-1)?.revision ?? -1;
-  const isMissing = records === 0 && (chained > 0 || known.length > 0);
+  const isMissing = records === 0 && (chained > 0 || heads.length > 0);
   return {
     chained,
     waiting,

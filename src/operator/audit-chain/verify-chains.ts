@@ -68,25 +68,25 @@ export interface ChainsParts {
  */
 export const verifyChains = async (parts: ChainsParts): Promise<ChainVerdict> => {
   const { log, now, followed, against, signal } = parts;
-  const known = new Map(
+  const checkpointed = new Map(
     (against?.checkpoint.journals ?? [])
       .filter(({ journal }) => !isAuditRetired(journal, now))
       .map((one) => [one.journal, { ...one, madeAt: against!.checkpoint.madeAt }]),
   );
   const listed = await chainedJournals(log, now);
   const held = [...parts.journals].filter((journal) => !isAuditRetired(journal, now));
-  const journals = [...new Set([...listed, ...held, ...known.keys()])].toSorted();
+  const journals = [...new Set([...listed, ...held, ...checkpointed.keys()])].toSorted();
   let [records, waiting] = [0, 0];
   const differences: string[] = [];
   for (const journal of journals) {
     signal.throwIfAborted();
-    const checkpointed = known.get(journal) ?? null;
-    const found = await checkJournal(journal, { log, followed, against: checkpointed });
+    const heads = checkpointed.get(journal) ?? null;
+    const found = await checkJournal(journal, { log, followed, against: heads });
     records += found.chained;
     waiting += found.waiting;
     differences.push(...found.differences, ...(await checkIndex(log, journal)));
   }
-  const notes = against ? await notesOn(against, known.size, log) : [];
+  const notes = against ? await notesOn(against, checkpointed.size, log) : [];
   return { journals: journals.length, records, waiting, differences, notes };
 };
 

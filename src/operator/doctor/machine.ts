@@ -67,13 +67,16 @@ export const spaceAt = async (directory: string): Promise<Space> => {
 
 /** @param node Default: the Node that runs this. */
 export const releaseFinding = (node = process.versions.node): Finding => {
-  const wanted = manifest.engines.node.replace('>=', '');
+  const required = manifest.engines.node.replace('>=', '');
   const said = `Atrium ${manifest.version} on Node ${node}`;
-  return judged(isBefore(node, wanted) ? [`${said}, which must be ${wanted} or newer`] : [], said);
+  return judged(
+    isBefore(node, required) ? [`${said}, which must be ${required} or newer`] : [],
+    said,
+  );
 };
 
-const isBefore = (version: string, wanted: string): boolean => {
-  const [have, need] = [version, wanted].map((text) => text.split('.').map(Number));
+const isBefore = (version: string, required: string): boolean => {
+  const [have, need] = [version, required].map((text) => text.split('.').map(Number));
   const at = need!.findIndex((part, index) => (have![index] ?? 0) !== part);
   return at >= 0 && (have![at] ?? 0) < need![at]!;
 };

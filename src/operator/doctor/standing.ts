@@ -20,13 +20,13 @@ export const schemaFinding = async (pool: Pool): Promise<Finding> => {
   if (applied === null) return none('no tables yet; the server makes them when it starts');
   const newer = newerThan(migrations, applied);
   const names = Object.keys(migrations);
-  const known = applied.length - newer.length;
+  const appliedCount = applied.length - newer.length;
   const pending = names.filter((name) => !applied.includes(name));
   const beside = newer.length === 0 ? '' : `; a newer release has added ${newer.join(', ')}`;
   const said = pending.length === 0 ? '' : `; a start brings ${pending.join(', ')}`;
   return judged(
     newer.filter(isContracting).map((name) => `of a newer release alone: ${name}`),
-    `${known} of ${names.length} migrations${said}${beside}`,
+    `${appliedCount} of ${names.length} migrations${said}${beside}`,
   );
 };
 

@@ -15,8 +15,8 @@ export const checkSame = async (log: EventStore, plan: Plan): Promise<void> => {
   const different: string[] = [];
   for (const [stream, planned] of plan.streams) {
     if (planned.found.count === 0) continue;
-    if (planned.found.count === planned.wanted.count) {
-      if (!planned.found.equals(planned.wanted)) different.push(stream);
+    if (planned.found.count === planned.expected.count) {
+      if (!planned.found.equals(planned.expected)) different.push(stream);
     } else partial.set(stream, new EventDigest());
   }
   if (partial.size > 0) {
@@ -81,9 +81,9 @@ const differenceIn = async (log: EventStore, plan: Plan, stream: string): Promis
   for (let at = 0; at < inFile.length;) {
     const stored = await log.readStream(stream, { from: planned.first + at - planned.shift });
     for (const event of stored) {
-      const wanted = inFile[at];
-      if (!wanted) break;
-      const what = differenceBetween(wanted, event);
+      const expected = inFile[at];
+      if (!expected) break;
+      const what = differenceBetween(expected, event);
       if (what) return `${stream}, revision ${event.revision}: ${what}`;
       at += 1;
     }
@@ -94,11 +94,11 @@ const differenceIn = async (log: EventStore, plan: Plan, stream: string): Promis
 
 const jsonOf = (value: unknown): string => JSON.stringify(value);
 
-const differenceBetween = (wanted: StoredEvent, found: StoredEvent): string | null => {
+const differenceBetween = (expected: StoredEvent, found: StoredEvent): string | null => {
   const nameOf = ({ type, id }: StoredEvent) => `${type} ${id}`;
-  if (nameOf(wanted) !== nameOf(found))
-    return `the file has ${nameOf(wanted)}, the log ${nameOf(found)}`;
-  if (jsonOf(wanted.data) !== jsonOf(found.data)) return `${nameOf(found)} has other data`;
-  if (jsonOf(wanted.meta) !== jsonOf(found.meta)) return `${nameOf(found)} has other metadata`;
+  if (nameOf(expected) !== nameOf(found))
+    return `the file has ${nameOf(expected)}, the log ${nameOf(found)}`;
+  if (jsonOf(expected.data) !== jsonOf(found.data)) return `${nameOf(found)} has other data`;
+  if (jsonOf(expected.meta) !== jsonOf(found.meta)) return `${nameOf(found)} has other metadata`;
   return null;
 };

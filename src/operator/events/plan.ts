@@ -13,7 +13,7 @@ export interface PlannedStream {
   /** One past its last revision in the file. */
   next: number;
   /** Over its events in the file. */
-  readonly wanted: EventDigest;
+  readonly expected: EventDigest;
   /** By how much its revisions in the log are lower than in the file. */
   shift: number;
   /** Over those of its events that the log holds. */
@@ -78,7 +78,7 @@ const readPlan = async (
       planned = {
         first: revision,
         next: revision,
-        wanted: new EventDigest(),
+        expected: new EventDigest(),
         shift: 0,
         found: new EventDigest(),
         below: 0,
@@ -92,7 +92,7 @@ const readPlan = async (
         events,
       );
     planned.next += 1;
-    planned.wanted.add(event, revision);
+    planned.expected.add(event, revision);
     longestLineBytes = Math.max(longestLineBytes, lineBytes);
     events += 1;
   };

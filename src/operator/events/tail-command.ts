@@ -46,10 +46,10 @@ export const tailCommand = async (command: TailCommand): Promise<number> => {
     try {
       const options = { signal, ...(categories ? { categories } : {}) };
       for await (const { events } of log.subscribe(after, options)) {
-        const wanted = events.filter((event) =>
+        const matching = events.filter((event) =>
           stream === undefined ? !isOwn(event.stream) : event.stream === stream,
         );
-        if (wanted.length > 0) await output.write(wanted.map(text).join(''));
+        if (matching.length > 0) await output.write(matching.map(text).join(''));
       }
     } catch (error) {
       if (!(error instanceof ReaderGone)) throw error;
@@ -68,6 +68,6 @@ const lineFor = (
 ): string => {
   const where = `${position}  ${stream}@${revision}`;
   const line = `${recordedAt}  ${where}  ${type}  ${JSON.stringify(data)}`;
-  const shown = printable(line);
-  return `${shown.length > columns ? `${shown.slice(0, columns - 1)}…` : shown}\n`;
+  const text = printable(line);
+  return `${text.length > columns ? `${text.slice(0, columns - 1)}…` : text}\n`;
 };

@@ -30,10 +30,10 @@ export async function* walked(
   const withoutRemoved = removedEventsFilter(log);
   const options = { signal, ...(categories ? { categories } : {}) };
   for await (const { events, upTo } of log.subscribe(after, options)) {
-    const mine = events.filter(
+    const page = events.filter(
       ({ stream, position }) => !isOwn(stream) && log.compare(position, end) <= 0,
     );
-    if (mine.length > 0) yield removedToo ? mine : await withoutRemoved(mine);
+    if (page.length > 0) yield removedToo ? page : await withoutRemoved(page);
     onShare(shareOf(after, upTo, end));
     if (log.compare(upTo, end) >= 0) return;
   }

@@ -76,7 +76,7 @@ const aboutOf = (organisation: string, { keyId, scope }: Pick<KeyAt, 'keyId' | '
   'the token is shown this once:\n';
 
 const scopeOf = (text: string): KeyScope => {
-  const scope = keyScopes.find((known) => known === text);
+  const scope = keyScopes.find((candidate) => candidate === text);
   if (!scope)
     throw new OperatorError(`there is no scope ${text}; there are ${keyScopes.join(', ')}`);
   return scope;

@@ -74,11 +74,11 @@ export const readUses = async (
     const lies = `${use} lies after the key's revocation at position ${revocation.position}`;
     const unseen = keyringRevision !== null && keyringRevision < revocation.revision;
     const keyring = streamOf('keyring', keyringOfKey(keyId));
-    const wasTold =
+    const wasReported =
       (announced.get(`${stream} ${keyring}`) ?? -1) >= revocation.revision ||
       log.compare(begun.get(stream) ?? null, revocation.position) > 0 ||
       closed.has(stream);
-    if (unseen && !wasTold && !log.capabilities.guardsInOneStep) {
+    if (unseen && !wasReported && !log.capabilities.guardsInOneStep) {
       late.push(`${lies}; it was decided at revision ${keyringRevision} of the keyring`);
     } else breaches.push(`${lies}, and was allowed`);
   };

@@ -81,7 +81,7 @@ export const restorePlan = async (parts: PlanParts): Promise<RestorePlan> => {
   const isBegun = noted !== null && noted.id !== last?.id && isAmong(timelines, noted.id);
   const end = await lastEvent(log, processes);
   const isRepeated =
-    !isBegun && standing.kind === 'same' && isLastRestore(parts.name, timelines, end.told);
+    !isBegun && standing.kind === 'same' && isLastRestore(parts.name, timelines, end.recorded);
   if (!isBegun && !isRepeated) refuseUsedName(parts.name, timelines);
   const timeline = isBegun ? 'finish' : isRepeated ? 'done' : 'begin';
   const after = timeline === 'begin' ? end.position : last!.after;
@@ -95,7 +95,7 @@ export const restorePlan = async (parts: PlanParts): Promise<RestorePlan> => {
     after,
     timeline,
     name: name ?? systemClock.now(),
-    numbers: numbers.map((moved) => ({ ...moved, lost: counted(moved.lost) })),
+    numbers: numbers.map((number) => ({ ...number, lost: counted(number.lost) })),
     processes,
     auditLost: counted(await auditAfter(pool, after)),
     keys: await restoredKeys(log, pool, after),
@@ -105,20 +105,20 @@ export const restorePlan = async (parts: PlanParts): Promise<RestorePlan> => {
 /**
  * Whether this restore began the log's last timeline.
  *
- * @param told The last event since then that servers did not record for themselves.
+ * @param recorded The last event since then, other than those of the servers themselves.
  * @throws {@link OperatorError} without a name while there is none: a backup taken just after a
  *   restore looks the same when it is restored a second time.
  */
 const isLastRestore = (
   name: string | undefined,
   timelines: readonly Timeline[],
-  told: Position | null,
+  recorded: Position | null,
 ): boolean => {
   const last = timelines.at(-1);
   const isRestore = timelines.length > 1 && last !== undefined;
   if (!isRestore) return false;
   if (name !== undefined) return last.name === name;
-  if (told !== null) return false;
+  if (recorded !== null) return false;
   const of = last.name === null ? '' : `, ${last.name},`;
   const same = last.name === null ? 'it has no name: give any' : `give --name '${last.name}'`;
   throw new OperatorError(
@@ -162,17 +162,17 @@ const lastEvent = async (
     .map(({ position }) => position)
     .toSorted((a, b) => log.compare(b, a));
   let position = furthest;
-  let told: Position | null = null;
+  let recorded: Position | null = null;
   let restored = false;
   for (let from = furthest; ;) {
     const page = await log.readAll(from, { limit: READ_PAGE_EVENTS });
     for (const { stream, type, position: at } of page.events) {
-      if (isOwn(stream) && type === LOG_RESTORED) [restored, told] = [true, null];
-      else if (!SERVERS_OWN.has(categoryOf(stream))) told = at;
+      if (isOwn(stream) && type === LOG_RESTORED) [restored, recorded] = [true, null];
+      else if (!SERVERS_OWN.has(categoryOf(stream))) recorded = at;
       position = at;
     }
     from = page.next;
-    if (page.end) return { position, told: restored ? told : position };
+    if (page.end) return { position, recorded: restored ? recorded : position };
   }
 };
 
@@ -181,19 +181,19 @@ const SERVERS_OWN: ReadonlySet<string> = new Set([OWN_CATEGORY, PROCESS_CATEGORY
 
 const numbersMoved = async (log: EventStore, pool: Pool, skip: number) => {
   const given = new Map<string, number>();
-  const told = await publishedTickets(pool);
-  const organisations = told.length === 0 ? await numberedOrganisations(log) : [];
+  const published = await publishedTickets(pool);
+  const organisations = published.length === 0 ? await numberedOrganisations(log) : [];
   for (const organisation of organisations) given.set(organisation, 0);
-  for (const { organisation, highest } of [...told, ...(await restoredNumbers(pool))])
+  for (const { organisation, highest } of [...published, ...(await restoredNumbers(pool))])
     given.set(organisation, Math.max(given.get(organisation) ?? 0, highest));
 
-  const moved: (NumbersSkipped & { readonly lost: number })[] = [];
+  const numberings: (NumbersSkipped & { readonly lost: number })[] = [];
   for (const [organisation, highest] of [...given].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const next = await nextNumber(log, organisation);
     const lost = await ticketsFrom(pool, organisation, next);
-    moved.push({ organisation, next, moved: Math.max(next, highest + 1) + skip, lost });
+    numberings.push({ organisation, next, moved: Math.max(next, highest + 1) + skip, lost });
   }
-  return moved;
+  return numberings;
 };
 
 /** Organisations with a ticket number in the log: a scan, for where no read model has tickets. */

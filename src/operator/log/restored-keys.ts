@@ -23,12 +23,12 @@ export const restoredKeys = async (
   pool: Pool,
   after: Position | null,
 ): Promise<RestoredKeys> => {
-  const known = new Map<string, EndedKey>();
+  const ended = new Map<string, EndedKey>();
   for (const key of [...(await revokedInAudit(pool)), ...(await endedKeys(pool).all())])
-    known.set(key.keyId, key);
+    ended.set(key.keyId, key);
   const keyring = keyringsOf(log);
   const revoked: EndedKey[] = [];
-  for (const key of known.values()) {
+  for (const key of ended.values()) {
     const held = (await keyring(key.organisation)).get(key.keyId);
     if (held?.revokedAt === null) revoked.push(key);
   }

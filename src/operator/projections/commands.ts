@@ -73,17 +73,17 @@ const status = ({ env }: ProjectionsCommand, say: Say) =>
 const prepare = ({ env }: ProjectionsCommand, say: Say) =>
   onModels(env, undefined, async ({ models, feed, signal }) => {
     await feed();
-    const shown = progressLine();
+    const line = progressLine();
     while ((await models.ready()) !== true) {
       if (signal.aborted) {
         throw new OperatorError('not prepared: interrupted; what was built is kept');
       }
       const building = (await models.status()).filter(({ work }) => work !== null);
       const lines = building.map(({ name, work }) => `${name}: ${rebuildProgress(work!.progress)}`);
-      if (lines.length > 0) shown.show(() => lines.join('; '));
+      if (lines.length > 0) line.show(() => lines.join('; '));
       await sleep(REQUEST_LOOK_MS);
     }
-    shown.clear();
+    line.clear();
     const all = await models.status();
     say({ items: all }, () =>
       all.map(({ name, version }) => `${name} ${version} is prepared`).join('\n'),

@@ -35,7 +35,7 @@ export const requested = async (
 ): Promise<ProjectionRequest> => {
   await feed();
   const { id } = await models.ask(name, asked);
-  const shown = progressLine();
+  const line = progressLine();
   const cancellable = asked.kind === 'rebuild' || asked.kind === 'verify';
   const cancel = () => {
     if (!cancellable) return;
@@ -65,10 +65,10 @@ export const requested = async (
       }
       const { progress, kind } = request;
       const shownBar = progress ? `${bar(progress, BAR_CHARACTERS)} ` : '';
-      shown.show(() => `${kind} ${shownBar}${rebuildProgress(progress)}`);
+      line.show(() => `${kind} ${shownBar}${rebuildProgress(progress)}`);
       await sleep(REQUEST_LOOK_MS);
     }
   } finally {
-    shown.clear();
+    line.clear();
   }
 };

@@ -59,12 +59,12 @@ export const auditChaining = (
     const full = new Signal();
     const flushed = new Signal();
     const isFull = () => chains.waiting >= AUDIT_CHAIN_WAITING_RECORDS_MAX;
-    let [taken, saved] = [claimed.position, claimed.position];
+    let [readTo, saved] = [claimed.position, claimed.position];
     /** By keyring, its last change that is followed and not announced. */
     const changed = new Map<string, StoredEvent>();
 
     const flush = async () => {
-      const upTo: Position | null = taken;
+      const upTo: Position | null = readTo;
       const changes = [...changed.values()];
       changed.clear();
       await chains.flush();
@@ -80,11 +80,11 @@ export const auditChaining = (
 
     const followAll = async () => {
       const options = { categories: chainedCategories, signal: during };
-      for await (const { events, upTo } of reader.subscribe(taken, options)) {
+      for await (const { events, upTo } of reader.subscribe(readTo, options)) {
         chains.add(events);
         for (const event of events)
           if (categoryOf(event.stream) === 'keyring') changed.set(event.stream, event);
-        taken = upTo;
+        readTo = upTo;
         if (events.length > 0) followed.wake();
         while (isFull() && !during.aborted) {
           full.wake();

@@ -130,7 +130,7 @@ export const sandboxProvisioning = (
   };
 
   /** The sandbox, if this work is wanted now. */
-  const wanted = async ({ sandboxId, generation, phase }: BuildPhase) => {
+  const currentSandbox = async ({ sandboxId, generation, phase }: BuildPhase) => {
     const sandbox = (await sandboxes.look(sandboxId))?.view;
     const isWanted =
       sandbox?.status === 'provisioning' &&
@@ -146,7 +146,7 @@ export const sandboxProvisioning = (
       await pause(SANDBOX_WANTED_LOOK_MS, signal);
       if (signal.aborted) return;
       try {
-        if (!(await wanted(work))) unwanted.abort();
+        if (!(await currentSandbox(work))) unwanted.abort();
       } catch (error) {
         const { sandboxId } = work;
         logger.debug({ err: error, sandboxId }, 'it is not known whether a sandbox is wanted');
@@ -156,9 +156,9 @@ export const sandboxProvisioning = (
 
   const build = async (work: BuildPhase, context: EffectContext): Promise<Outcome> => {
     const { sandboxId, phase } = work;
-    const notWanted = ignore(`${sandboxId} is no longer in phase ${phase}`);
-    const sandbox = await wanted(work);
-    if (!sandbox) return notWanted;
+    const superseded = ignore(`${sandboxId} is no longer in phase ${phase}`);
+    const sandbox = await currentSandbox(work);
+    if (!sandbox) return superseded;
     const unwanted = new AbortController();
     const over = new AbortController();
     const signal = AbortSignal.any([context.signal, unwanted.signal]);
@@ -170,7 +170,7 @@ export const sandboxProvisioning = (
       return await give({ id: sandboxId, command, organisation: sandbox.organisation }, context);
     } catch (error) {
       if (!unwanted.signal.aborted) throw error;
-      return notWanted;
+      return superseded;
     } finally {
       over.abort();
       await watching;

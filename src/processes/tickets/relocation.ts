@@ -27,7 +27,7 @@ export interface RelocationParts {
 }
 
 /** A ticket that lies in the building, and where its place is by now. */
-export interface Moved {
+export interface MovedTicket {
   readonly ticket: PlacedTicket;
   readonly place: BuildingLocation;
 }
@@ -54,7 +54,7 @@ const codec: Pick<Codec<Followed>, 'decode'> = {
  */
 export const ticketRelocation = (
   parts: RelocationParts,
-): Process<Followed, readonly Moved[], ToTicket> => {
+): Process<Followed, readonly MovedTicket[], ToTicket> => {
   const { tickets, graph, queries, models } = parts;
   /** For tickets that come one by one, each in a lane of its own. */
   const gathered = batchedSuccessors(graph);
@@ -63,7 +63,7 @@ export const ticketRelocation = (
     buildingId: string,
     placed: readonly PlacedTicket[],
     { successorsOf }: Pick<Graph, 'successorsOf'> = graph,
-  ): Promise<readonly Moved[]> => {
+  ): Promise<readonly MovedTicket[]> => {
     const places = await successorsOf(
       buildingId,
       placed.map(({ storeyId, spaceId, elementId }) => ({
@@ -94,8 +94,11 @@ export const ticketRelocation = (
     return found === null ? [] : itself(found.view, found.view.buildingId);
   };
 
-  const relocated = ({ id: causeId }: Recorded, moved: readonly Moved[]): readonly ToTicket[] =>
-    moved.flatMap(({ ticket, place }) => {
+  const relocated = (
+    { id: causeId }: Recorded,
+    movedTickets: readonly MovedTicket[],
+  ): readonly ToTicket[] =>
+    movedTickets.flatMap(({ ticket, place }) => {
       const { id } = ticket;
       const command = relocation(ticket, place, uuidFrom(id, causeId));
       return command ? [{ kind: 'ticket' as const, id, command }] : [];

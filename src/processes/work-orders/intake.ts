@@ -36,14 +36,15 @@ export const workOrderIntake = ({ tickets, workOrders, clock }: IntakeParts): Co
       throw new UnusableMessage(problems.join('; '));
     }
     const key = workOrderKey(event);
-    const [named, known] = await Promise.all([
+    const [named, workOrder] = await Promise.all([
       event.ticketId === null ? null : tickets.look(event.ticketId),
       workOrders.look(key),
     ]);
     const ticket = named && { buildingId: named.view.buildingId };
     // Tickets of one building are of one organisation.
     const isHere = named?.view.buildingId === event.buildingId;
-    const organisation = (isHere ? named?.view.organisationId : null) ?? known?.view.organisation;
+    const organisation =
+      (isHere ? named?.view.organisationId : null) ?? workOrder?.view.organisation;
     await workOrders.give(
       key,
       {

@@ -89,11 +89,11 @@ const noteOf = ({
   progressPercent,
   note,
 }: WorkOrderEvent): string => {
-  const told = [
+  const parts = [
     title,
     status === null ? null : `status ${status}`,
     progressPercent === null ? null : `${progressPercent} %`,
   ].filter((part) => part !== null);
-  const facts = told.length === 0 ? '' : `: ${told.join(', ')}`;
+  const facts = parts.length === 0 ? '' : `: ${parts.join(', ')}`;
   return `Work order ${workOrderId} was ${kind}${facts}.${note === null ? '' : `\n${note}`}`;
 };

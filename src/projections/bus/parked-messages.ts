@@ -72,7 +72,7 @@ export const parkedMessages: Projection<WorkOrderFact | ParkedEvent, ParkedMessa
       const row = { id, consumer, buildingId, type, eventId, data, detail };
       return { ...row, reason: 'UNUSABLE', parkedAt: at };
     }
-    const { kind, buildingId, eventId, ...told } = fact.event;
+    const { kind, buildingId, eventId, ...members } = fact.event;
     return {
       id: JSON.stringify([stream, eventId]),
       consumer: 'work-order-intake',
@@ -81,7 +81,7 @@ export const parkedMessages: Projection<WorkOrderFact | ParkedEvent, ParkedMessa
       eventId,
       reason: fact.reason,
       detail: details[fact.reason],
-      data: { eventId, buildingId, ...told },
+      data: { eventId, buildingId, ...members },
       parkedAt: at,
     };
   },

@@ -68,7 +68,7 @@ export const auditFollowing = (parts: AuditFollowingParts): AuditFollowing => {
   const { audit, log, watch } = parts;
 
   /** The position of the organisation's first parked record. */
-  const asideOf = async (organisation: string | null): Promise<Position | null> => {
+  const firstParkedOf = async (organisation: string | null): Promise<Position | null> => {
     const keyring = organisation === null ? null : parts.keyringOf(organisation);
     const own = (await parts.parked(keyAudit.name)).filter(({ stream }) =>
       categoryOf(stream) === 'keyring'
@@ -81,18 +81,18 @@ export const auditFollowing = (parts: AuditFollowingParts): AuditFollowing => {
   const page = async ({ selection, after, limit }: FollowingQuery): Promise<FollowingPage> => {
     const found = await audit.following(selection, after, limit);
     // Queried after the rows, so that no record parked before them is missed.
-    const aside = await asideOf(selection.organisation);
+    const firstParked = await firstParkedOf(selection.organisation);
     const isShown = ({ place }: AuditRow) =>
-      aside === null || log.compare(positionIn(place), aside) < 0;
+      firstParked === null || log.compare(positionIn(place), firstParked) < 0;
     const rows = found.filter(isShown);
-    if (rows.length === 0 && aside !== null) throw new RecordsParked();
+    if (rows.length === 0 && firstParked !== null) throw new RecordsParked();
     const last = rows.at(-1);
     if (!last && after !== null) await mustLieIn(log, after);
     return { rows, next: last ? positionIn(last.place) : after };
   };
 
   /** Resolves when everything now in the log is shown, or after `leftMs`. */
-  const shown = async (leftMs: number): Promise<void> => {
+  const waitUntilVisible = async (leftMs: number): Promise<void> => {
     const { position } = await log.head();
     if (position !== null && leftMs > 0) await parts.waitFor([keyAudit.name], position, leftMs);
   };
@@ -111,7 +111,7 @@ export const auditFollowing = (parts: AuditFollowingParts): AuditFollowing => {
       for (;;) {
         const { seen } = watching;
         // Records after this read of the head have woken it.
-        await Promise.race([shown(giveUpAt - performance.now()), aborted]);
+        await Promise.race([waitUntilVisible(giveUpAt - performance.now()), aborted]);
         const found = await page(query);
         const leftMs = giveUpAt - performance.now();
         if (found.rows.length > 0 || leftMs <= 0 || signal.aborted) return found;

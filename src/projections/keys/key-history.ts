@@ -73,10 +73,10 @@ async function* steps(log: EventStore, query: HistoryQuery): AsyncGenerator<Step
   const issuedAt = facts[0]?.at ?? since;
   const first = startOfMonth(issuedAt > since ? issuedAt : since);
   const place = query.place ?? { facts: 0, month: first, after: null };
-  let told = place.facts;
+  let factsRead = place.facts;
   let { month, after } = place.month < first ? { month: first, after: null } : place;
   let searched = 0;
-  const reached = (): HistoryCursor => ({ facts: told, month, after });
+  const reached = (): HistoryCursor => ({ facts: factsRead, month, after });
   const isWanted = ({ data }: StoredEvent) =>
     (data as { readonly keyId?: unknown }).keyId === keyId;
   // Journals are read one after the other, so all are read up to the same position.
@@ -90,8 +90,11 @@ async function* steps(log: EventStore, query: HistoryQuery): AsyncGenerator<Step
       searched += step.searched;
       const use = step.found && keyUseCodec.decode(step.found);
       if (use && isAuditKept(use.at, now)) {
-        for (; told < facts.length && log.compare(facts[told]!.position, use.position) < 0;)
-          yield { row: auditRowOf(facts[told++]!), after: reached(), searched };
+        for (
+          ;
+          factsRead < facts.length && log.compare(facts[factsRead]!.position, use.position) < 0;
+        )
+          yield { row: auditRowOf(facts[factsRead++]!), after: reached(), searched };
         ({ after } = step);
         yield { row: auditRowOf(use), after: reached(), searched };
       } else {
@@ -100,5 +103,6 @@ async function* steps(log: EventStore, query: HistoryQuery): AsyncGenerator<Step
       }
     }
   }
-  while (told < facts.length) yield { row: auditRowOf(facts[told++]!), after: reached(), searched };
+  while (factsRead < facts.length)
+    yield { row: auditRowOf(facts[factsRead++]!), after: reached(), searched };
 }

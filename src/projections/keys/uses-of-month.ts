@@ -51,7 +51,7 @@ export const sharedJournals = async (log: EventStore): Promise<readonly string[]
 /** Repeated records are returned once. @throws `LogUnavailable`. */
 export async function* usesOfMonth(log: EventStore, month: MonthOfUses): AsyncGenerator<UseStep> {
   let searches = await searchesOf(log, month);
-  const told = new Set((await Promise.all(searches.map((one) => one.start(month.after)))).flat());
+  const keyIds = new Set((await Promise.all(searches.map((one) => one.start(month.after)))).flat());
   for (;;) {
     searches = searches.filter(({ ended }) => !ended);
     // The search at the earliest position: no other has an earlier event.
@@ -59,8 +59,8 @@ export async function* usesOfMonth(log: EventStore, month: MonthOfUses): AsyncGe
     if (!first || log.compare(first.at, month.until) > 0) return;
     const after = first.at;
     const found = first.take();
-    if (found && !told.has(found.id)) yield { found, after, searched: 0 };
-    if (found) told.add(found.id);
+    if (found && !keyIds.has(found.id)) yield { found, after, searched: 0 };
+    if (found) keyIds.add(found.id);
     else yield { found: null, after, searched: await first.readOn() };
   }
 }

@@ -35,17 +35,17 @@ export const requestSandbox = (
   const { sandboxes, quota } = parts;
   const mutex = keyedMutex();
 
-  const request: UseCase<NewSandbox, Answer<SandboxView>> = async (wanted, occasion, name) => {
-    const { sandboxId, developer, organisation } = wanted;
+  const request: UseCase<NewSandbox, Answer<SandboxView>> = async (newSandbox, occasion, name) => {
+    const { sandboxId, developer, organisation } = newSandbox;
     const requested = (placeId: string) =>
-      ({ type: 'RequestSandbox', ...wanted, placeId }) as const;
+      ({ type: 'RequestSandbox', ...newSandbox, placeId }) as const;
     const give = (placeId: string) =>
       sandboxes.give(sandboxId, { ...name, command: requested(placeId), organisation }, occasion);
     // A repeat is answered from the record, without a slot.
-    const known = name.fresh ? null : await sandboxes.look(sandboxId);
-    if (known) return give(known.view.placeId);
+    const existing = name.fresh ? null : await sandboxes.look(sandboxId);
+    if (existing) return give(existing.view.placeId);
 
-    const estimatedBytes = estimatedBytesOf(wanted.parameters);
+    const estimatedBytes = estimatedBytesOf(newSandbox.parameters);
     refuseTooLarge(parts, estimatedBytes);
     const placeId = await quota.reserve(developer, sandboxId, occasion).catch(async (error) => {
       // The last slot may belong to this sandbox, through a concurrent repeat of the command.
@@ -60,9 +60,9 @@ export const requestSandbox = (
   };
 
   // Concurrent repeats of a command would each reserve a slot.
-  return (wanted, occasion, name) => {
-    const act = () => request(wanted, occasion, name);
-    return name.fresh ? act() : mutex.run(wanted.sandboxId, act);
+  return (change, occasion, name) => {
+    const act = () => request(change, occasion, name);
+    return name.fresh ? act() : mutex.run(change.sandboxId, act);
   };
 };
 

@@ -33,12 +33,14 @@ export const followImport =
     const [place] = await graph.successorsOf(buildingId, [answer.view]);
     const command = relocation(answer.view, place!, uuidFrom('relocated/note', commandId));
     if (!command) return answer;
-    const moved = await tickets.give(
+    const relocated = await tickets.give(
       id,
       { commandId: uuidFrom('relocated', commandId), command, organisation: organisationId },
       { at, by: { kind: 'system', id: 'process:ticket-relocation' }, origin: 'system' },
     );
     // The process may have moved it first. Other changes of the ticket do not belong to this
     // answer.
-    return isMovedAlone(answer.view, moved.view) ? { ...moved, replayed: answer.replayed } : answer;
+    return isMovedAlone(answer.view, relocated.view)
+      ? { ...relocated, replayed: answer.replayed }
+      : answer;
   };

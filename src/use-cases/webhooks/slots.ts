@@ -23,10 +23,10 @@ export interface WebhookSlots {
    *
    * @throws {@link Refused} `WEBHOOK_LIMIT_REACHED` with `limit`.
    */
-  take(organisation: string, wanted: WantedSlot, occasion: Occasion): Promise<void>;
+  take(organisation: string, wanted: RequestedSlot, occasion: Occasion): Promise<void>;
 }
 
-export interface WantedSlot {
+export interface RequestedSlot {
   readonly webhookId: string;
   readonly url: string;
 }
@@ -75,9 +75,9 @@ export const webhookSlots = ({
     async take(organisation, { webhookId, url }, occasion) {
       const rows = await registered(organisation);
       const listed = rows.map((row) => ({ webhookId: row.webhookId, host: hostOfUrl(row.url) }));
-      const take = async (known: readonly HostedWebhook[]) => {
+      const take = async (webhooks: readonly HostedWebhook[]) => {
         const host = hostOfUrl(url);
-        const command = { type: 'TakeSlot', webhookId, host, registered: known } as const;
+        const command = { type: 'TakeSlot', webhookId, host, registered: webhooks } as const;
         await quotas.give(organisation, { commandId: newId(), command, organisation }, occasion);
       };
       try {

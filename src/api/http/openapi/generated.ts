@@ -89,8 +89,8 @@ const finished = (document: JsonObject): JsonObject => {
       Object.entries(methods).map(([method, operation]) => [method, operationOf(operation)]),
     ),
   ]);
-  const its = { ...(components['schemas'] as JsonObject), ...problemSchemas() };
-  const { schemas, referring } = once(its, withRefusals(Object.fromEntries(described)));
+  const all = { ...(components['schemas'] as JsonObject), ...problemSchemas() };
+  const { schemas, referring } = once(all, withRefusals(Object.fromEntries(described)));
   const { responses } = referring;
   return {
     ...rest,

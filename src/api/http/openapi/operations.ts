@@ -31,9 +31,9 @@ export interface RouteFacts {
 
 export const completed = (operation: JsonObject, facts: RouteFacts): JsonObject => {
   const { requestBody, responses, description, parameters, ...rest } = operation;
-  const its = facts.conventions.map((name): Convention => conventions[name]);
-  const takes = its.flatMap((convention) => convention.takes ?? []);
-  const gives = its.flatMap((convention) => convention.gives ?? []);
+  const applied = facts.conventions.map((name): Convention => conventions[name]);
+  const takes = applied.flatMap((convention) => convention.takes ?? []);
+  const gives = applied.flatMap((convention) => convention.gives ?? []);
   return {
     ...rest,
     ...described(description, facts),
@@ -48,10 +48,10 @@ export const completed = (operation: JsonObject, facts: RouteFacts): JsonObject 
     responses: responsesOf(
       {
         ...(responses as JsonObject),
-        ...(its.some(({ unchanged }) => unchanged) ? { '304': UNCHANGED } : {}),
+        ...(applied.some(({ unchanged }) => unchanged) ? { '304': UNCHANGED } : {}),
       },
       gives,
-      codesOf(facts, its),
+      codesOf(facts, applied),
     ),
   };
 };
@@ -119,7 +119,7 @@ const bodyOf = (body: JsonObject, files: RouteFacts['files']): JsonObject => {
 };
 
 /** Every code that the route may refuse with, in the order of precedence. */
-const codesOf = (facts: RouteFacts, its: readonly Convention[]): readonly ProblemCode[] => {
+const codesOf = (facts: RouteFacts, applied: readonly Convention[]): readonly ProblemCode[] => {
   const asked = facts.permission !== 'public';
   const may = new Set<ProblemCode>([
     'HEADERS_TOO_LARGE',
@@ -128,7 +128,7 @@ const codesOf = (facts: RouteFacts, its: readonly Convention[]): readonly Proble
     ...(facts.person ? (['PERSON_REQUIRED'] as const) : []),
     ...(facts.takesPath ? (['NOT_FOUND'] as const) : []),
     ...(facts.takesBody ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-    ...its.flatMap((convention) => convention.problems ?? []),
+    ...applied.flatMap((convention) => convention.problems ?? []),
     ...facts.problems,
   ]);
   return (Object.keys(problems) as ProblemCode[]).filter((code) => may.has(code));

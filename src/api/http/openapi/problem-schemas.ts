@@ -43,7 +43,7 @@ const common = {
 
 const schemaOf = (code: ProblemCode, { status, title, members }: ProblemKind): JsonObject => {
   const { properties = {}, required = [] } = z.toJSONSchema(z.object(members ?? {}));
-  const shown = mapped(properties, referred) as JsonObject;
+  const extra = mapped(properties, referred) as JsonObject;
   return {
     description: title,
     allOf: [
@@ -51,7 +51,7 @@ const schemaOf = (code: ProblemCode, { status, title, members }: ProblemKind): J
       {
         type: 'object',
         required: ['status', 'code', ...required],
-        properties: { status: { const: status }, code: { const: code }, ...shown },
+        properties: { status: { const: status }, code: { const: code }, ...extra },
       },
     ],
   };

@@ -5,7 +5,7 @@
  */
 import { refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
 import { IFC_DEPTH_MAX, IFC_INSTANCES_MAX } from '../limits.ts';
-import { shown, stepTokens, type BrokenStep, type StepToken } from './step-tokens.ts';
+import { quoted, stepTokens, type BrokenStep, type StepToken } from './step-tokens.ts';
 
 export interface StepCheck {
   /** Checks the next bytes. After a refusal nothing more is checked. */
@@ -60,13 +60,13 @@ export const stepCheck = (): StepCheck => {
     statement = freshStatement();
     if (shape === 'k' || (part === 'gap' && shape === 'k()')) {
       const next = structure[part][keyword];
-      if (next === undefined) return broken(line, `${shown(keyword)} has no place here`);
+      if (next === undefined) return broken(line, `${quoted(keyword)} has no place here`);
       part = next;
       return null;
     }
     if (part === 'header' && shape === 'k()') {
       return isSchema && !isReadable(schema)
-        ? broken(line, `the schema is ${shown(schema ?? '')}; ${SCHEMAS_READ} are read`)
+        ? broken(line, `the schema is ${quoted(schema ?? '')}; ${SCHEMAS_READ} are read`)
         : null;
     }
     if (part !== 'data' || shape !== '#=k()') return broken(line, 'this is no instance');
@@ -185,7 +185,7 @@ const freshStatement = (): Statement => {
     const { kind, line, text } = token;
     const piece = pieces[kind];
     if (piece === undefined || !beginnings.has(statement.shape + piece)) {
-      return broken(line, `${kind === 'keyword' ? shown(text) : `a ${kind}`} has no place here`);
+      return broken(line, `${kind === 'keyword' ? quoted(text) : `a ${kind}`} has no place here`);
     }
     statement.shape += piece;
     if (kind === 'keyword') statement.keyword = text;

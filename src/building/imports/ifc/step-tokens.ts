@@ -85,7 +85,7 @@ export const stepTokens = (next: (token: StepToken) => BrokenStep | null): StepT
     if (was === 'binary') return next({ kind: 'value', text: '', ...place });
     const kind = kindOf(text);
     return kind === null
-      ? { line: began, what: `${shown(text)} means nothing` }
+      ? { line: began, what: `${quoted(text)} means nothing` }
       : next({ kind, text, ...place });
   };
 
@@ -176,7 +176,7 @@ const kindOf = (word: string): StepTokenKind | null => {
 };
 
 /** A word of a file, as a message quotes it. */
-export const shown = (word: string): string => JSON.stringify(word.slice(0, WORD_SHOWN_MAX));
+export const quoted = (word: string): string => JSON.stringify(word.slice(0, WORD_SHOWN_MAX));
 
 const WORD_SHOWN_MAX = 40;
 const NEWLINE = 0x0a;

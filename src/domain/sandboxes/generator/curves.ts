@@ -233,8 +233,8 @@ const curves: Readonly<Record<string, Curve | undefined>> = {
     0.00005 * point.areaSqm * cooling(point, moment, drift),
   Chiller_On_Off_Status: (point, moment, drift) => (cooling(point, moment, drift) > 5 ? 1 : 0),
   Pump_Speed_Command: (point, moment, drift) => {
-    const wanted = cooling(point, moment, drift);
-    return wanted > 5 ? clamp(30 + 0.6 * wanted + drift, 0, 100) : 0;
+    const position = cooling(point, moment, drift);
+    return position > 5 ? clamp(30 + 0.6 * position + drift, 0, 100) : 0;
   },
   Pump_Electric_Power_Sensor: (point, moment, drift) =>
     0.00001 * point.areaSqm * cooling(point, moment, drift),

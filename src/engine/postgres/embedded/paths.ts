@@ -151,8 +151,8 @@ const runDirectory = (home: string, user: ServerUser): string => {
   const far = join('/tmp', `atrium-${digest}`);
   makePrivate(far, user);
   const { uid, mode } = lstatSync(far);
-  const mine = user.as.uid ?? process.getuid?.();
-  if (uid !== mine || (mode & 0o777) !== 0o700)
+  const ownUid = user.as.uid ?? process.getuid?.();
+  if (uid !== ownUid || (mode & 0o777) !== 0o700)
     throw new EmbeddedUnavailable(`its socket directory ${far} belongs to somebody else`);
   return far;
 };

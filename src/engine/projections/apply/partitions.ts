@@ -33,7 +33,7 @@ export interface Months {
    */
   dropOld(db: Queryable, now: Instant): Promise<boolean>;
   /** Whether a month has become wholly too old between the two. */
-  moved(since: Instant, now: Instant): boolean;
+  isMonthChanged(since: Instant, now: Instant): boolean;
 }
 
 /**
@@ -93,7 +93,7 @@ export const monthsOf = ({ table }: AnyProjection, schema: string): Months | nul
       return true;
     },
 
-    moved: (since, now) =>
+    isMonthChanged: (since, now) =>
       oldestMonth(since, partitions.keptMonths) !== oldestMonth(now, partitions.keptMonths),
   };
 };
@@ -116,7 +116,7 @@ export const tendMonths = async (parts: TendingParts): Promise<{ end: () => void
   const since = clock.now();
   const dropped = await months.dropOld(db, since);
   const watch = async () => {
-    const isOver = () => signal.aborted || months.moved(since, clock.now());
+    const isOver = () => signal.aborted || months.isMonthChanged(since, clock.now());
     if (!dropped) await pause(RETRY_MAX_MS, signal);
     else while (!isOver()) await pause(CONSUMERS_WATCH_MS, signal);
     if (!signal.aborted) due();

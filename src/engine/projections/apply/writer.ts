@@ -81,18 +81,18 @@ export const writer = (
 
   /** Those of the rows of an append-only table that are to be written, and a place for each. */
   const placed = async (
-    its: Months,
+    months: Months,
     after: ReadonlyMap<string, object | null>,
     now: Instant,
   ): Promise<ReadonlyMap<string, object>> => {
     const rows = [...after].flatMap(([name, row]) => (row ? [[name, row] as const] : []));
     const kept = new Set(
-      its.kept(
+      months.kept(
         rows.map(([, row]) => row),
         now,
       ),
     );
-    await its.make(db, [...kept]);
+    await months.make(db, [...kept]);
     return new Map(rows.filter(([, row]) => kept.has(row)));
   };
 
@@ -145,7 +145,7 @@ export const writer = (
     const after = months ? await placed(months, folding, at) : folding;
     const { parked, skipped } = read;
     const books = [
-      ...[...parked].map(([stream, its]) => parkedRow(stream, its)),
+      ...[...parked].map(([stream, parkedAt]) => parkedRow(stream, parkedAt)),
       ...[...skipped].map(([stream, count]) => ({ ...UNUSED, stream, skipped: count })),
     ];
     const left = sum(skipped.values()) + sum([...parked.values()].map((it) => 1 + it.skipped));

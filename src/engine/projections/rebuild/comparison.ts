@@ -46,7 +46,7 @@ export const compared = async (
   ];
   const found: TableComparison[] = [];
   for (const [index, { key, where }] of views.entries()) {
-    const mine = live.tables[index]!;
+    const liveTable = live.tables[index]!;
     const other = beside.tables[index]!;
     const digest = async (table: string) => {
       const { rows } = await client.query<Digest>(
@@ -56,23 +56,23 @@ export const compared = async (
       );
       return rows[0]!;
     };
-    const [its, rebuilt] = [await digest(mine), await digest(other)];
-    const equal = its.rows === rebuilt.rows && its.hash === rebuilt.hash;
+    const [liveDigest, rebuilt] = [await digest(liveTable), await digest(other)];
+    const equal = liveDigest.rows === rebuilt.rows && liveDigest.hash === rebuilt.hash;
     const { rows } = equal
       ? { rows: [] }
       : await client.query<Difference & { readonly different: number }>(
           `select coalesce(mine.key, other.key) as key, count(*) over () as different,
                   case when mine.key is null then 'missing'
                        when other.key is null then 'surplus' else 'altered' end as what
-           from (select ${key} as key, t::text as value from ${mine} as t ${where}) as mine
+           from (select ${key} as key, t::text as value from ${liveTable} as t ${where}) as mine
            full join (select ${key} as key, t::text as value from ${other} as t ${where}) as other
              using (key)
            where mine.value is distinct from other.value
            order by key limit ${DIFFERENCES_NAMED_MAX}`,
         );
     found.push({
-      table: mine,
-      live: its,
+      table: liveTable,
+      live: liveDigest,
       rebuilt,
       different: rows[0]?.different ?? 0,
       first: rows.map(({ key, what }) => ({ key, what })),

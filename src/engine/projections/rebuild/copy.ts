@@ -18,7 +18,7 @@ export const copyInto = async (
   client: Client,
   { statement, columns }: CopyTarget,
   rows: Iterable<object>,
-  { signal, told }: { readonly signal: AbortSignal; readonly told: (rows: number) => void },
+  { signal, onRows }: { readonly signal: AbortSignal; readonly onRows: (rows: number) => void },
 ): Promise<void> => {
   const encoders = columns.map(({ member, type }) => ({ member, encode: encoderOf(type) }));
   const lineOf = (row: object) => {
@@ -31,7 +31,7 @@ export const copyInto = async (
     return line.slice(0, -1);
   };
   const into = client.query(copyFrom(statement));
-  await pipeline(Readable.from(chunksOf(rows, lineOf, told), { highWaterMark: 2 }), into, {
+  await pipeline(Readable.from(chunksOf(rows, lineOf, onRows), { highWaterMark: 2 }), into, {
     signal,
   });
 };
@@ -46,7 +46,7 @@ const CHUNK_CHARACTERS = 128 * 1024;
 function* chunksOf(
   rows: Iterable<object>,
   lineOf: (row: object) => string,
-  told: (rows: number) => void,
+  onRows: (rows: number) => void,
 ): Generator<Buffer> {
   let chunk = '';
   let count = 0;
@@ -54,11 +54,11 @@ function* chunksOf(
     chunk += `${lineOf(row)}\n`;
     count += 1;
     if (chunk.length < CHUNK_CHARACTERS) continue;
-    told(count);
+    onRows(count);
     yield Buffer.from(chunk);
     chunk = '';
   }
-  told(count);
+  onRows(count);
   if (chunk !== '') yield Buffer.from(chunk);
 }
 

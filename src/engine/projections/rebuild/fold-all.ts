@@ -29,14 +29,14 @@ export interface FoldOptions {
   /** Also beyond this much memory, approximately. Default {@link REBUILD_BYTES_IN_MEMORY_MAX}. */
   readonly bytesMax?: number;
   readonly passedOver: ReadonlySet<string>;
-  readonly told: (upTo: Position, events: number) => void;
+  readonly onProgress: (upTo: Position, events: number) => void;
 }
 
 /** Folds `batches` from no rows: the fold of the live read model, without a database. */
 export const foldAll = async (
   projection: AnyProjection,
   batches: AsyncIterable<Batch>,
-  { rowsMax, bytesMax = REBUILD_BYTES_IN_MEMORY_MAX, passedOver, told }: FoldOptions,
+  { rowsMax, bytesMax = REBUILD_BYTES_IN_MEMORY_MAX, passedOver, onProgress }: FoldOptions,
 ): Promise<Folded> => {
   const { codec, keyOf, readsKeyOf, rowAfter } = projection;
   const rows = new MeasuredRows();
@@ -72,7 +72,7 @@ export const foldAll = async (
     for (const event of batch.events) take(event);
     position = batch.upTo;
     events += batch.events.length;
-    told(position, events);
+    onProgress(position, events);
     if (rows.size > rowsMax) break;
     if (rows.bytes <= bytesMax) continue;
     await rows.measure();

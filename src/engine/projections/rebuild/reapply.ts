@@ -77,8 +77,8 @@ export const reapply = async (
   };
 
   for await (const page of pagesOf(log, stream, first.revision)) {
-    const shown = page.filter((event) => log.compare(event.position, position) <= 0);
-    if (shown.length > 0) await attempted(shown);
+    const visible = page.filter((event) => log.compare(event.position, position) <= 0);
+    if (visible.length > 0) await attempted(visible);
   }
   const again = await client.query<{ revision: number; error: string }>(
     `select revision, reason as error from consumers.parked where consumer = $1 and lane = $2`,

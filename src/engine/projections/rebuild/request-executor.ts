@@ -187,7 +187,9 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
       if (!(await asked.begin(request.id))) return;
       logger.info({ consumer, kind: request.kind }, 'a request is carried out');
       if (request.kind === 'rebuild')
-        await monitored(request, lease, (within, told) => rebuild(request, within, told));
+        await monitored(request, lease, (within, onProgress) =>
+          rebuild(request, within, onProgress),
+        );
       else if (request.kind === 'verify') await monitored(request, lease, verify);
       else
         try {

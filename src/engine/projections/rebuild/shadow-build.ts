@@ -128,10 +128,10 @@ const built = async (parts: ShadowParts, options: BuildOptions, client: Client) 
     try {
       await client.query(`set local maintenance_work_mem = '256MB'`);
       for (const statement of createTables) await client.query(statement);
-      const told = progress.done.bind(progress);
+      const onRows = progress.done.bind(progress);
       const kept = months?.kept(folded.rows.values(), clock.now());
       if (kept) await months?.make(client, kept);
-      await copyInto(client, rowsInto!, kept ?? folded.rows.values(), { signal, told });
+      await copyInto(client, rowsInto!, kept ?? folded.rows.values(), { signal, onRows });
       const [keyOfRows, ...keysOfTallies] = createKeys;
       // The server has its key to build meanwhile.
       const [counted] = await Promise.all([
@@ -139,7 +139,7 @@ const built = async (parts: ShadowParts, options: BuildOptions, client: Client) 
         client.query(keyOfRows!),
       ]);
       for (const [index, into] of talliesInto.entries())
-        await copyInto(client, into, counted[index]!, { signal, told: () => {} });
+        await copyInto(client, into, counted[index]!, { signal, onRows: () => {} });
       for (const statement of keysOfTallies) await client.query(statement);
       const at = clock.now();
       await client.query(
@@ -202,7 +202,7 @@ const built = async (parts: ShadowParts, options: BuildOptions, client: Client) 
   const folded = await foldAll(projection, readTo(log, null, head, { categories, signal }), {
     rowsMax: rowsInMemoryMax,
     passedOver,
-    told: (upTo, events) => progress.done(log.distance(null, upTo) ?? events),
+    onProgress: (upTo, events) => progress.done(log.distance(null, upTo) ?? events),
   });
   try {
     await write(folded);

@@ -106,9 +106,9 @@ export class OwnJournal {
     const at = new Map<string, number | null>();
     const unknown = new Set<string>();
     for (const { stream, revision } of guards) {
-      const known = this.#known.get(stream);
-      if (known === undefined || known < (revision ?? -1)) unknown.add(stream);
-      else at.set(stream, known);
+      const seen = this.#known.get(stream);
+      if (seen === undefined || seen < (revision ?? -1)) unknown.add(stream);
+      else at.set(stream, seen);
     }
     if (unknown.size === 0) return at;
     const asked = [...unknown];

@@ -115,11 +115,11 @@ export const ticketChanges = (
 ): TicketChanges => {
   /** At least up to `last`, where the log shows it, and to the end of its command. */
   const read: ReadUpTo = async (stream, { from, limit, last }) => {
-    const known = recent?.(stream, from) ?? [];
-    const end = from + known.length - 1;
+    const buffered = recent?.(stream, from) ?? [];
+    const end = from + buffered.length - 1;
     // A gap is no business of a log that keeps its promises: whatever it is, the log is asked.
-    const isWhole = end >= last && known.at(-1)?.revision === end;
-    return isWhole ? known.slice(0, limit) : log.readStream(stream, { from, limit });
+    const isWhole = end >= last && buffered.at(-1)?.revision === end;
+    return isWhole ? buffered.slice(0, limit) : log.readStream(stream, { from, limit });
   };
   const followed = lruCache<Followed>(CHANGES_TICKETS_CACHED_MAX, {
     weightMax: cachedBytesMax,
@@ -130,9 +130,9 @@ export const ticketChanges = (
   const mutex = keyedMutex();
 
   const between = async (stream: string, first: number, last: number) => {
-    const known = followed.get(stream) ?? unfollowed;
+    const state = followed.get(stream) ?? unfollowed;
     // Whoever is further back than what is kept reads the stream from its beginning.
-    const start = known.keptAfter < first ? known : unfollowed;
+    const start = state.keptAfter < first ? state : unfollowed;
     const ended = new Map(start.kept.map((change) => [change.revision, change]));
     let broken: Broken | null = null;
     if (start.revision < last) {
@@ -140,7 +140,7 @@ export const ticketChanges = (
       ({ broken } = found);
       for (const change of found.changes) ended.set(change.revision, change);
       const reached = found.changes.at(-1);
-      if (reached && reached.revision >= known.revision) {
+      if (reached && reached.revision >= state.revision) {
         followed.set(stream, followedTo(reached, start, found.changes));
       }
     }
@@ -148,8 +148,8 @@ export const ticketChanges = (
   };
 
   const ownerOf = async (stored: StoredEvent) => {
-    const known = owners.get(stored.stream);
-    if (known !== undefined) return known;
+    const cached = owners.get(stored.stream);
+    if (cached !== undefined) return cached;
     const [opening] =
       stored.revision === 0 ? [stored] : await log.readStream(stored.stream, { limit: 1 });
     const owner = opening ? ticketOwnerIn(opening) : null;
@@ -305,6 +305,6 @@ const changeBy = (
   const change = changeOf(events);
   if (change === null) throw new Error(`${last.stream}: a command without a change`);
   const { position, revision, at, stream, by: actor, origin } = last;
-  const told = { ticketId: keyOf(stream), change, actor, origin, facts: events, slaEvents };
-  return { position, revision, at, ...told, ticket };
+  const message = { ticketId: keyOf(stream), change, actor, origin, facts: events, slaEvents };
+  return { position, revision, at, ...message, ticket };
 };

@@ -3,7 +3,7 @@
  * for readers who continue, and folded again for others, one part of the stream at a time.
  * contract.md section 5.
  */
-import { toldBy, type TimelineItem } from '../../../domain/tickets/timeline.ts';
+import { entriesBy, type TimelineItem } from '../../../domain/tickets/timeline.ts';
 import type { TicketView } from '../../../domain/tickets/view.ts';
 import {
   TIMELINE_PAGE_BYTES_MAX,
@@ -52,26 +52,26 @@ export const timelines = (log: Pick<EventStore, 'readStream'>): Timelines => {
     async page({ ticketId, after, limit, isShown }) {
       const stream = streamOf('ticket', ticketId);
       let view = places.get(placeOf(ticketId, after)) ?? null;
-      let told = view === null ? -1 : after;
+      let lastEntry = view === null ? -1 : after;
       const items: TimelineItem[] = [];
       let bytes = 0;
       for (;;) {
-        const read = { from: told + 1, limit: TIMELINE_READ_AT_ONCE_EVENTS };
+        const read = { from: lastEntry + 1, limit: TIMELINE_READ_AT_ONCE_EVENTS };
         const events = await log.readStream(stream, read);
         for (const event of events) {
-          const now = toldBy(ticketCodec.decode(event), view);
+          const now = entriesBy(ticketCodec.decode(event), view);
           const { item } = now;
           if (event.revision > after && item !== null && isShown(item)) {
             const isFull = items.length === limit || bytes >= TIMELINE_PAGE_BYTES_MAX;
             if (isFull) {
-              if (view !== null) places.set(placeOf(ticketId, told), view);
-              return { items, next: told };
+              if (view !== null) places.set(placeOf(ticketId, lastEntry), view);
+              return { items, next: lastEntry };
             }
             items.push(item);
             bytes += JSON.stringify(item).length;
           }
           ({ view } = now);
-          told = event.revision;
+          lastEntry = event.revision;
         }
         if (events.length < TIMELINE_READ_AT_ONCE_EVENTS) return { items, next: null };
       }

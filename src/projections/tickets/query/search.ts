@@ -50,14 +50,14 @@ export const hitsOf = async (
   { searchTotalMax, searchFirstRows, searchMaxMs }: SearchBounds,
 ): Promise<Hits> => {
   const until = performance.now() + searchMaxMs;
-  const wanted = Math.max(searchTotalMax + 1, offset + limit);
+  const rowsMax = Math.max(searchTotalMax + 1, offset + limit);
   const months = await monthsOf(snapshot, filter);
   const ids: string[] = [];
   let found = 0;
   let rows = 0;
-  for (let from = 0; from < months.length && found < wanted;) {
+  for (let from = 0; from < months.length && found < rowsMax;) {
     const rowsPerHit = rows / (found + 0.5);
-    const span = spanOf(months, from, Math.max(searchFirstRows, (wanted - found) * rowsPerHit));
+    const span = spanOf(months, from, Math.max(searchFirstRows, (rowsMax - found) * rowsPerHit));
     const isRare = rowsPerHit > RARE_ROWS_PER_HIT;
     // The first statement has its full time; later ones have the rest.
     const leftMs = from === 0 ? TICKET_READ_MAX_MS : until - performance.now();

@@ -71,7 +71,7 @@ const copied = async (rows: readonly object[]) => {
   try {
     for (const statement of createTables) await client.query(statement);
     const signal = new AbortController().signal;
-    await copyInto(client, copies[0]!, rows, { signal, told: (count) => counts.push(count) });
+    await copyInto(client, copies[0]!, rows, { signal, onRows: (count) => counts.push(count) });
     expect(counts.at(-1)).toBe(rows.length);
     return await found(tables[0]!);
   } finally {

@@ -23,7 +23,7 @@ const fold = (
     rowsMax: Infinity,
     bytesMax,
     passedOver: new Set(),
-    told: () => {},
+    onProgress: () => {},
   });
 
 /** The events of all streams, one of each in turn. */

@@ -45,7 +45,7 @@ export const identityOn = (
 
 /**
  * The main platform's keys: checked by it and recorded in its audit with the full address. Uses of
- * another organisation's keys are recorded too; a valid one learns nothing.
+ * another organisation's keys are recorded too, and refused without details.
  */
 export const keysOn = (
   { organisation }: Owned,

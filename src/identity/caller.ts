@@ -2,7 +2,7 @@ import type { Actor, Instant } from '../engine/aggregates/decider.ts';
 import type { KeyScope } from '../domain/keys/events.ts';
 import type { Ready } from '../engine/observe/readiness-error.ts';
 
-/** Who is calling, as far as a credential has proved it. */
+/** The authenticated caller. */
 export interface Caller {
   readonly actor: Actor;
   /** Alias of the organisation; `null` for an operator who belongs to none. */
@@ -55,7 +55,7 @@ export interface Identity {
   callerOf(accessToken: string): Promise<Caller>;
   /** `true` once tokens can be checked, or why they cannot: no key set of the issuer is known. */
   ready(): Promise<Ready>;
-  /** `true`, or why the issuer's key set could not be fetched when it was last wanted. */
+  /** `true`, or why the last fetch of the issuer's key set failed. */
   reachable(): Ready;
 }
 

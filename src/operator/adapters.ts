@@ -89,15 +89,15 @@ const openAll = async (
 };
 
 /**
- * NATS, where it is the bus. It is dialled from now on: whoever needs it while it is away is told
- * so. `null`: the log is the bus.
+ * NATS, where it is the bus; it connects in the background, and calls fail while it is unreachable.
+ * `null`: the log is the bus.
  */
 export const openNats = async (
   { nats, busPrefix }: Pick<Config, 'nats' | 'busPrefix'>,
   logger: Logger,
 ): Promise<Nats | null> => {
   if (nats === null) return null;
-  // Its client takes long to load, and nobody else needs it.
+  // Loaded on demand, because the client takes long to load.
   const { natsLink } = await import('../bus/nats/link.ts');
   const { replicas, ...address } = nats;
   return natsLink({ address, replicas, layout: layoutOf(busPrefix), logger });

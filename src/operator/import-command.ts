@@ -20,8 +20,8 @@ export interface ImportCommand {
 }
 
 /**
- * `atrium import FILE`: a building straight into the server's database, running or not, and its
- * announcement into the log. Prints what was made, changed and removed.
+ * `atrium import FILE`: writes a building into the server's database, running or not, and announces
+ * it in the log. Prints the counts of nodes added, changed and removed.
  *
  * @returns The exit code: 0.
  * @throws {@link OperatorError} and {@link BadConfiguration}, each with one line.

@@ -6,8 +6,7 @@ import { openLog } from './open-log.ts';
 import { messageForOperator, OperatorError } from './operator-error.ts';
 
 /**
- * Runs `work` on the log of the configuration, and closes it. Nothing else is opened: a log in
- * EventStoreDB needs no Postgres.
+ * Runs `work` on the configured log, and closes it. A log in EventStoreDB needs no Postgres.
  *
  * @param makes The log may be made in a database that is named and has none yet.
  * @throws {@link BadConfiguration}, {@link OperatorError} if the log cannot be opened, and whatever

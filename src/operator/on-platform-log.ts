@@ -4,8 +4,8 @@ import { openCommandAdapters } from './adapters.ts';
 import { commandLogger, type Env } from './command-logger.ts';
 
 /**
- * Runs `work`, which appends, on the log as a server has it: refused where it is another
- * installation's, or older than the database. Closes it.
+ * Runs `work`, which appends, on the guarded log: refused if it is another installation's or older
+ * than the database. Closes it.
  *
  * @throws `BadConfiguration`, `OperatorError`, `LogRefused`, and whatever `work` throws.
  */

@@ -27,8 +27,7 @@ export interface OpenConsumers {
   readonly releases: Releases;
   readonly consumers: Consumers;
   /**
-   * For commands on the consumers as they are: those of another log are neither shown nor asked,
-   * and not reset either.
+   * For commands that must not reset consumers which were fed from another log.
    *
    * @throws {@link OperatorError} if they are of another log.
    */

@@ -9,7 +9,7 @@ export interface ProgressLine {
   clear(): void;
 }
 
-/** @param shownAt When something was shown last, by `performance.now()`. Default: never. */
+/** @param shownAt The last output, by `performance.now()`. Default: never. */
 export const progressLine = (shownAt = -Infinity): ProgressLine => {
   const out = process.stderr;
   const everyMs = out.isTTY ? PROGRESS_TERMINAL_MS : PROGRESS_LINE_MS;

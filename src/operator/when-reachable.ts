@@ -7,10 +7,9 @@ import { LogUnavailable } from '../engine/log/event-store.ts';
 import { LogRefused } from '../engine/log/log-refused.ts';
 
 /**
- * Opens what is started beside this server, and may be later than it.
+ * Opens a dependency that may start later than this server.
  *
- * @throws What keeps it from being opened, at once where waiting is no help, and in any case after
- *   {@link START_WAIT_MAX_MS}.
+ * @throws A permanent failure at once, any other after {@link START_WAIT_MAX_MS}.
  */
 export const whenReachable = async <T>(open: () => Promise<T>, logger: Logger): Promise<T> => {
   const givenUpAt = performance.now() + START_WAIT_MAX_MS;

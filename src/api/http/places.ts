@@ -4,8 +4,8 @@ import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { callerIn } from '../sessions/authenticate.ts';
 
 /**
- * A place of the caller's, for what outlives the request's handler; `gone` aborts when he goes
- * away. Whoever takes it gives it back by calling `release`, once or more often.
+ * A permit of the caller's, for work that outlives the request's handler; `gone` aborts when the
+ * client disconnects. The holder calls `release`, which is idempotent.
  *
  * @throws {@link NoPermit}, as {@link inPlace} does.
  */
@@ -41,7 +41,7 @@ export const inPlace = async <T>(
   }
 };
 
-/** Nobody waits for the answer any more. */
+/** The client has disconnected. */
 export class CallerGone extends Error {
   override name = 'CallerGone';
 

@@ -1,7 +1,7 @@
 /**
  * A cheap and incomplete check of a value against its JSON schema: sizes are checked before
  * contents, and oversized values are not descended into. zod does the full validation with its
- * messages, but visits the whole value whatever it finds.
+ * messages, but always visits the whole value.
  */
 import { ERRORS_NAMED_MAX, MEMBER_NAMED_CHARACTERS_MAX } from '../../limits.ts';
 import type { FieldError } from './problems.ts';

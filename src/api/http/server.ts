@@ -51,7 +51,7 @@ export interface ServerParts extends AuthenticationParts {
   readonly trustedProxies: readonly string[];
   /** Aborts when clients should use another process; the listener stays open. Default: never. */
   readonly draining?: AbortSignal;
-  /** Takes requests before the routes do. Default: none. */
+  /** Handles requests before the routes. Default: none. */
   readonly takeRequest?: TakeRequest;
   /** For routes without their own deadline. Default {@link REQUEST_ANSWER_MAX_MS}. */
   readonly answerMaxMs?: number;

@@ -2,7 +2,7 @@
 import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Whether it takes over the connection, which it then serves and ends. */
+/** Whether it accepts the connection, which it then serves and ends. */
 export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
 /** The path of the live service. Socket.IO's own default. */

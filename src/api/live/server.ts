@@ -81,7 +81,7 @@ interface EngineConnection extends Carried, Packets, Sending {
   close(discard: boolean): unknown;
 }
 
-/** It has no listener of its own: the platform's listener passes its requests on. */
+/** Has no listener: the platform's listener passes on its requests. */
 export const liveServer = (parts: LiveServerParts): LiveServer => {
   const { log, reader, graph, origins, metrics, logger } = parts;
   const bounds = { ...boundsByDefault, ...parts.bounds };

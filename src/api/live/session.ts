@@ -51,7 +51,7 @@ export const serveSession = (
     metrics.dropped(reason);
     socket.emit(ENDING_EVENT, { code: reason });
     socket.disconnect(true);
-    // A client that does not read would never receive what is queued before the end.
+    // A client that does not read would never receive the queued messages.
     if (reason === 'SLOW_CONSUMER') socket.conn.close(true);
   };
 

@@ -213,8 +213,7 @@ const tooMuch = (bound: 'lines' | 'bytes'): Problem => {
 };
 
 /**
- * Tickets that get their numbers together are decided one by one: with many rules, their routing
- * takes long.
+ * Tickets numbered in one batch are decided one by one, because routing by many rules is slow.
  */
 const oneByOne = (numbers: OpenTicketParts['numbers']): OpenTicketParts['numbers'] => {
   const turn = yieldQueue();

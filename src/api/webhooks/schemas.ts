@@ -33,7 +33,7 @@ export const DeliveriesQuery = z.strictObject({
   ),
 });
 
-// A malformed URL has an error of its own, so only the size of the body bounds it here.
+// A malformed URL has a specific error, so only the size of the body bounds it here.
 const url = z
   .string()
   .max(BODY_BYTES_MAX)

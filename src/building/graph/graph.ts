@@ -1,7 +1,7 @@
 /**
  * The building graph: the relational part of the platform. contract.md section 6, design.md
- * decision 10. Everything is asked for in the name of an organisation, and what belongs to another
- * is answered like what does not exist.
+ * decision 10. Every call names an organisation; another organisation's building does not exist for
+ * it.
  */
 import type { ImportedCodes } from '../../domain/buildings/codes.ts';
 import type { ImportDocument, NewSpace } from '../../domain/buildings/document.ts';

@@ -1,4 +1,4 @@
-/** The lists of the building graph: one statement each, that also tells whose building it is. */
+/** The lists of the building graph: one statement each, which also checks the building's owner. */
 import type { ClientBase, Pool } from 'pg';
 import { validate as isUuid } from 'uuid';
 import { typeNameOf } from '../../domain/buildings/space-type.ts';

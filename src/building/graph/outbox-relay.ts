@@ -60,7 +60,7 @@ const appendStreams = async (
   if (failures.length > 0) throw failures[0];
 };
 
-/** In their order, as many in one append as it takes. */
+/** In order, with as many events per append as fit. */
 const appendAll = async (
   log: EventStore,
   stream: string,

@@ -57,7 +57,7 @@ export interface BuildingImportParts {
   readonly databaseUrl: string;
   /** Called after each import that left an announcement to be moved to the log. */
   readonly announced?: () => void;
-  /** Threads at once. Default: {@link IMPORTS} of its own. */
+  /** Concurrent threads. Default: {@link IMPORTS}. */
   readonly threads?: FairSemaphore;
   /** Memory that one import may use. Default {@link IMPORT_HEAP_MAX_MIB}. */
   readonly heapMaxMib?: number;
@@ -85,7 +85,7 @@ export const buildingImports = ({
   };
 };
 
-/** Starts the thread, hands it the bytes and ends it, whatever comes of it. */
+/** Starts the thread, sends it the bytes and always ends it. */
 const inThread = async (
   task: ImportTask,
   bytes: AsyncIterable<Uint8Array>,

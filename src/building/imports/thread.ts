@@ -1,7 +1,6 @@
 /**
- * The thread that an import is worked in: what arrives is read here, checked here and written from
- * here, over a connection of its own, so that neither the event loop nor the pool of the server
- * has to do with it. One thread, one import.
+ * The worker thread of one import: it reads, checks and writes over its own connection, without
+ * load on the server's event loop and pool.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Pool } from 'pg';
@@ -16,7 +15,7 @@ import { importFollowers } from './followers.ts';
 import type { DocumentReader, ImportFormat, ReadDocument } from './reader.ts';
 import type { FromThread, ImportTask, ToThread } from './thread-messages.ts';
 
-/** Loaded when it is needed: the one for IFC takes as long to load as the rest of the thread. */
+/** Loaded on demand: the IFC reader takes as long to load as the rest of the thread. */
 const readers: Readonly<Record<ImportFormat, () => Promise<DocumentReader>>> = {
   json: async () => (await import('./json/json-reader.ts')).jsonReader(),
   ifc: async () => (await import('./ifc/ifc-reader.ts')).ifcReader(),
@@ -46,7 +45,7 @@ const work = async (task: ImportTask): Promise<void> => {
   });
 };
 
-/** Says what came of it and listens no more, so that the thread ends. */
+/** Sends the result and closes the port, so that the thread ends. */
 const finish = async (outcome: () => Promise<ImportResult | Refusal>): Promise<void> => {
   try {
     say({ type: 'outcome', outcome: await outcome() });

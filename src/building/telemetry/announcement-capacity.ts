@@ -7,7 +7,7 @@ import { pause } from '../../engine/concurrency/backoff.ts';
 
 /**
  * Backpressure: resolves when fewer than {@link FAULT_ANNOUNCEMENTS_WAITING_MAX} announcements wait
- * for the log. The outbox is one queue, and the announcements of other buildings stand behind.
+ * for the log. The outbox is one queue, shared by the announcements of all buildings.
  *
  * @param announced Has the outbox moved to the log.
  * @throws If `signal` aborts.

@@ -76,9 +76,9 @@ export interface Diagnostics {
   evaluate(fact: PointsUpdated, occasion: Evaluation, signal: AbortSignal): Promise<void>;
 
   /**
-   * When the next fault begins or ends if nothing more is heard; `null` if none ever will.
+   * When the next fault begins or ends without further samples; `null`: never.
    *
-   * @param except Buildings that are left out.
+   * @param except Excluded buildings.
    */
   nextDueAt(except?: readonly string[]): Promise<Instant | null>;
 

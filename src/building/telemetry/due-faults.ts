@@ -1,7 +1,6 @@
 /**
- * Faults that begin or end without a sample: a point is heard no more, a value has held for long
- * enough, a flapping fault has been quiet. When one is due follows from rows, from samples and
- * rules: there is no timer that could be lost.
+ * Faults that begin or end without a sample: a point is stale, a value has held for long enough, a
+ * flapping fault has been quiet. The due time is derived from rows, so that no timer can be lost.
  */
 import type { ClientBase, Pool } from 'pg';
 import type { Instant, Occasion } from '../../engine/aggregates/decider.ts';
@@ -92,7 +91,7 @@ const EVALUATED = `not exists (
   where latest.series_id = followed.series_id and latest.observed_at > followed.observed_at
 )`;
 
-/** Every pair for which something is due if nothing more is heard. */
+/** The pairs that are due without further samples. */
 const DUE = `with due as (
     select rule.building_id, rule.id as rule_id, series.id as series_id,
            coalesce(latest.observed_at, rule.created_at)
@@ -143,7 +142,7 @@ const buildingsDue = async (
 const recordIn = (db: Pool, { buildingId, organisation }: DueBuilding, occasion: Occasion) =>
   transaction(db, async (client) => {
     if (!(await takeTurn(client, buildingId))) return 0;
-    // Asked again in turn: it may have been heard meanwhile.
+    // Queried again under the lock: a sample may have arrived meanwhile.
     const due = await pairsDue(client, buildingId, occasion.at);
     const memory = await memoryOf(client, [...new Set(due.map(({ seriesId }) => seriesId))]);
     // Postgres counts in microseconds, so rows due within this millisecond are included.

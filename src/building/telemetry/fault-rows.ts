@@ -103,7 +103,7 @@ const eventsOf = (
       ...fault,
       alarmId: uuidFrom('alarm', faultId),
       ruleId,
-      // A point that was never heard has no value; the event must have one.
+      // A point without samples has no value; the event must have one.
       value: valueOf(point.valueType, value ?? 0),
       threshold,
       triggeredAt: instantOf(openedMs),

@@ -33,7 +33,7 @@ export const pointRegistry = (db: Pool): PointRegistry => {
     weightMax: TELEMETRY_POINTS_CACHED_MAX,
     weightOf: ({ points }) => points.size + 1,
   });
-  /** Those who come while a building is read share the reading. */
+  /** Concurrent callers share one read per building. */
   const reading = new Map<string, Promise<BuildingPoints | null>>();
   const keyOf = (organisation: string, buildingId: string) => `${buildingId} ${organisation}`;
 

@@ -124,8 +124,8 @@ const seriesOf = async (
 };
 
 /**
- * Reads a range by slices of some days, so that no statement takes long however long it is, until
- * there are enough rows, or the time for one answer is over.
+ * Reads a range in slices of some days, so that every statement is short, until there are enough
+ * rows or the time for one answer is over.
  */
 const inSlices = async <Row extends { readonly timestamp: string }>(
   { id, latestMs }: Series,

@@ -50,7 +50,7 @@ const dropMonth = async (db: Pool, name: string): Promise<boolean> => {
   }
 };
 
-/** Takes away the samples of points that imports have removed, some at a time. */
+/** Deletes the samples of points that imports have removed, in batches. */
 export const deleteOrphanedSeries = async (db: Pool, signal: AbortSignal): Promise<void> => {
   for (;;) {
     const { rows } = await db.query<{ id: number }>('select id from telemetry.gone_series limit 1');

@@ -54,9 +54,8 @@ export const isOwned = async (
 };
 
 /**
- * Takes the building's turn until the transaction ends: who evaluates, who finds points stale and
- * who changes rules see what the one before has left. An import waits, and so does who comes here
- * during one. False where the building is not there.
+ * Locks the building until the transaction ends: evaluation, stale points, rule changes and imports
+ * run one after the other. False if there is no such building.
  */
 export const takeTurn = async (client: ClientBase, buildingId: string): Promise<boolean> => {
   const { rowCount } = await client.query(

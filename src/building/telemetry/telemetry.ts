@@ -1,7 +1,7 @@
 /**
- * What the points of buildings tell: written first, then announced. contract.md section 6,
- * design.md decision 10. Everything is asked for in the name of an organisation, and a building of
- * another is answered like one that does not exist.
+ * Samples of the points of buildings: written first, then announced. contract.md section 6,
+ * design.md decision 10. Every call names an organisation; another organisation's building does not
+ * exist for it.
  */
 import type { Instant, Occasion, Refusal } from '../../engine/aggregates/decider.ts';
 import type { Observation } from '../../domain/telemetry/observations.ts';

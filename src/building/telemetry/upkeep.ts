@@ -3,7 +3,7 @@ import type { Instant } from '../../engine/aggregates/decider.ts';
 import { dropExpiredMonths, deleteOrphanedSeries } from './retention.ts';
 import { sealFinishedDays } from './sealing.ts';
 
-/** Whatever telemetry has to be done to now and then; ending in between loses nothing. */
+/** Periodic maintenance, which may be interrupted at any time. */
 export type Upkeep = (now: Instant, signal: AbortSignal) => Promise<void>;
 
 /** @param retentionDays `null`: telemetry is kept. */

@@ -1,4 +1,4 @@
-/** How `oidc-provider` is set up to stand in for Keycloak. */
+/** The configuration of `oidc-provider` that replaces Keycloak in development. */
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import type { JWK } from 'jose';
 import { DEVICE_CODE_LIFETIME_S, SESSION_UNUSED_MAX_S } from './limits.ts';

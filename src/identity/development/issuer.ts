@@ -75,8 +75,7 @@ export async function developmentIssuer(
     issuer,
     developmentConfiguration(library, settings, randomBytes(32).toString('base64url')),
   );
-  // The pages and endpoints name PUBLIC_URL, by whatever name and through whatever proxy they are
-  // asked: see `asPublished`.
+  // Pages and endpoints name PUBLIC_URL, whatever the requested host and proxy: see `asPublished`.
   provider.proxy = true;
   // Pending and refused ones are everyday: the reason is enough, answers keep it to themselves.
   const debug = (what: string) => (_: unknown, error: errors.OIDCProviderError) =>

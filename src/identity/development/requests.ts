@@ -1,6 +1,6 @@
 /**
- * The requests below the issuer's path: three of its own (the sign-in page, approval of a device
- * without a browser, a token without a sign-in), the rest `oidc-provider`'s.
+ * The requests below the issuer's path: three are added here (the sign-in page, approval of a
+ * device without a browser, a token without a sign-in), the rest is `oidc-provider`'s.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { importJWK, SignJWT } from 'jose';
@@ -111,8 +111,8 @@ export function developmentRequests(
 }
 
 /**
- * The request as the library is to see it: relative to its mount, and addressed to `PUBLIC_URL`,
- * because it tells its own endpoints from the address it was asked at while its `iss` is fixed.
+ * The request rewritten for the library: relative to its mount, and addressed to `PUBLIC_URL`,
+ * because it derives its endpoints from the request's address while its `iss` is fixed.
  */
 function asPublished(request: IncomingMessage, published: URL): IncomingMessage {
   const { url = '/' } = request;

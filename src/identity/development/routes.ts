@@ -7,7 +7,7 @@ import type { DevelopmentIssuer } from './issuer.ts';
  *
  *     await server.register(developmentIssuerRoutes, { issuer: await developmentIssuer({ … }) });
  *
- * In a scope of its own without body parsers: `oidc-provider` reads the request's stream itself.
+ * In a separate scope without body parsers: `oidc-provider` reads the request's stream itself.
  */
 export async function developmentIssuerRoutes(
   server: FastifyInstance,

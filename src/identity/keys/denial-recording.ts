@@ -1,7 +1,7 @@
 /**
- * Records the counts of denials in the log when their minute is over. Before the first denial that
- * is only counted is answered, it is recorded that the process counts in this minute. A count that
- * is lost with its process is thus known to be lost, and another process records the gap.
+ * Records the counts of denials in the log when their minute is over. A process records that it
+ * counts in this minute before it answers the first denial that it only counts, so that another
+ * process can record the gap if the count is lost in a crash.
  */
 import { randomUUID } from 'node:crypto';
 import { v5 as uuidFrom } from 'uuid';
@@ -25,7 +25,7 @@ export interface DenialRecordingParts {
   readonly clock: Clock;
 }
 
-/** A counting journal as far as it was read. */
+/** A counting journal, up to the last event read. */
 interface JournalRead {
   next: number;
   /** By the id of the event that began it, the minute of each count without an end. */

@@ -25,5 +25,5 @@ export const SHARED_JOURNALS_OPEN_MAX = 256;
 export const SHARED_JOURNAL_CLOSE_MS = 1_000;
 /** Guard streams whose revision is cached. */
 export const GUARDS_KNOWN_MAX = 10_000;
-/** Guard streams whose last change is known to be announced. */
+/** Guard streams kept whose last change was announced. */
 export const GUARDS_ANNOUNCED_KEPT_MAX = 10_000;

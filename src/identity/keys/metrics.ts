@@ -4,7 +4,7 @@ import type { MetricRegistry } from '../../engine/observe/metrics.ts';
 export interface KeyCheckMetrics {
   /** A request was answered 503, because the use of its key could not be recorded. */
   unrecorded(): void;
-  /** It was recorded that the counts of so many minutes were lost with their process. */
+  /** A gap was recorded: the counts of these minutes were lost in a crash. */
   countsLost(minutes: number): void;
 }
 

@@ -12,7 +12,7 @@ const lifecycle = ['platform.sandboxes:read', 'platform.sandboxes:write'] as con
 
 export const scopeTable: ScopeTable = {
   sandbox: new Set(lifecycle),
-  /** Reserved for publishing modules, which nothing here takes yet. */
+  /** Reserved for publishing modules. */
   publish: new Set(),
   full: new Set([...lifecycle, 'platform.keys:read', 'platform.keys:write']),
 };

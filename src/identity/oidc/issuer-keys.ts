@@ -26,10 +26,10 @@ export interface IssuerKeys {
   /** The key that a token's header names, for `jwtVerify`. */
   readonly keyOf: JWTVerifyGetKey;
   /**
-   * Fetches the key set again, whatever its age; but only once in {@link KEY_SET_RELOAD_PAUSE_MS},
-   * however many ask: until then all have the one answer.
+   * Fetches the key set again, whatever its age, at most once per {@link KEY_SET_RELOAD_PAUSE_MS}:
+   * all callers until then share one answer.
    *
-   * @throws {@link IdentityUnavailable} where that was none.
+   * @throws {@link IdentityUnavailable} if the fetch failed.
    */
   askAgain(): Promise<void>;
   /**

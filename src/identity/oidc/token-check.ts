@@ -31,7 +31,7 @@ export interface OidcOptions {
 }
 
 /**
- * Checks access tokens of `issuer`. Nothing is asked of it before the first token.
+ * Checks access tokens of `issuer`, which is first contacted for the first token.
  *
  * @throws {Error} with the one-line reason of {@link issuerRefusal}.
  */
@@ -116,7 +116,7 @@ export function issuerRefusal(
 /** Always the same text: details would help only a forger. */
 const REFUSED = 'The access token is not valid.';
 
-/** Before the issuer is asked anything, so that rubbish costs it nothing. */
+/** Before any request to the issuer, so that malformed tokens cost it nothing. */
 function refuseNonsense(token: string) {
   if (token.length > TOKEN_CHARACTERS_MAX) throw new Unauthenticated('The token is too long.');
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) throw new Unauthenticated(REFUSED);

@@ -14,7 +14,7 @@ export interface Difference {
 /** Records are given as the links that they would have now. */
 export class Comparison {
   readonly #journal: string;
-  /** Links whose record does not stand in their place, by the record's id. */
+  /** Links without their record, by the record's id. */
   readonly #without = new Map<string, Link>();
   /** Records that no link says of their place. */
   readonly #strange: Link[] = [];

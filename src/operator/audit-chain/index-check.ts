@@ -1,6 +1,6 @@
 /**
- * Holds the index of a shared journal against the journal. The index has no chain of its own: it
- * follows from records that are chained. docs/decisions/0048 and 0055.
+ * Compares the index of a shared journal with the journal. The index is not chained: it is derived
+ * from chained records. docs/decisions/0048 and 0055.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { familyOfShared } from '../../domain/keys/shared-journals.ts';

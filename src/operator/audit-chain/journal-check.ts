@@ -116,7 +116,7 @@ interface Divergences {
   readonly ofChain: Divergence | null;
 }
 
-/** Records that lead to the checkpoint's hash are what they were, whatever the chain says. */
+/** Records that lead to the checkpoint's hash are unchanged, whatever the chain says. */
 const differencesOf = (
   found: readonly Difference[],
   against: JournalCheckParts['against'],

@@ -1,4 +1,4 @@
-/** The Ed25519 key that signs checkpoints, in a file of its own: PKCS #8 in PEM, mode 0600. */
+/** The Ed25519 key that signs checkpoints, in a separate file: PKCS #8 in PEM, mode 0600. */
 import {
   createPrivateKey,
   createPublicKey,

@@ -21,7 +21,7 @@ export interface ChainVerdict {
   readonly waiting: number;
   /** Errors, one line each. */
   readonly differences: readonly string[];
-  /** What must be known to judge it, a line each. */
+  /** Lines that an operator needs to judge the verdict. */
   readonly notes: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export interface ChainsParts {
   /** See {@link followedUpTo}: read before anything else. */
   readonly followed: Position | null;
   readonly against: Against | null;
-  /** Journals that the log holds, as far as that is known. */
+  /** Journals found in the log. */
   readonly journals: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }

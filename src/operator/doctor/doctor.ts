@@ -1,7 +1,7 @@
 /**
- * Looks at everything that a server stands on, each part by itself and within a bound: what cannot
- * be looked at because another part is away says so. Changes nothing, but that an embedded Postgres
- * that is there and does not run is run for as long as it is looked at.
+ * Checks every dependency of a server independently, each with a timeout; a check that needs an
+ * unreachable part says so. Changes nothing, except that a stopped embedded Postgres runs during
+ * the check.
  */
 import { existsSync } from 'node:fs';
 import { Pool } from 'pg';
@@ -74,7 +74,7 @@ export interface ExamineOptions {
   readonly withinMs?: number;
 }
 
-/** What every check has found, in their order. Never throws for what is wrong with a part. */
+/** The findings, in the order of the checks. A failed check is a finding, not an error. */
 export const examine = async (
   env: Env,
   { withinMs = DOCTOR_CHECK_MAX_MS }: ExamineOptions = {},
@@ -221,7 +221,7 @@ const lastOfEach = (readings: readonly ClockReading[]): readonly ClockReading[] 
     compareText(a.whose, b.whose),
   );
 
-/** Opens what is asked for, once, and closes it in the end, within a bound. */
+/** Opens a dependency on first use, and closes all within a timeout. */
 const openedLater = (config: Config, closing: AsyncDisposableStack, withinMs: number) => {
   const logger = loggerOf('silent');
   const closeLater = (close: () => Promise<unknown>) =>

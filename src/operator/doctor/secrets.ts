@@ -1,9 +1,8 @@
 import type { Env } from '../command-logger.ts';
 
 /**
- * Takes out of a text whatever in the environment is secret: passwords within addresses, and the
- * values of variables that are called a key, a token, a secret or a password. What an error of a
- * library quotes is thus not printed either.
+ * Redacts the environment's secrets in a text, such as a library's error: passwords in addresses,
+ * and the values of variables named as a key, token, secret or password.
  */
 export const hidingSecretsOf = (env: Env): ((text: string) => string) => {
   const secrets = [...new Set(Object.entries(env).flatMap(secretsIn))]
@@ -28,7 +27,7 @@ const secretsIn = ([name, value = '']: [string, string | undefined]): readonly s
   ]);
 };
 
-/** What is shorter and no password of an address is none, such as the layout of a keyboard. */
+/** Shorter values are not redacted unless they are an address's password. */
 const SECRET_CHARACTERS_MIN = 8;
 
 const decoded = (text: string): string => {

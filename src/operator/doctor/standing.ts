@@ -1,4 +1,4 @@
-/** How the consumers of the log stand, by what the database says of them. */
+/** Checks of the consumers of the log, from their rows in the database. */
 import type { Pool } from 'pg';
 import {
   compareLog,

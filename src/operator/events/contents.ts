@@ -5,7 +5,7 @@ import { linesOf } from './lines.ts';
 import { isSystemError, OperatorError } from '../operator-error.ts';
 import { BrokenFile } from './broken-file.ts';
 
-/** What a file of events holds, as far as an export wrote it. */
+/** The contents of an event file, complete or partly written. */
 export interface Contents {
   /** `null` in a file without one. */
   readonly header: Header | null;

@@ -7,7 +7,7 @@ export interface Export {
   readonly header: Header;
   /** The header is in the file already. */
   readonly begun: boolean;
-  /** What is in the file already. */
+  /** Of the lines already in the file. */
   readonly checksum: Checksum;
   readonly signal: AbortSignal;
   readonly onProgress?: (events: number, share: number | null) => void;

@@ -86,7 +86,7 @@ export const eventLine = ({
 }: StoredEvent): string =>
   lineText({ position, stream, revision, id, type, data, meta, recordedAt });
 
-/** The sum of the lines so far. Takes every line of a file in its order, newline included. */
+/** The checksum of the lines so far, in file order, newlines included. */
 export class Checksum {
   readonly #hash = createHash('sha256');
   #events = 0;

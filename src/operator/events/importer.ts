@@ -9,7 +9,6 @@ import { OperatorError } from '../operator-error.ts';
 export interface Sending {
   readonly order: Order;
   readonly signal: AbortSignal;
-  /** Takes how many events of the file are done. */
   readonly onProgress?: (events: number, share: number | null) => void;
 }
 

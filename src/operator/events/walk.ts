@@ -11,7 +11,7 @@ export interface Walk {
   /** Also removed events that the log still shows. Default false. */
   readonly removedToo?: boolean;
   readonly signal: AbortSignal;
-  /** Takes which share of the way is done: 0 to 1, `null` if it is not known. */
+  /** The share done, 0 to 1; `null`: unknown. */
   readonly onShare?: (share: number | null) => void;
 }
 
@@ -40,8 +40,8 @@ export async function* walked(
 }
 
 /**
- * An estimate for display alone: positions are opaque, but in every backend the number that they
- * begin with grows with what was written.
+ * An estimate for display only: positions are opaque, but in every backend their leading number
+ * grows with the log.
  */
 const shareOf = (after: Position | null, at: Position, end: Position): number | null => {
   const [from, now, to] = [after ?? '0', at, end].map((position) => Number.parseInt(position, 10));

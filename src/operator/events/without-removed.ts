@@ -4,9 +4,8 @@ import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
 import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 
 /**
- * Leaves out events that were removed from the log and are still shown by it: copied to another
- * log, they would be there for good. Each stream is asked for its first event; a log that does not
- * show removed events is asked nothing.
+ * Filters out removed events that the log still returns: copied to another log, they would be there
+ * for good. Reads the first event of each stream, where the log returns removed events at all.
  */
 export const removedEventsFilter = (
   log: Pick<EventStore, 'capabilities' | 'readStream'>,

@@ -37,7 +37,7 @@ export const comparedAudit = async (
 export const notCompared = (why: string): string =>
   `the audit was not compared with the log: ${why}`;
 
-/** They say that it cannot be compared now, which is no reason to keep back what was found. */
+/** The comparison is not possible now; the other findings are still printed. */
 const REFUSALS = [FedFromAnotherLog, LogRefused, OperatorError, RequestConflict];
 
 const compared = async (opened: OpenModels, head: Position | null): Promise<readonly string[]> => {
@@ -54,7 +54,7 @@ const compared = async (opened: OpenModels, head: Position | null): Promise<read
   ];
 };
 
-/** What is none of the audit's is no lag, and where the audit is is written down a little later. */
+/** Events of other categories are no lag, and the checkpoint is saved with a delay. */
 const lagIn = async (
   { log, signal }: OpenModels,
   position: Position | null,

@@ -24,7 +24,7 @@ export interface MintCommand {
   readonly env: Env;
 }
 
-/** The actor that the audit shows for what is done on the server. */
+/** The audit's actor for commands run on the server. */
 const OPERATOR: Actor = { kind: 'system', id: 'atrium-keys' };
 
 /**

@@ -107,7 +107,7 @@ const stateAt = (
 /** With any offset; a date alone is its first instant, in UTC. */
 const instantOf = (text: string): Instant => {
   const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
-  // `Date` takes 30 February for a day of March.
+  // `Date` parses 30 February as a day of March.
   const isDay = z.iso.date().safeParse(text.slice(0, 10)).success;
   const at = form.test(text) && isDay ? new Date(text) : null;
   // Years of more than four digits do not sort as texts.

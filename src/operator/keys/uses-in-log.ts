@@ -8,7 +8,7 @@ import { keyringOfKey } from '../../identity/keys/token.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 import { walked } from '../events/walk.ts';
 
-/** What the log says of the uses of keys, as far as it was read. */
+/** The uses of keys in the events read so far. */
 export interface UsesInLog {
   /** Records of the audit that are not older than asked for. */
   readonly records: number;

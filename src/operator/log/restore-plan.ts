@@ -26,7 +26,7 @@ import { restoredNumbers } from './restored-numbers.ts';
 import { auditAfter, ticketsFrom, publishedTickets } from './published-state.ts';
 
 export interface RestorePlan {
-  /** Why the log is known to lack something; `null`: only the operator knows. */
+  /** Why the log lacks events; `null`: only the operator knows. */
   readonly reason: string | null;
   /** The last event that clients' positions may still name; `null`: none. */
   readonly after: Position | null;
@@ -50,7 +50,7 @@ export interface NumbersSkipped {
   readonly next: number;
   /** The next number after the command. */
   readonly moved: number;
-  /** Tickets whose numbers the log would give out again; `null`: unknown. */
+  /** Tickets whose numbers the log would assign again; `null`: unknown. */
   readonly lost: number | null;
 }
 
@@ -64,7 +64,7 @@ export interface PlanParts extends CompareLogOptions {
 }
 
 /**
- * Reads alone.
+ * Changes nothing.
  *
  * @throws {@link OperatorError} where a name is needed to tell this restore from an earlier one;
  *   {@link LogUnavailable}, and whatever the database throws.
@@ -137,7 +137,7 @@ const refuseUsedName = (name: string | undefined, timelines: readonly Timeline[]
 const isAmong = (timelines: readonly { readonly id: string }[], id: string): boolean =>
   timelines.some((timeline) => timeline.id === id);
 
-/** Where each process goes on, by what the log itself holds of it. */
+/** The position of each process, by its checkpoint copy in the log. */
 const placesOf = async (log: EventStore) => {
   const places: { name: string; position: Position }[] = [];
   for (const name of release.processes) {

@@ -25,9 +25,9 @@ import {
 import { noteRestoredNumber } from './restored-numbers.ts';
 
 /**
- * Carries the plan out: the log begins a new timeline, numbers and processes are placed in it,
- * revocations are recorded again, and the database forgets how far its consumers were. Ended in
- * between, the same command goes on.
+ * Carries out the plan: begins a new timeline, sets the numberings and process positions in it,
+ * records the revocations again and resets the consumers' checkpoints. Idempotent: an interrupted
+ * restore is continued by the same command.
  *
  * @throws {@link ServersRunning} while a server serves; nothing was changed by then.
  * @throws {@link LogUnavailable}, and whatever the database throws.
@@ -104,7 +104,7 @@ const moveNumbers = async (
   ]);
 };
 
-/** What a process has set aside and the log does not hold will not come again. */
+/** Parked events that the log has lost cannot be retried. */
 const forgetLostLanes = async (client: PoolClient, log: EventStore): Promise<void> => {
   const { rows } = await client.query<{ stream: string; revision: number; eventId: string }>(
     `select distinct stream, revision, event_id as "eventId" from consumers.parked`,

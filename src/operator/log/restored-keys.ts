@@ -11,9 +11,9 @@ import { keyringRepository } from '../../use-cases/keys/keyrings.ts';
 import { issuedAfter, revokedInAudit, type IssuedKey } from './published-state.ts';
 
 export interface RestoredKeys {
-  /** Active in the log, and known to be revoked. */
+  /** Active in the log, but revoked by a read model or the table of ended keys. */
   readonly revoked: readonly EndedKey[];
-  /** Minted in what was lost: no request with them is accepted any more. */
+  /** Minted in the lost events: requests with them are no longer accepted. */
   readonly lost: readonly IssuedKey[];
 }
 

@@ -115,7 +115,7 @@ const requested = async (
   }
 };
 
-/** A process gives commands and calls strangers: only a server does that, never this command. */
+/** A process gives commands and calls remote systems, which only a server may do. */
 const checkOwner = async (control: ProcessControl, name: string): Promise<void> => {
   const status = (await control.status()).find((one) => one.name === name);
   if (!status) throw new UnknownProcess(name, control.names);

@@ -26,7 +26,7 @@ export interface ProjectionsCommand {
   readonly stream?: string;
   readonly version?: string;
   readonly acceptParked?: boolean;
-  /** Seconds within which a process has to begin what is requested. Default 30. */
+  /** Seconds within which a process must begin the request. Default 30. */
   readonly wait?: string;
   readonly json?: boolean;
   readonly env: Env;

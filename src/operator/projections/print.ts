@@ -78,7 +78,7 @@ const verdictOf = (name: string, verdict: Verdict | null): string => {
   return [`${name} ${equal ? 'is' : 'is not'} what the log says`, ...lines].join('\n');
 };
 
-/** What is not as the log says, a line each. */
+/** The differences from the log, a line each. */
 export const differencesIn = (verdict: Verdict): readonly string[] => [
   ...verdict.tables.filter(({ different }) => different > 0).map(tableLine),
   ...parkedLine(verdict),

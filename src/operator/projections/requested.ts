@@ -14,8 +14,8 @@ export interface Asking extends Pick<OpenModels, 'feed' | 'signal'> {
 
 export interface RequestLimits {
   /**
-   * Ends the waiting when the process that feeds the read model has shown no progress of this
-   * request, or of another one, for this long. Default {@link REQUEST_BEGUN_MAX_MS}.
+   * Timeout without progress of any request in the process that feeds the read model. Default
+   * {@link REQUEST_BEGUN_MAX_MS}.
    */
   readonly begunWithinMs?: number;
 }

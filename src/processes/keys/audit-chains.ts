@@ -1,6 +1,6 @@
 /**
- * The chains of the audit, as far as they have come: takes records as they are followed and stores
- * the links of many together. docs/decisions/0048.
+ * The hash chains of the audit: collects records in log order and stores their links in batches.
+ * docs/decisions/0048.
  */
 import { v5 as uuidFrom } from 'uuid';
 import { chainListOf, chainOf, type AuditChainEvent } from '../../domain/keys/audit-chain.ts';
@@ -64,13 +64,13 @@ export class AuditChains {
     return this.#records;
   }
 
-  /** Takes records in the order of their journals. Those that are chained already do no harm. */
+  /** Records in the order of their journals. Idempotent for chained ones. */
   add(records: readonly StoredEvent[]): void {
     const now = this.#clock.now();
     for (const record of records) {
       const { stream } = record;
       const links = this.#waiting.get(stream);
-      // The log may show what was deleted with its journal: its chain is not to be written again.
+      // The log may still return a deleted journal, whose chain must not be written again.
       if (!links && isAuditRetired(stream, now)) continue;
       if (links) links.push(linkOf(record));
       else this.#waiting.set(stream, [linkOf(record)]);
@@ -79,10 +79,10 @@ export class AuditChains {
   }
 
   /**
-   * Stores the links of all that was added.
+   * Stores the links of all added records.
    *
-   * @throws {@link WrongRevision} where somebody else has chained meanwhile, and as the log does.
-   *   What is stored is then not known, and this one is of no further use.
+   * @throws {@link WrongRevision} if another process has chained meanwhile, and as the log does.
+   *   This instance is then in an unknown state and must be discarded.
    */
   async flush(): Promise<void> {
     const all = [...this.#waiting];
@@ -103,7 +103,7 @@ export class AuditChains {
     const blocks = blocksOf(end.head, fresh);
     if (blocks.length > 0 && end.revision === null) await this.#list(journal);
     const next = (fresh.at(-1)?.revision ?? end.next - 1) + 1;
-    // Before the chain: what is chained is known to be indexed.
+    // Before the chain, so that every chained record is indexed.
     await indexSections({ log: this.#log, clock: this.#clock }, journal, { from: end.next, next });
     for (let at = 0; at < blocks.length; at += AUDIT_CHAIN_APPEND_BLOCKS_MAX) {
       const some = blocks.slice(at, at + AUDIT_CHAIN_APPEND_BLOCKS_MAX);
@@ -126,7 +126,7 @@ export class AuditChains {
     return { next: link.revision + 1, head: last.head, revision: last.revision };
   }
 
-  /** With those before the first one that nobody has followed, as far as they are there. */
+  /** Adds the earlier records that were not followed, if the log has them. */
   async #withMissing(
     journal: string,
     next: number,
@@ -170,7 +170,7 @@ export class AuditChains {
 /** Event ids are derived, so that an append sent twice is stored once. */
 const NAMESPACE = '3c9d8e0a-51f4-4c7b-8a63-0f6be2d1a74e';
 
-/** As many links in each as may stand together, none of them with a gap. */
+/** Blocks of the maximum size, without gaps. */
 const blocksOf = (start: Buffer, links: readonly Link[]): readonly Block[] => {
   const blocks: Block[] = [];
   let head = start;

@@ -63,7 +63,7 @@ export const runsIn = async (
     });
     for (const stored of page) add(found, stored);
     const last = page.at(-1);
-    // What is chained has been truncated away: there is nothing to be found there.
+    // The chained records were truncated.
     if (!last) break;
     from = last.revision + 1;
   }

@@ -67,7 +67,7 @@ export const streamSkip = ({ consumers, ids, feed }: StreamSkipParts): StreamSki
     },
 
     async skip(stream, by) {
-      // Requests first: one that ends in between has already taken its lane off the list.
+      // Requests first: one that ends in between has removed its lane from the list by then.
       const requests = await consumers.requests.list(ids);
       const lanes = await lanesOf(stream);
       const asked: RequestedSkip[] = [];

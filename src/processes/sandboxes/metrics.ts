@@ -1,9 +1,8 @@
 import { Counter, Gauge } from 'prom-client';
 import type { MetricRegistry } from '../../engine/observe/metrics.ts';
 
-/** What is measured of sandboxes. */
 export interface SandboxMetrics {
-  /** Provisioning was given up, whatever the reason. */
+  /** Provisioning was given up. */
   failed(): void;
 }
 

@@ -1,8 +1,8 @@
 /**
- * A sandbox waits in the queue and is then built phase by phase: each fact that a phase has begun
- * leads to its work, and the work's end to the next fact. So a process that is killed goes on with
- * the phase it was in, whose work can be done again. A sandbox that is deleted, expires or fails is
- * no longer built: the work is aborted, and its place is released once its databases are gone.
+ * A sandbox waits in the queue and is then built phase by phase: the fact that a phase has begun
+ * starts its idempotent work, and the work's end records the next fact, so that a crash resumes in
+ * the same phase. A sandbox that is deleted, expires or fails has its work aborted, and its quota
+ * slot is released once its databases are gone.
  * contract.md section 4.
  */
 import { SANDBOX_PHASE_ATTEMPTS_MAX } from './limits.ts';
@@ -26,7 +26,7 @@ import type { EffectContext, Process } from '../../engine/processes/process.ts';
 import { isFailure } from '../../engine/processes/reaction.ts';
 import { sandboxQueue } from './queue.ts';
 
-/** Builds sandboxes and takes them down: what hosting does for this process. */
+/** Builds and removes sandboxes; implemented by hosting. */
 export interface SandboxBuilder {
   /** Sandboxes that are built at once. */
   readonly atOnceMax: number;
@@ -84,7 +84,7 @@ export interface SandboxProvisioningParts {
   /** Estimated bytes of all sandboxes of the host. */
   readonly hostBytesMax: number;
   readonly logger: Logger;
-  /** Default: nobody counts what failed. */
+  /** Default: failures are not counted. */
   readonly measured?: Pick<SandboxMetrics, 'failed'>;
 }
 
@@ -116,8 +116,8 @@ export const sandboxProvisioning = (
         return { type: 'EndProvisioning', generation, buildingId };
       } catch (error) {
         const isHopeless = error instanceof CannotBuild;
-        // The runner repeats failures of log and database, until the time for provisioning is up.
-        // What is hopeless may have one of them as its cause: a disk that is full stays so.
+        // The runner retries failures of log and database until the provisioning timeout. A
+        // hopeless failure, such as a full disk, may have one of them as its cause.
         if (signal.aborted || (isFailure(error) && !isHopeless)) throw error;
         const about = { err: error, sandboxId: sandbox.sandboxId, phase, attempt };
         logger.warn(about, 'a phase of provisioning has failed');
@@ -129,7 +129,7 @@ export const sandboxProvisioning = (
     }
   };
 
-  /** The sandbox, if this work is wanted now. */
+  /** The sandbox, if it is still in the phase of this work. */
   const currentSandbox = async ({ sandboxId, generation, phase }: BuildPhase) => {
     const sandbox = (await sandboxes.look(sandboxId))?.view;
     const isWanted =
@@ -140,7 +140,7 @@ export const sandboxProvisioning = (
     return isWanted ? sandbox : null;
   };
 
-  /** Aborts `unwanted` once the work is no longer wanted, until `signal` aborts. */
+  /** Aborts `unwanted` once the sandbox has left the phase, until `signal` aborts. */
   const watch = async (work: BuildPhase, unwanted: AbortController, signal: AbortSignal) => {
     while (!unwanted.signal.aborted) {
       await pause(SANDBOX_WANTED_LOOK_MS, signal);
@@ -174,7 +174,7 @@ export const sandboxProvisioning = (
     } finally {
       over.abort();
       await watching;
-      // What is no longer wanted is counted until its databases are gone.
+      // An aborted sandbox holds its slot until its databases are gone.
       if (context.signal.aborted || !unwanted.signal.aborted) queue.free(sandboxId);
     }
   };

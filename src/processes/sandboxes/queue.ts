@@ -1,7 +1,7 @@
 /**
- * Begins the provisioning of queued sandboxes when their turn has come. The queue is derived from
- * the read model; what that does not show yet is remembered here. One process runs it at a time:
- * the owner of `sandbox-provisioning`.
+ * Begins the provisioning of queued sandboxes in turn. The queue is derived from the read model,
+ * and from the changes that it lacks, which are kept here. Only the owner of
+ * `sandbox-provisioning` runs it.
  */
 import { v5 as uuidFrom } from 'uuid';
 import type { Instant } from '../../engine/aggregates/decider.ts';
@@ -26,9 +26,9 @@ export interface SandboxQueueParts {
 
 export interface SandboxQueue {
   /**
-   * Begins the sandboxes whose turn has come.
+   * Begins the sandboxes that are next in the queue.
    *
-   * @param fresh What has changed, which the read model may not show yet.
+   * @param fresh The changed sandbox, which the read model may lack.
    */
   advance(context: EffectContext, fresh: SandboxView): Promise<void>;
   /** Counts the sandbox as being built until {@link free}, also after it was deleted. */
@@ -47,7 +47,7 @@ export const sandboxQueue = ({ sandboxes, queries, bounds }: SandboxQueueParts):
     const all = new Map<string, QueuedSandbox>(rows.map((row) => [row.sandboxId, row]));
     for (const [sandboxId, view] of recent) {
       const row = all.get(sandboxId);
-      // Without a row it is not shown yet, or no longer.
+      // Without a row, the read model lags, or the sandbox is gone.
       const current = row ? view : (await sandboxes.look(sandboxId))!.view;
       if (row ? stepOf(row) >= stepOf(view) : isOver(current)) recent.delete(sandboxId);
       else if (isOver(current)) all.delete(sandboxId);

@@ -14,7 +14,7 @@ import type { Process } from '../../engine/processes/process.ts';
 /** A building's journals, day after day, in one lane: rules follow samples in their order. */
 const buildingOf = (stream: string): string => keyOf(stream).split('.', 1)[0]!;
 
-/** An ingest as it lies in the log: of most, nobody reads what it says. */
+/** An undecoded ingest: most are never decoded. */
 interface Unread {
   readonly type: 'PointsUpdated';
   readonly stored: StoredEvent;
@@ -69,7 +69,7 @@ export const faultDetection = (
   },
 });
 
-/** Tells the internal bus of alarms and faults, in their order. interface.md «Events». */
+/** Publishes alarms and faults on the internal bus, in order. interface.md «Events». */
 export const faultPublishing = (
   publish: Publish,
 ): Process<Unread | Told, undefined, PublishEffect> => {

@@ -1,10 +1,10 @@
 /**
- * Before which tickets a change feed stands still, and what operators have it pass over.
- * contract.md sections 5 and 10.
+ * The unreadable tickets that block a change feed, and the operators' skips of them. contract.md
+ * sections 5 and 10.
  *
- * Who meets such a ticket is whoever serves a reader of the feed. He notes it in a row, so that
- * every process shows it, also after a restart. Whether it still holds is asked of the log each
- * time: another release may read the event, and a skip is a fact in the log.
+ * The process that serves a reader of the feed stores the block in a row, so that every process
+ * reports it, also after a restart. Each report checks the log: a newer release may read the event,
+ * and a skip is a fact in the log.
  */
 import type { Pool } from 'pg';
 import { checkpoints } from '../../engine/consumers/checkpoints.ts';
@@ -27,7 +27,7 @@ export interface FeedControl {
   /** Notes that a feed ends before this event. Returns at once; what fails is logged. */
   note(event: StoredEvent, why: Broken): void;
   /**
-   * The tickets before which a feed that somebody reads stands still, by this release.
+   * The tickets that block a feed for this release.
    *
    * @throws `LogUnavailable`; as the database does.
    */
@@ -40,7 +40,7 @@ export interface FeedControl {
    */
   unreadable(ticketId: string): Promise<BlockedTicket | null>;
   /**
-   * From now on the feed passes over what cannot be read of the ticket, and tells its readers so.
+   * From now on the feed skips the ticket's unreadable events, and reports that to its readers.
    * Recorded in the log, once.
    *
    * @returns `null` if there is no such ticket, or this release can read all of it.
@@ -51,7 +51,7 @@ export interface FeedControl {
 
 export interface BlockedTicket {
   readonly ticketId: string;
-  /** `null` where nobody can tell. */
+  /** `null`: unknown. */
   readonly organisation: string | null;
   /** The event that cannot be read. */
   readonly eventId: string;
@@ -75,7 +75,7 @@ export interface FeedControlParts {
   readonly logger: Pick<Report, 'warn'>;
 }
 
-/** As what it is named among those who set a stream aside. */
+/** Its name among the consumers that park streams. */
 const FEED = 'feed/ticket-changes';
 
 export const feedControl = (parts: FeedControlParts): FeedControl => {
@@ -110,7 +110,7 @@ export const feedControl = (parts: FeedControlParts): FeedControl => {
     return { ...broken, event: event! };
   };
 
-  /** What is still in the way; `null` if nothing is, by now. */
+  /** `null`: no longer blocked. */
   const stillBlocked = async (stream: string, revision: number): Promise<BlockedTicket | null> => {
     const broken = await brokenAt(stream, revision);
     if (broken === null) return null;

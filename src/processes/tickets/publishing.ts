@@ -28,7 +28,7 @@ const published = ({ id }: Recorded, change: TicketChange | null): readonly Publ
   );
 };
 
-/** What a command did is told at its last fact, whichever that is. */
+/** A command is published at its last fact. */
 type Publishing = Process<TicketEvent, TicketChange | null, PublishEffect>;
 
 const onEach: Publishing['on'] = Object.fromEntries(
@@ -36,9 +36,9 @@ const onEach: Publishing['on'] = Object.fromEntries(
 );
 
 /**
- * Tells the internal bus what each command did to a ticket: one message a command, with the ticket
- * as the command left it, and before it one for each warning or breach that it recorded on its way.
- * A ticket's are in order. A crash repeats the last ones under the same ids. contract.md section 5.
+ * Publishes ticket changes on the internal bus: one message per command, with the ticket after it,
+ * preceded by one for each warning or breach that the command recorded. Ordered per ticket; a crash
+ * repeats the last ones under the same ids. contract.md section 5.
  */
 export const ticketPublishing = (
   changes: Pick<TicketChanges, 'between'>,

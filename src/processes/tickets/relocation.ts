@@ -26,7 +26,7 @@ export interface RelocationParts {
   readonly models: Pick<ReadModels, 'waitFor'>;
 }
 
-/** A ticket that lies in the building, and where its place is by now. */
+/** A ticket of the building, and the present location of its place. */
 export interface MovedTicket {
   readonly ticket: PlacedTicket;
   readonly place: BuildingLocation;
@@ -42,21 +42,20 @@ const codec: Pick<Codec<Followed>, 'decode'> = {
 };
 
 /**
- * After an import, nodes of a building may have new ids or stand elsewhere in it: open tickets
- * follow to the same place by (sourceSystem, externalId), or lose a place that is gone and get a
- * note of it. design.md decision 10.
+ * After an import, nodes of a building may have new ids or parents: open tickets follow their place
+ * by (sourceSystem, externalId), or lose a removed place and get a note. design.md decision 10.
  *
- * The import itself moves the tickets that were recorded before it was announced. One whose place
- * was looked up before and recorded after it moves by its own fact: whoever recorded it does so at
- * once (`src/use-cases/tickets/follow-import.ts`), unless he was killed in between.
+ * The import's fact moves the tickets recorded before it. A ticket whose place was looked up before
+ * and recorded after the import moves by its own fact, at once
+ * (`src/use-cases/tickets/follow-import.ts`) or, after a crash, here.
  *
- * Nothing here checks what became of a ticket meanwhile: it decides, and stays where it was moved.
+ * The ticket decides against its present state, so nothing here checks for later changes.
  */
 export const ticketRelocation = (
   parts: RelocationParts,
 ): Process<Followed, readonly MovedTicket[], ToTicket> => {
   const { tickets, graph, queries, models } = parts;
-  /** For tickets that come one by one, each in a lane of its own. */
+  /** Batches the look-ups of tickets in separate partitions. */
   const gathered = batchedSuccessors(graph);
 
   const movedTo = async (
@@ -85,7 +84,7 @@ export const ticketRelocation = (
     return movedTo(buildingId, await queries.openTicketsAt(organisation, buildingId));
   };
 
-  /** Whatever is placed at all has its storey. */
+  /** Every location has a storey. */
   const itself = async (ticket: PlacedTicket, buildingId: string) =>
     ticket.storeyId === null ? [] : movedTo(buildingId, [ticket], gathered);
 

@@ -1,10 +1,10 @@
 /**
- * The clocks of tickets in the world: each has a timer of its own, for its warning and then for its
- * breach. A row is folded from the ticket's facts, so that it is as durable as the log, and goes
- * with the last occasion; firing it only asks, and the ticket decides. contract.md section 5.
+ * The SLA timers of tickets: one per clock, for its warning and then for its breach. A row is
+ * folded from the ticket's facts, so that it is as durable as the log; a firing only gives a
+ * command, and the ticket decides. contract.md section 5.
  *
- * A table for each clock, not one for both: what is fired is known by its row and its due time, and
- * both clocks of a ticket may be due at the same instant.
+ * Each clock has its own table: a firing is identified by its row and due time, and both clocks of
+ * a ticket may be due at the same instant.
  */
 import { systemAuthority } from '../../domain/authority.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';

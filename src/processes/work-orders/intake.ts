@@ -20,15 +20,14 @@ export interface IntakeParts {
 }
 
 /**
- * The consumer by which work orders come from the bus. It puts an event of the work-order system
- * into the inbox of its order, with what is known of the ticket that it names. What becomes of it
- * is decided there, once: a redelivery is a repeat.
+ * The consumer of work orders from the bus. It gives each event to its work order, with the named
+ * ticket's building. The work order decides once: a redelivery is a repeat.
  */
 export const workOrderIntake = ({ tickets, workOrders, clock }: IntakeParts): Consumer => ({
   name: 'work-order-intake',
   types: workOrderTypes,
 
-  /** @throws {@link UnusableMessage} for one that tells no such event. */
+  /** @throws {@link UnusableMessage} */
   async handle({ id: messageId, subject, data, by }) {
     const event = workOrderEventOf(subject, data);
     if (isInvalidMessage(event)) {

@@ -18,11 +18,9 @@ export interface LinkingParts {
 }
 
 /**
- * Tells a ticket what its work orders bring: each event is one command to each ticket that it was
- * directed to.
+ * Applies work-order events to tickets: each event is one command to each ticket it is directed to.
  *
- * A person may act first on either side. Nothing here checks for that: the ticket decides, and
- * answers a late or repeated command with what is left to do.
+ * The ticket decides against its present state, so a late or repeated command is harmless.
  */
 export const workOrderLinking = ({
   tickets,
@@ -80,7 +78,7 @@ const commandOf = (
   }
 };
 
-/** `Work order 4711 was updated: New pump, status in progress, 40 %.`, then what was noted. */
+/** `Work order 4711 was updated: New pump, status in progress, 40 %.`, then the note. */
 const noteOf = ({
   kind,
   workOrderId,

@@ -105,7 +105,7 @@ const typeNameOf = (model: IfcModel, { type }: IfcRelations, entity: IfcEntity):
   const id = type.get(entity.id);
   const object = id === undefined ? null : model.entity(id);
   const named = object?.type.replace(/(Type|Style)$/, '') ?? '';
-  // A type object of no kind of its own says less than the element.
+  // A generic type object says less than the element.
   return named === '' || named === 'DistributionElement' || named === 'BuildingElementProxy'
     ? entity.type
     : named;
@@ -184,7 +184,7 @@ const codeOf = (entity: IfcEntity, ...attributes: readonly string[]): string =>
     CODE_CHARACTERS_MAX - NUMBER_CHARACTERS,
   );
 
-/** Room for the number that tells nodes of one label apart. */
+/** Reserved for the number that distinguishes nodes with the same label. */
 const NUMBER_CHARACTERS = 10;
 
 /** A node without a GlobalId, or with that of another, could not be found again. */

@@ -50,7 +50,7 @@ const read = async (file: RepairedFile['file']): Promise<ReadDocument['document'
   }
 };
 
-/** Looked for only once it is asked for: to remember every line would cost more than the file. */
+/** Searched on demand: an index of lines would be larger than the file. */
 const lineOf = (file: Uint8Array, id: ExpressId): number => {
   const text = Buffer.from(file.buffer, file.byteOffset, file.byteLength).toString('latin1');
   const at = new RegExp(`(?<=[;\\s/])#0*${id}\\s*=`).exec(text)?.index ?? 0;

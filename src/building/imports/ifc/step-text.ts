@@ -2,7 +2,7 @@
  * The text between the quotes of a STEP file, decoded. ISO 10303-21, section 6.4.3.
  *
  * Exporters write malformed directives, unescaped backslashes and bytes that are not UTF-8. All of
- * them are decoded as far as they can be; what could not be is reported.
+ * them are decoded as far as possible, and the rest is reported.
  */
 
 export interface DecodedText {
@@ -59,7 +59,7 @@ const latin1 = new TextDecoder('windows-1252');
 
 interface Directive {
   readonly text: string;
-  /** Characters of the file that it takes. */
+  /** In characters of the file. */
   readonly length: number;
   readonly flaw?: string;
   /** The part of ISO 8859 that `\S\` refers to from here on. */

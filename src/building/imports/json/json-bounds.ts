@@ -1,7 +1,6 @@
 /**
- * The bounds of a JSON document, looked after byte by byte while it arrives, so that a hostile one
- * is turned away before it is kept, parsed or checked. Whether it is JSON at all, and fits its
- * schema, is found out afterwards, when it is known to be small enough for that.
+ * The bounds of a JSON document, checked byte by byte while it arrives, so that a hostile one is
+ * refused before it is stored, parsed or validated.
  */
 import { IMPORT_DEPTH_MAX, IMPORT_MEMBERS_MAX, IMPORT_TEXT_BYTES_MAX } from '../limits.ts';
 import { IMPORT_NODES_MAX } from '../../../domain/buildings/limits.ts';

@@ -116,7 +116,7 @@ export class JournalWriter {
     }
   }
 
-  /** All that is left, until none is: what is refused by the journal is looked at again. */
+  /** Repeats until every use is settled: a use that the journal refuses is checked again. */
   async #attempt(
     calls: ChannelCalls,
     left: ReadonlySet<Waiting>,
@@ -127,7 +127,7 @@ export class JournalWriter {
     if (!first) return;
     const { family } = first.request;
     for (let own = await this.#ownFor(calls, family); left.size > 0;) {
-      // The attempt before may have been stored: what is found is answered, and not sent again.
+      // The previous attempt may have been stored: a use that is found is not sent again.
       if (own.mustFollow) this.#settleFound(await own.follow(calls), left, settle);
       if (own.closed) {
         own = await this.#ownFor(calls, family);
@@ -143,7 +143,7 @@ export class JournalWriter {
         if (actual !== guard.revision) settle(one, new GuardMoved(guard, actual));
       }
       if (left.size === 0) return;
-      // Who waits has been told that the outcome is unknown: nothing is sent after that.
+      // The callers have got an unknown outcome by then: nothing may be sent after that.
       if (performance.now() >= givenUpAt) throw new LogUnavailable(`${own.name} takes too long`);
       try {
         await this.#append(calls, own, left, settle);
@@ -151,7 +151,7 @@ export class JournalWriter {
         if (!(error instanceof WrongRevision)) throw error;
         const { revision } = own;
         this.#settleFound(await own.follow(calls), left, settle);
-        // What stands there is not shown yet: perhaps the attempt before.
+        // The event there is not readable yet: perhaps it is the previous attempt.
         if (own.revision === revision) throw new StaleRead(own.name);
       }
     }

@@ -7,7 +7,7 @@ import { sharedJournalCodec } from '../../../domain/keys/codecs.ts';
 import { StaleRead, type Channel, type ChannelCalls } from '../../../engine/log/event-store.ts';
 import { factIn, listed } from './facts.ts';
 
-/** The list of shared journals in the log, as far as it was read; the journals that are open. */
+/** The open shared journals, from the list of them in the log. */
 export class OpenJournals {
   readonly #channel: Channel;
   readonly #clock: Clock;
@@ -22,7 +22,7 @@ export class OpenJournals {
     this.#clock = clock;
   }
 
-  /** All that are open, by the log of whoever answers. */
+  /** The open journals, as the answering server has them. */
   async look(calls: ChannelCalls): Promise<readonly string[]> {
     for (const stored of await calls.read(SHARED_JOURNALS, this.#next)) {
       // Two looks at once may bring the same.
@@ -62,7 +62,7 @@ export class OpenJournals {
   /** Closes a journal for good. Doing it twice is doing it once. */
   async close(calls: ChannelCalls, journal: string): Promise<void> {
     const closed = { type: 'JournalClosed', journal } as const;
-    // In the list last: while it stands there as open, changes are announced in it.
+    // The list comes last: while a journal is listed as open, changes are announced in it.
     await calls.append(factIn(journal, closed, this.#clock));
     await calls.append(listed(closed, this.#clock));
     this.#open.delete(journal);

@@ -34,7 +34,7 @@ export class OwnJournal {
   readonly #channel: Channel;
   readonly #known: LruCache<number>;
   #revision: number;
-  /** Over which it was last seen that whoever answers has the journal up to here. */
+  /** The connection whose server last had the journal up to here. */
   #connection: number;
   #closed: boolean;
 
@@ -57,7 +57,7 @@ export class OwnJournal {
     return this.#closed;
   }
 
-  /** The next event stands after this one, or is refused. */
+  /** The expected revision of the next append. */
   get revision(): number {
     return this.#revision;
   }
@@ -69,11 +69,10 @@ export class OwnJournal {
   }
 
   /**
-   * Reads on. A change that is announced makes its guard unknown, because it may be later than what
-   * is known of it.
+   * Reads on. An announced change invalidates the cached revision of its guard.
    *
-   * @returns By id, the records that have been found.
-   * @throws {@link StaleRead} if whoever answers has less of the journal than was read before.
+   * @returns The records found, by id.
+   * @throws {@link StaleRead} if the answering server has less of the journal than was read before.
    */
   async follow(calls: ChannelCalls): Promise<ReadonlyMap<string, Found>> {
     const { connection } = this.#channel;
@@ -88,16 +87,16 @@ export class OwnJournal {
     return found;
   }
 
-  /** Whoever answers now may have less of the journal than was read before: {@link follow} it. */
+  /** After a reconnect the server may have less of the journal than was read before. */
   get mustFollow(): boolean {
     return this.#connection !== this.#channel.connection;
   }
 
   /**
-   * Where the streams of guards are, as of this journal's revision. What is known is read again
-   * where somebody has seen more, whose change need not be announced here yet.
+   * The revisions of the guards' streams, as of this journal's revision. A cached one is read again
+   * if a caller has seen a later revision, whose change need not be announced here yet.
    *
-   * @throws {@link StaleRead} if that cannot be told, because the connection was lost.
+   * @throws {@link StaleRead} if the connection was lost, so that the revisions are unknown.
    */
   async guards(
     calls: ChannelCalls,
@@ -131,7 +130,7 @@ export class OwnJournal {
   }
 }
 
-/** Opens a journal for a family, under a name that nobody else has. */
+/** Opens a journal of a family, under a unique name. */
 export class Opening {
   readonly name: string;
   readonly family: JournalFamily;
@@ -144,11 +143,11 @@ export class Opening {
   }
 
   /**
-   * Lists it and begins it. Doing it twice is doing it once. Closes what is of an earlier period,
-   * and the oldest of too many, whoever writes there: he opens another one. Another process may
-   * have done so with this one, while it was only listed: then it is closed from the beginning.
+   * Lists and begins the journal. Idempotent. Closes the journals of earlier periods, and the
+   * oldest if there are too many; their writers open new ones. Another process may have closed this
+   * one while it was only listed: then it is closed from the beginning.
    *
-   * @param abandoned A journal that the caller writes to no more, and that may still be open.
+   * @param abandoned A journal that the caller no longer writes to, and that may still be open.
    */
   async open(
     calls: ChannelCalls,
@@ -159,11 +158,11 @@ export class Opening {
     const opened = { type: 'JournalOpened', journal: this.name } as const;
     await calls.append(listed(opened, this.#clock));
     const { connection } = channel;
-    // Changes may have been announced in it since it is listed: what is known begins after them.
+    // Changes may have been announced since it was listed: cached revisions begin after them.
     const { revision } = await calls.append(factIn(this.name, opened, this.#clock));
     const begun = await calls.read(this.name, 0);
     if (!begun.some((stored) => stored.revision === revision)) throw new StaleRead(this.name);
-    // What closes it from now on stands behind `revision`: the next append is refused.
+    // A later close comes after `revision`, so that the next append is refused.
     const closed = begun.some(({ type }) => type === 'JournalClosed');
     const own = new OwnJournal(channel, this.name, { revision, connection, closed });
     const others = (await journals.look(calls)).filter((name) => name !== this.name);

@@ -91,7 +91,7 @@ export class SharedJournals {
     });
   }
 
-  /** Whatever else arrives in this turn of the event loop joins the group. */
+  /** Uses of the same turn of the event loop share a group. */
   #pumpSoon(): void {
     if (this.#pumping) return;
     this.#pumping = true;

@@ -9,7 +9,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { Pool } from 'pg';
-import { keyUseLog } from '../src/identity/keys/key-use-log.ts';
+import { keyringAnnouncements } from '../src/identity/keys/key-use-log.ts';
 import { leases as leasesIn } from '../src/engine/consumers/leases.ts';
 import { consumers as consumersOf } from '../src/engine/consumers/runtime.ts';
 import { migrate } from '../src/engine/postgres/migrate.ts';
@@ -76,7 +76,11 @@ const drain = async () => {
 const chain = async () => {
   const ended = new AbortController();
   const running = consumers.start(
-    [auditChaining(consumers, keyUseLog({ log, clock: systemClock }), { delayMs: 1_000 })],
+    [
+      auditChaining(consumers, keyringAnnouncements({ log, clock: systemClock }), {
+        delayMs: 1_000,
+      }),
+    ],
     ended.signal,
   );
   for (;;) {

@@ -22,6 +22,7 @@ import { systemClock } from '../src/engine/time/clock.ts';
 import { eventstoreDbStore } from '../src/engine/log/eventstoredb/store.ts';
 import { eventstoreProgram, eventstoreServer } from '../test/support/eventstoredb/server.ts';
 import { median, quantile } from './support/figures.ts';
+import { currentVersions } from '../test/support/log/keys.ts';
 
 const rounds = Number(process.argv[2] ?? 3);
 const roundMs = Number(process.argv[3] ?? 2_000);
@@ -98,7 +99,7 @@ for (let organisation = 0; organisation < ORGANISATIONS; organisation += 1)
  * the check of a key, and the record of its use.
  */
 const family = { category: 'keyuse', period: '202608' };
-const uses = keyUseLog({ log, clock: systemClock });
+const uses = keyUseLog({ log, clock: systemClock, versions: currentVersions });
 const keyChecks = (organisations: number) => {
   const any = () => Math.floor(Math.random() * organisations);
   return {
@@ -203,6 +204,7 @@ for (const [task, contenders] of Object.entries(tasks)) {
       'CPU µs': of(name, 'cpuUs').toFixed(1),
     });
 }
+await uses.close();
 await log.close();
 await bare.dispose();
 await server?.release();

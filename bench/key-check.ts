@@ -29,7 +29,7 @@ import { chainedCategories } from '../src/domain/keys/audit-chain.ts';
 import { Unauthenticated } from '../src/identity/caller.ts';
 import { isKey, type KeyAuthority } from '../src/identity/keys/key-authority.ts';
 import { readToken } from '../src/identity/keys/token.ts';
-import { keyUseLog } from '../src/identity/keys/key-use-log.ts';
+import { keyringAnnouncements, keyUseLog } from '../src/identity/keys/key-use-log.ts';
 import { keyAuthority } from '../src/identity/keys/authority.ts';
 import { systemClock } from '../src/engine/time/clock.ts';
 import { loggerOf, type Logger } from '../src/engine/observe/logging.ts';
@@ -43,6 +43,7 @@ import { benchCluster } from './support/cluster.ts';
 import { processUs, treeUs } from './support/cpu.ts';
 import { median } from './support/figures.ts';
 import { checkedAsUsual, mintedTokens } from './support/key-tables.ts';
+import { currentVersions } from '../test/support/log/keys.ts';
 
 const ORGANISATIONS = 50;
 const CONNECTIONS = 64;
@@ -63,7 +64,7 @@ const logOf = ({ databaseUrl, eventstoreUrl }: Omit<Task, 'contender'>): EventSt
 
 const authorityOf = (task: Task, logger: Logger): KeyAuthority => {
   const log = logOf(task);
-  const uses = keyUseLog({ log, clock: systemClock });
+  const uses = keyUseLog({ log, clock: systemClock, versions: currentVersions });
   return keyAuthority({ log, uses, clock: systemClock, logger });
 };
 
@@ -141,7 +142,7 @@ const contenders: Readonly<Record<string, (task: Task) => Promise<FastifyInstanc
   /** The same, and the records are chained. */
   async chained(task) {
     const { consumers, log } = await followingIn(task);
-    const follower = auditChaining(consumers, keyUseLog({ log, clock: systemClock }), {
+    const follower = auditChaining(consumers, keyringAnnouncements({ log, clock: systemClock }), {
       delayMs: 1_000,
     });
     void consumers.start([follower], new AbortController().signal);

@@ -32,6 +32,7 @@ import { installationId } from '../src/engine/log/installation.ts';
 import { postgresEventStore, prepareLog } from '../src/engine/log/postgres/store.ts';
 import { benchCluster } from './support/cluster.ts';
 import { cpuSince, cpuTime } from './support/cpu.ts';
+import { currentVersions } from '../test/support/log/keys.ts';
 
 const count = Number(process.argv[2] ?? 5);
 const IDLE_SECONDS = 10;
@@ -45,7 +46,7 @@ const logger = loggerOf('error');
 const log = postgresEventStore({ url, logger });
 const db = openDatabase({ url, logger });
 await migrate(db.pool, migrations);
-const uses = keyUseLog({ log, clock: systemClock });
+const uses = keyUseLog({ log, clock: systemClock, versions: currentVersions });
 const keys = keyAuthority({ log, uses, clock: systemClock, logger });
 const untrustedHttp = openUntrustedHttp({ allowPrivate: false });
 const parts = {
@@ -226,6 +227,7 @@ await host.stop();
 await watching.end();
 await untrustedHttp.close();
 await keys.stop();
+await uses.close();
 await log.close();
 await db.close();
 await cluster.stop();

@@ -41,7 +41,7 @@ import {
 import type { Database } from './engine/postgres/pool.ts';
 import type { Identity } from './identity/caller.ts';
 import type { KeyAuthority } from './identity/keys/key-authority.ts';
-import { keyUseLog } from './identity/keys/key-use-log.ts';
+import { keyringAnnouncements } from './identity/keys/key-use-log.ts';
 import type { Clock, VirtualClock } from './engine/time/clock.ts';
 import { STOP_NOTED_MS } from './limits.ts';
 import type { Logger } from './engine/observe/logging.ts';
@@ -244,7 +244,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     tracing,
     identity: parts.identity,
     keyAuthority: parts.keyAuthority,
-    keyUses: keyUseLog({ log, clock }),
+    keyUses: keyringAnnouncements({ log, clock }),
     publicUrl: urls.publicUrl,
     corsOrigins: urls.corsOrigins,
     permits: parts.permits ?? processPermits(),

@@ -83,7 +83,7 @@ export const startServer = async (
   const issuer = config.oidcIssuer === null ? await ownIssuer(config, logger) : null;
   const metrics = metricsOf();
   metrics.own.disk(config.dataDirectory);
-  const uses = keyUseLog({ log, clock, versions });
+  const uses = keyUseLog({ ...opened, clock });
   closing.defer(() => uses.close());
   const keys = keyAuthority({ log, uses, clock, logger, measured: keyCheckMetrics(metrics) });
   await proveUntrustedHttp();

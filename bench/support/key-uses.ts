@@ -4,6 +4,7 @@ import { systemClock } from '../../src/engine/time/clock.ts';
 import { loggerOf } from '../../src/engine/observe/logging.ts';
 import type { EventStore } from '../../src/engine/log/event-store.ts';
 import { mintedKey } from './minted-key.ts';
+import { currentVersions } from '../../test/support/log/keys.ts';
 
 const ORGANISATIONS = 20;
 const AT_ONCE = 64;
@@ -12,7 +13,7 @@ const AT_ONCE = 64;
 export const useKeys = async (log: EventStore, uses: number): Promise<void> => {
   const names = Array.from({ length: ORGANISATIONS }, (_, at) => `organisation-${at}`);
   const minted = await Promise.all(names.map((organisation) => mintedKey(log, organisation)));
-  const recording = keyUseLog({ log, clock: systemClock });
+  const recording = keyUseLog({ log, clock: systemClock, versions: currentVersions });
   const logger = loggerOf('warn');
   const keys = keyAuthority({ log, uses: recording, clock: systemClock, logger });
   let next = 0;

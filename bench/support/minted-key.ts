@@ -1,4 +1,4 @@
-import { keyUseLog } from '../../src/identity/keys/key-use-log.ts';
+import { keyringAnnouncements } from '../../src/identity/keys/key-use-log.ts';
 import { keyringOf, newKeyId, newToken } from '../../src/identity/keys/token.ts';
 import { systemClock } from '../../src/engine/time/clock.ts';
 import type { EventStore } from '../../src/engine/log/event-store.ts';
@@ -14,7 +14,7 @@ export interface MintedKey {
 export const mintedKey = async (log: EventStore, organisation: string): Promise<MintedKey> => {
   const keyId = newKeyId(organisation);
   const { token, secretHash } = newToken(keyId);
-  await keyringRepository(log, keyUseLog({ log, clock: systemClock })).give(
+  await keyringRepository(log, keyringAnnouncements({ log, clock: systemClock })).give(
     keyringOf(organisation),
     {
       commandId: crypto.randomUUID(),

@@ -28,7 +28,7 @@ export const benchPlatform = async (
   const clock = systemClock;
   const { isJournal } = release.terms;
   const opened = platformLog({ log: stored, pool: db.pool, logger, isJournal });
-  const uses = keyUseLog({ log: opened.log, clock });
+  const uses = keyUseLog({ ...opened, clock });
   const keys = keyAuthority({ log: opened.log, uses, clock, logger });
   const platform = await composePlatform({
     log: opened,
@@ -56,6 +56,7 @@ export const benchPlatform = async (
     async stop() {
       await platform.stop();
       await keys.stop();
+      await uses.close();
       await db.close();
     },
   };

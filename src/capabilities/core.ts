@@ -22,7 +22,7 @@ import { IMPORTS } from '../building/imports/limits.ts';
 import { importFollowers } from '../building/imports/followers.ts';
 import type { Identity } from '../identity/caller.ts';
 import type { KeyAuthority } from '../identity/keys/key-authority.ts';
-import type { KeyUseLog } from '../identity/keys/key-use-log.ts';
+import type { KeyringAnnouncements } from '../identity/keys/key-use-log.ts';
 import { ALONE_SWEEP_MS, COMMAND_VISIBLE_WAIT_MS, READ_YOUR_WRITES_WAIT_MS } from '../limits.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import type { Logger } from '../engine/observe/logging.ts';
@@ -71,7 +71,7 @@ export interface Core extends CoreParts {
 export interface CoreParts {
   readonly identity: Identity;
   readonly keyAuthority: KeyAuthority;
-  readonly keyUses: Pick<KeyUseLog, 'announce' | 'retire'>;
+  readonly keyUses: Pick<KeyringAnnouncements, 'announce' | 'retire'>;
   /** Where this platform is, without a trailing slash. */
   readonly publicUrl: string;
   /** Of the process, which its other platforms share. */

@@ -10,7 +10,14 @@ import type { RunningKeyAuthority } from '../../src/identity/keys/authority.ts';
 import { systemClock } from '../../src/engine/time/clock.ts';
 import { LogUnavailable, type EventStore } from '../../src/engine/log/event-store.ts';
 import { logWith } from '../../src/engine/log/log-with.ts';
-import { authorityOn, clockAt, keysOf, usesIn, usesOf } from '../support/log/keys.ts';
+import {
+  authorityOn,
+  clockAt,
+  keysOf,
+  usesIn,
+  usesOf,
+  currentVersions,
+} from '../support/log/keys.ts';
 import type { Keys, Minted, SettableClock } from '../support/log/keys.ts';
 
 /** What the check of keys promises, on every backend of the log. contract.md section 3. */
@@ -32,7 +39,7 @@ export const keyAuthorityContract = (
 
     beforeAll(async () => {
       ({ log, close } = await open());
-      recording = keyUseLog({ log, clock: systemClock });
+      recording = keyUseLog({ log, clock: systemClock, versions: currentVersions });
     });
     afterAll(async () => {
       await recording.close();

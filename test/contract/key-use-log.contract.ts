@@ -8,6 +8,7 @@ import {
 } from '../../src/engine/log/event-store.ts';
 import { systemClock } from '../../src/engine/time/clock.ts';
 import { keyUseLog, type KeyUseLog } from '../../src/identity/keys/key-use-log.ts';
+import { currentVersions } from '../support/log/keys.ts';
 import { happened } from '../support/log/events.ts';
 
 /** What the record of a key's use promises, on every backend of the log. docs/decisions/0055. */
@@ -30,7 +31,9 @@ export const keyUseLogContract = (
     beforeEach(async () => {
       const opened = await open();
       logs = [opened.store, opened.other];
-      processes = logs.map((log) => keyUseLog({ log, clock: systemClock }));
+      processes = logs.map((log) =>
+        keyUseLog({ log, clock: systemClock, versions: currentVersions }),
+      );
       close = async () => {
         for (const uses of processes) await uses.close();
         await opened.close();

@@ -1,7 +1,7 @@
 /** EventStoreDB as it is run in production: three servers that elect a leader, and TLS. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/engine/time/clock.ts';
-import { keyUseLog } from '../../src/identity/keys/key-use-log.ts';
+import { keyringAnnouncements, keyUseLog } from '../../src/identity/keys/key-use-log.ts';
 import {
   GuardMoved,
   LogUnavailable,
@@ -21,6 +21,7 @@ import { loadOf, storedIds } from './support/append-load.ts';
 import { guardedLoad } from './support/guarded-load.ts';
 import { eventsOf, happened, typesOf } from '../support/log/events.ts';
 import { hasOpenssl } from '../support/programs.ts';
+import { currentVersions } from '../support/log/keys.ts';
 import { until } from '../support/until.ts';
 
 const program = eventstoreProgram();
@@ -220,7 +221,7 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
     const before = open(deposed.url);
     const guard: Guard = { stream: 'deposed-guard', revision: 0 };
     const family = { category: 'deposeduses', period: '202603' };
-    const uses = keyUseLog({ log: before, clock: systemClock });
+    const uses = keyUseLog({ log: before, clock: systemClock, versions: currentVersions });
     const used = (type: string) => before.append('deposed-use', 'any', [happened(type)], { guard });
     const usedShared = (type: string) =>
       uses.record({ journal: 'deposeduses-use', family, event: happened(type), guard });
@@ -233,7 +234,7 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
     const hosts = rest.map(({ port }) => `127.0.0.1:${port}`).join(',');
     const after = open(`esdb://${hosts}?tls=false`);
     await after.append(guard.stream, 0, [happened('Revoked')]);
-    await keyUseLog({ log: after, clock: systemClock }).announce(guard.stream, 1);
+    await keyringAnnouncements({ log: after, clock: systemClock }).announce(guard.stream, 1);
 
     const late = Array.from({ length: 8 }, (_, n) =>
       n % 2 === 0 ? used('UsedLate') : usedShared('UsedLate'),

@@ -41,7 +41,7 @@ const { isJournal } = release.terms;
 const stored = postgresEventStore({ url, logger });
 const opened = platformLog({ log: stored, pool: db.pool, logger, isJournal });
 const { log } = opened;
-const use = { log, uses: keyUseLog({ log, clock: systemClock }), clock: systemClock };
+const use = { log, uses: keyUseLog({ ...opened, clock: systemClock }), clock: systemClock };
 const shared = {
   log,
   db,

@@ -19,7 +19,7 @@ export const releasedMetrics = async (options: { readonly process: boolean }): P
   const metrics = metricsOf(options);
   const clock = systemClock;
   const opened = platformLog({ log, pool: db.pool, logger, isJournal: () => false });
-  const uses = keyUseLog({ log: opened.log, clock });
+  const uses = keyUseLog({ ...opened, clock });
   const measured = keyCheckMetrics(metrics);
   const { app } = await composePlatform({
     log: opened,

@@ -9,7 +9,7 @@ import { SharedJournals } from './shared-journals/shared-journals.ts';
  * Where uses of keys are recorded, each under the revision of the keyring that it was judged by.
  * No allowed use is stored after the answer to a revocation. docs/decisions/0055.
  */
-export interface KeyUseLog {
+export interface KeyUseLog extends KeyringAnnouncements {
   /**
    * Durable when the promise resolves. The same event is stored once if it is given again; given
    * again by another process it may be stored twice, so readers drop a repeated id.
@@ -17,6 +17,10 @@ export interface KeyUseLog {
    * @throws `GuardMoved` if the keyring has moved, and nothing was stored; `LogUnavailable`.
    */
   record(use: JudgedUse): Promise<Appended>;
+}
+
+/** What changes of keyrings tell the processes that judge by them. */
+export interface KeyringAnnouncements {
   /**
    * Resolves when no use can be stored any more that was judged by the keyring before `revision`.
    * A change of the keyring is answered after it, and so is a change that another process may have
@@ -27,7 +31,7 @@ export interface KeyUseLog {
   announce(keyring: string, revision: number): Promise<void>;
   /** Before a journal is deleted: no change is announced in it any more. Idempotent. */
   retire(journal: string): Promise<void>;
-  /** Finishes the records under way. To be called before the log is closed. */
+  /** Finishes what is under way. To be called before the log is closed. */
   close(): Promise<void>;
 }
 
@@ -44,8 +48,8 @@ export interface JudgedUse {
 export interface KeyUseLogParts {
   readonly log: Pick<EventStore, 'append' | 'channel'>;
   readonly clock: Clock;
-  /** Default: events are written in the versions of this release. */
-  readonly versions?: Pick<WrittenVersions, 'asWritten'> | undefined;
+  /** A channel stores events as they are. */
+  readonly versions: Pick<WrittenVersions, 'asWritten'>;
 }
 
 /** The one that costs least on the log: with shared journals where it has a channel. */
@@ -56,17 +60,28 @@ export const keyUseLog = ({ log, clock, versions }: KeyUseLogParts): KeyUseLog =
   return {
     async record(use) {
       const { journal, family, event, guard } = use;
-      const [stored] = versions ? await versions.asWritten([event]) : [event];
+      const [stored] = await versions.asWritten([event]);
       // An older release neither announces its changes nor finds uses in shared journals.
       if (stored !== event) return guarded.record(use);
       const events = serialised(journal, [event]);
       return shared.append({ stream: journal, expected: 'any', events, guard, family });
     },
-    announce: (keyring, revision) => shared.announce(keyring, revision),
-    retire: (journal) => shared.retire(journal),
-    close: () => shared.close(),
+    ...announcementsIn(shared),
   };
 };
+
+/** For processes that change keyrings and record no uses. */
+export const keyringAnnouncements = ({
+  log,
+  clock,
+}: Omit<KeyUseLogParts, 'versions'>): KeyringAnnouncements =>
+  log.channel ? announcementsIn(new SharedJournals(log.channel, clock)) : guardedKeyUses(log);
+
+const announcementsIn = (shared: SharedJournals): KeyringAnnouncements => ({
+  announce: (keyring, revision) => shared.announce(keyring, revision),
+  retire: (journal) => shared.retire(journal),
+  close: () => shared.close(),
+});
 
 /** Each organisation's journal apart; the log checks the guard as it stores the use. */
 const guardedKeyUses = (log: Pick<EventStore, 'append'>): KeyUseLog => ({

@@ -7,7 +7,7 @@ import { isOrganisationAlias } from '../../domain/organisation.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
 import type { Codec } from '../../engine/log/codec.ts';
 import { keyringCodec } from '../../domain/keys/codecs.ts';
-import { keyUseLog } from '../../identity/keys/key-use-log.ts';
+import { keyringAnnouncements } from '../../identity/keys/key-use-log.ts';
 import { keyringRepository } from '../../use-cases/keys/keyrings.ts';
 import { mintKey } from '../../use-cases/keys/mint-key.ts';
 import { clockOf } from '../open-log.ts';
@@ -47,7 +47,7 @@ export const mintCommand = async (command: MintCommand): Promise<number> => {
       throw new OperatorError('--without-scope is for development alone');
     }
     const clock = await clockOf(config, log);
-    const uses = keyUseLog({ log, clock });
+    const uses = keyringAnnouncements({ log, clock });
     const keyrings = keyringRepository(log, uses, withoutScope ? codecBeforeScopes : keyringCodec);
     const at = clock.now();
     try {

@@ -5,7 +5,7 @@ import { keyringOf } from '../../identity/keys/token.ts';
 import { endedKeys, type EndedKey } from '../../projections/keys/ended-keys.ts';
 import type { KeyRecord } from '../../domain/keys/view.ts';
 import type { EventStore, Position } from '../../engine/log/event-store.ts';
-import { keyUseLog } from '../../identity/keys/key-use-log.ts';
+import { keyringAnnouncements } from '../../identity/keys/key-use-log.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { keyringRepository } from '../../use-cases/keys/keyrings.ts';
 import { issuedAfter, revokedInAudit, type IssuedKey } from './published-state.ts';
@@ -40,7 +40,7 @@ export const restoredKeys = async (
 
 /** Keys of the log by their id, each organisation's read once. */
 const keyringsOf = (log: EventStore) => {
-  const keyrings = keyringRepository(log, keyUseLog({ log, clock: systemClock }));
+  const keyrings = keyringRepository(log, keyringAnnouncements({ log, clock: systemClock }));
   const read = new Map<string, ReadonlyMap<string, KeyRecord>>();
   return async (organisation: string): Promise<ReadonlyMap<string, KeyRecord>> => {
     const before = read.get(organisation);
@@ -64,7 +64,7 @@ export const revokeAgain = async (
   pool: Pool,
   revoked: readonly EndedKey[],
 ): Promise<void> => {
-  const keyrings = keyringRepository(log, keyUseLog({ log, clock: systemClock }));
+  const keyrings = keyringRepository(log, keyringAnnouncements({ log, clock: systemClock }));
   const ended = endedKeys(pool);
   for (const key of revoked) {
     const { keyId, organisation, at, by } = key;

@@ -13,15 +13,11 @@ import {
 import { Signal } from '../../engine/concurrency/signal.ts';
 import type { Position, StoredEvent } from '../../engine/log/event-store.ts';
 import { categoryOf } from '../../engine/log/streams.ts';
+import type { KeyringAnnouncements } from '../../identity/keys/key-use-log.ts';
 import { AuditChains } from './audit-chains.ts';
 
 /** By which its lease and its checkpoint are found. */
 export const AUDIT_CHAINING = workId('audit-chain');
-
-/** See `KeyUseLog.announce`. */
-export interface KeyringAnnouncements {
-  announce(keyring: string, revision: number): Promise<void>;
-}
 
 /**
  * Follows the records of keys and of their use, from the log's beginning, and stores their links
@@ -35,7 +31,7 @@ export interface KeyringAnnouncements {
  */
 export const auditChaining = (
   consumers: Consumers,
-  { announce }: KeyringAnnouncements,
+  { announce }: Pick<KeyringAnnouncements, 'announce'>,
   { delayMs = AUDIT_CHAIN_DELAY_MS }: { readonly delayMs?: number } = {},
 ): ConsumerRunner => {
   const { log, reader, clock, logger, checkpoints } = consumers;

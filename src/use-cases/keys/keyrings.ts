@@ -6,13 +6,13 @@ import { aggregate, type Aggregate } from '../../engine/aggregates/aggregate.ts'
 import type { Codec } from '../../engine/log/codec.ts';
 import { keyringCodec } from '../../domain/keys/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
-import type { KeyUseLog } from '../../identity/keys/key-use-log.ts';
+import type { KeyringAnnouncements } from '../../identity/keys/key-use-log.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 
 /** @param codec How their facts are written. Default: as this release does. */
 export const keyringRepository = (
   log: EventStore,
-  uses: Pick<KeyUseLog, 'announce'>,
+  uses: Pick<KeyringAnnouncements, 'announce'>,
   codec: Codec<KeyringEvent> = keyringCodec,
 ): Aggregate<KeyringCommand, KeyringView> => {
   const keyrings = aggregate({

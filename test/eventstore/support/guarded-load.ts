@@ -7,7 +7,8 @@ import {
   type Position,
 } from '../../../src/engine/log/event-store.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
-import { keyUseLog } from '../../../src/identity/keys/key-use-log.ts';
+import { keyringAnnouncements, keyUseLog } from '../../../src/identity/keys/key-use-log.ts';
+import { currentVersions } from '../../support/log/keys.ts';
 import { happened } from '../../support/log/events.ts';
 
 const LANES = 8;
@@ -19,8 +20,8 @@ const GUARDS = 4;
  * @param category Of the journals.
  */
 export const guardedLoad = (log: EventStore, other: EventStore, category: string) => {
-  const uses = keyUseLog({ log, clock: systemClock });
-  const announcing = keyUseLog({ log: other, clock: systemClock });
+  const uses = keyUseLog({ log, clock: systemClock, versions: currentVersions });
+  const announcing = keyringAnnouncements({ log: other, clock: systemClock });
   const acknowledged: string[] = [];
   /** Answered changes, and where the log was by then at least. */
   const changed: { stream: string; revision: number; after: Position }[] = [];

@@ -7,7 +7,7 @@ import type { KeyUse } from '../../../src/identity/keys/key-authority.ts';
 import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
 import { logWith } from '../../../src/engine/log/log-with.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
-import { clockAt, keysOf } from '../../support/log/keys.ts';
+import { clockAt, keysOf, currentVersions } from '../../support/log/keys.ts';
 
 const use: KeyUse = {
   needs: 'platform.sandboxes:read',
@@ -33,7 +33,7 @@ it('counts each request whose use of a key could not be recorded, and no other',
     append: (...call) =>
       isFull ? Promise.reject(new LogUnavailable('its disk is full')) : kept.append(...call),
   });
-  const uses = keyUseLog({ log, clock });
+  const uses = keyUseLog({ log, clock, versions: currentVersions });
   const authority = keyAuthority({ log, uses, clock, logger, measured });
   expect(await authority.check(token, use)).toMatchObject({ allowed: true });
   expect(counted.unrecorded).toBe(0);
@@ -47,7 +47,7 @@ it('counts each request whose use of a key could not be recorded, and no other',
 it('counts each minute whose counts of denials were lost', async () => {
   const log = memoryEventStore();
   const clock = clockAt('2026-03-02T12:00:00.000Z');
-  const uses = keyUseLog({ log, clock });
+  const uses = keyUseLog({ log, clock, versions: currentVersions });
   const killed = keyAuthority({ log, uses, clock, logger });
   for (let tried = 0; tried < 9; tried += 1) await killed.check('atr_x', use);
   clock.pass(121);

@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { keyUseLog } from '../../../src/identity/keys/key-use-log.ts';
+import { keyringAnnouncements } from '../../../src/identity/keys/key-use-log.ts';
 import { chainOf } from '../../../src/domain/keys/audit-chain.ts';
 import { useJournal } from '../../../src/domain/keys/journals.ts';
 import { auditChaining } from '../../../src/processes/keys/audit-chaining.ts';
@@ -59,7 +59,7 @@ beforeAll(async () => {
   const { consumers } = follower;
   const models = readModels({ projections: [keyAudit], consumers });
   follower.start([
-    auditChaining(consumers, keyUseLog({ log, clock: systemClock }), { delayMs: 5 }),
+    auditChaining(consumers, keyringAnnouncements({ log, clock: systemClock }), { delayMs: 5 }),
     ...models.runners,
   ]);
   for (const organisation of organisations) {

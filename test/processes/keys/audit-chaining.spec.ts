@@ -2,11 +2,11 @@
 import { expect, it } from 'vitest';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
 import { AUDIT_CHAIN_WAITING_RECORDS_MAX } from '../../../src/processes/keys/limits.ts';
-import { keyUseLog } from '../../../src/identity/keys/key-use-log.ts';
 import {
-  auditChaining,
+  keyringAnnouncements,
   type KeyringAnnouncements,
-} from '../../../src/processes/keys/audit-chaining.ts';
+} from '../../../src/identity/keys/key-use-log.ts';
+import { auditChaining } from '../../../src/processes/keys/audit-chaining.ts';
 import { chainFrom } from '../../../src/use-cases/keys/audit-chain.ts';
 import { LogUnavailable, type EventStore } from '../../../src/engine/log/event-store.ts';
 import { logWith } from '../../../src/engine/log/log-with.ts';
@@ -25,7 +25,7 @@ const test = perTest();
 const follows = (
   delayMs: number,
   log: EventStore = test.log,
-  announcing: KeyringAnnouncements = keyUseLog({ log, clock }),
+  announcing: Pick<KeyringAnnouncements, 'announce'> = keyringAnnouncements({ log, clock }),
 ) => {
   const follower = test.runs(testConsumers(test.url, log, { clock }));
   follower.start([auditChaining(follower.consumers, announcing, { delayMs })]);

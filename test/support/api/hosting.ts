@@ -21,6 +21,7 @@ import { freshDatabase, runOnce } from '../postgres/database.ts';
 import { until } from '../until.ts';
 import type { Caller, TestAnswer } from './caller.ts';
 import { ADVANCED_MAX_MS, testPlatform, type TestPlatform } from './platform.ts';
+import { currentVersions } from '../log/keys.ts';
 import type { TokenSource } from './tokens.ts';
 
 export interface HostingPlatform extends TestPlatform {
@@ -58,7 +59,12 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
   const logger = options.logger ?? pino({ level: process.env['LOG_LEVEL'] ?? 'silent' });
   const log = postgresEventStore({ url, logger });
   const db = openDatabase({ url, logger, connectionsMax: 5 });
-  const keys = keyAuthority({ log, uses: keyUseLog({ log, clock }), clock, logger });
+  const keys = keyAuthority({
+    log,
+    uses: keyUseLog({ log, clock, versions: currentVersions }),
+    clock,
+    logger,
+  });
   const untrustedHttp = openUntrustedHttp({ allowPrivate: false });
   const shared = {
     log,

@@ -14,6 +14,7 @@ import { systemClock, type Clock } from '../../../src/engine/time/clock.ts';
 import { liveMetrics } from '../../../src/api/live/metrics.ts';
 import { metricsOf } from '../../../src/engine/observe/metrics.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
+import { currentVersions } from '../log/keys.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 
 export interface LiveService {
@@ -47,7 +48,7 @@ export const openLiveService = async (options: LiveServiceOptions = {}): Promise
   const log = memoryEventStore();
   const logger = pino({ level: 'silent' });
   const metrics = metricsOf({ process: false });
-  const uses = keyUseLog({ log, clock });
+  const uses = keyUseLog({ log, clock, versions: currentVersions });
   const keys = keyAuthority({ log, uses, clock, logger, ...(scopes ? { scopes } : {}) });
   const live = liveServer({
     log,

@@ -77,7 +77,7 @@ export const testPlatform = async ({
     tracing: over.tracing,
     untracedCategories: useCategories,
   });
-  const uses = keyUseLog({ log: opened.log, clock });
+  const uses = keyUseLog({ ...opened, clock });
   const keys = keyAuthority({ log: opened.log, uses, clock, logger });
   const platform = await composePlatform({
     log: opened,

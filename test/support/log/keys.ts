@@ -7,13 +7,17 @@ import { familyOfShared } from '../../../src/domain/keys/shared-journals.ts';
 import { useFamily, useJournal } from '../../../src/domain/keys/journals.ts';
 import type { KeyUseEvent } from '../../../src/domain/keys/uses.ts';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
-import { keyUseLog } from '../../../src/identity/keys/key-use-log.ts';
+import {
+  keyringAnnouncements,
+  keyUseLog,
+  type KeyringAnnouncements,
+} from '../../../src/identity/keys/key-use-log.ts';
 import { keyAuthority } from '../../../src/identity/keys/authority.ts';
 import type { Clock } from '../../../src/engine/time/clock.ts';
 import type { Recorded } from '../../../src/engine/log/codec.ts';
 import { keyUseCodec } from '../../../src/domain/keys/codecs.ts';
 import { keyringRepository } from '../../../src/use-cases/keys/keyrings.ts';
-import type { EventStore } from '../../../src/engine/log/event-store.ts';
+import type { EventStore, NewEvent } from '../../../src/engine/log/event-store.ts';
 import { historyOf } from '../../../src/engine/log/history.ts';
 import { sharedJournals } from '../../../src/projections/keys/uses-of-month.ts';
 import { mintKey } from '../../../src/use-cases/keys/mint-key.ts';
@@ -30,12 +34,15 @@ export interface Keys {
   revoke(keyId: string): Promise<void>;
 }
 
+/** Of a log on which every release runs alone. */
+export const currentVersions = { asWritten: async (events: readonly NewEvent[]) => events };
+
 /** Another process's way to the keyring: it shares nothing with a check but the log. */
 export const keysOf = (
   log: EventStore,
   clock: Clock,
   organisation: string,
-  uses = keyUseLog({ log, clock }),
+  uses: KeyringAnnouncements = keyringAnnouncements({ log, clock }),
 ): Keys => {
   const keyrings = keyringRepository(log, uses);
   return {
@@ -62,8 +69,11 @@ export const keysOf = (
 };
 
 /** As a process has it: with a memory of its own. */
-export const authorityOn = (log: EventStore, clock: Clock, uses = keyUseLog({ log, clock })) =>
-  keyAuthority({ log, uses, clock, logger: pino({ level: 'silent' }) });
+export const authorityOn = (
+  log: EventStore,
+  clock: Clock,
+  uses = keyUseLog({ log, clock, versions: currentVersions }),
+) => keyAuthority({ log, uses, clock, logger: pino({ level: 'silent' }) });
 
 export interface SettableClock extends Clock {
   at: Instant;

@@ -1,5 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
-import { keyUseLog, type KeyUseLog } from '../../../src/identity/keys/key-use-log.ts';
+import {
+  keyringAnnouncements,
+  type KeyringAnnouncements,
+} from '../../../src/identity/keys/key-use-log.ts';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
 import { LogUnavailable, type EventStore } from '../../../src/engine/log/event-store.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
@@ -9,12 +12,12 @@ import { clockAt, keysOf } from '../../support/log/keys.ts';
 const clock = clockAt(noon.at);
 let announced: (readonly [string, number])[];
 let log: EventStore;
-let uses: KeyUseLog;
+let uses: KeyringAnnouncements;
 beforeEach(() => {
   announced = [];
   log = memoryEventStore();
   uses = {
-    ...keyUseLog({ log, clock }),
+    ...keyringAnnouncements({ log, clock }),
     announce: async (...call) => {
       announced.push(call);
     },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { keyringOf, readToken } from '../../../src/identity/keys/token.ts';
 import { keyringCodec } from '../../../src/domain/keys/codecs.ts';
-import { keyUseLog } from '../../../src/identity/keys/key-use-log.ts';
+import { keyringAnnouncements } from '../../../src/identity/keys/key-use-log.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
 import { historyOf } from '../../../src/engine/log/history.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
@@ -16,7 +16,9 @@ const asked = { organisation: 'acme', label: 'ci', scope: 'full', expiresInDays:
 const keyring = () => {
   const log = memoryEventStore();
   return {
-    mint: mintKey({ keyrings: keyringRepository(log, keyUseLog({ log, clock: systemClock })) }),
+    mint: mintKey({
+      keyrings: keyringRepository(log, keyringAnnouncements({ log, clock: systemClock })),
+    }),
     facts: () => historyOf(log, keyringCodec, streamOf('keyring', keyringOf('acme'))),
   };
 };

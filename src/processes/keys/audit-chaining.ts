@@ -13,7 +13,6 @@ import {
 import { Signal } from '../../engine/concurrency/signal.ts';
 import type { Position, StoredEvent } from '../../engine/log/event-store.ts';
 import { categoryOf } from '../../engine/log/streams.ts';
-import type { KeyringAnnouncements } from '../../identity/keys/key-use-log.ts';
 import { AuditChains } from './audit-chains.ts';
 
 /** By which its lease and its checkpoint are found. */
@@ -31,7 +30,7 @@ export const AUDIT_CHAINING = workId('audit-chain');
  */
 export const auditChaining = (
   consumers: Consumers,
-  { announce }: Pick<KeyringAnnouncements, 'announce'>,
+  { announce }: { announce(keyring: string, revision: number): Promise<void> },
   { delayMs = AUDIT_CHAIN_DELAY_MS }: { readonly delayMs?: number } = {},
 ): ConsumerRunner => {
   const { log, reader, clock, logger, checkpoints } = consumers;

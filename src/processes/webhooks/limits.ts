@@ -67,6 +67,8 @@ export const WEBHOOK_ORGANISATION_ATTEMPTS_STARTED_PER_TURN = 16;
 // Attempt and record
 /** Opened secrets in the cache. */
 export const WEBHOOK_SECRETS_KEPT_MAX = 10_000;
+/** Receiver queues in memory; beyond it, idle ones are forgotten. */
+export const WEBHOOK_QUEUES_KEPT_MAX = 10_000;
 /** Finished attempts whose outcome is not stored; beyond it, they keep their capacity. */
 export const WEBHOOK_UNRECORDED_MAX = 1_024;
 /** Direct successes of so long are recorded together. */

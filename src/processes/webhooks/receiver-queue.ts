@@ -55,6 +55,11 @@ export class ReceiverQueue {
     return this.throttledUntilMs > performance.now();
   }
 
+  /** Forgetting it loses no attempt and no throttling. */
+  get isIdle(): boolean {
+    return this.pending.length === 0 && this.running === 0 && !this.isThrottled;
+  }
+
   /** Pending attempts that have a row in the backlog. */
   get claimed(): number {
     return this.pending.length - this.directPending;

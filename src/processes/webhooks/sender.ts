@@ -14,7 +14,7 @@ import {
   type AttemptParts,
   type PendingAttempt,
 } from './attempt.ts';
-import { WEBHOOK_SLOW_MS, WEBHOOK_UNRECORDED_MAX } from './limits.ts';
+import { WEBHOOK_QUEUES_KEPT_MAX, WEBHOOK_SLOW_MS, WEBHOOK_UNRECORDED_MAX } from './limits.ts';
 import type { WebhookMetrics } from './metrics.ts';
 import { ReceiverQueue } from './receiver-queue.ts';
 import { FairScheduler, type RunningAttempt } from './schedule.ts';
@@ -116,6 +116,15 @@ export const deliverySender = (parts: SenderParts): DeliverySender => {
     sweeping ??= tracing.apart(() => setTimeout(sweep, WEBHOOK_SLOW_MS).unref());
   };
 
+  /** The oldest half at once, so that the search costs each new queue little. */
+  const forgetIdle = () => {
+    if (queues.size < WEBHOOK_QUEUES_KEPT_MAX) return;
+    for (const [webhookId, queue] of queues) {
+      if (queue.isIdle) queues.delete(webhookId);
+      if (queues.size <= WEBHOOK_QUEUES_KEPT_MAX / 2) return;
+    }
+  };
+
   const drop = (queue: ReceiverQueue, matches: (attempt: PendingAttempt) => boolean) => {
     for (const pending of queue.remove(matches)) pending.dropped();
   };
@@ -134,6 +143,7 @@ export const deliverySender = (parts: SenderParts): DeliverySender => {
         if (known.changesSeen < changes) known.update(subscription);
         return known;
       }
+      forgetIdle();
       const added = new ReceiverQueue(subscription, UNSEEN);
       queues.set(webhookId, added);
       return added;
@@ -146,6 +156,7 @@ export const deliverySender = (parts: SenderParts): DeliverySender => {
     },
 
     async refresh(webhookIds) {
+      forgetIdle();
       const now = changes;
       const stale = webhookIds.filter((id) => (queues.get(id)?.changesSeen ?? UNSEEN) < now);
       if (stale.length === 0) return;

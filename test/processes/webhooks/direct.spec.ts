@@ -74,6 +74,7 @@ const sending = (answers: (body: string) => Promise<Reply> | Reply) => {
     give,
     whenRoom,
     posted,
+    sender,
     webhookId,
     /** Nothing is known of the receiver yet: its first success is recorded by itself. */
     async warm() {
@@ -194,6 +195,25 @@ describe('direct deliveries', () => {
     await until(async () => (await mine.queued()).length === 12, 'their outcomes');
     expect(mine.posted).toHaveLength(4);
     expect(await mine.succeeded()).toEqual([]);
+  });
+
+  it('keep at most 10,000 receiver queues, and every one that is in use', async () => {
+    const answered = Promise.withResolvers<Reply>();
+    const mine = sending(() => answered.promise);
+    const { settled } = mine.give(8);
+    const throttled = mine.sender.queueOf(subscriptionRow());
+    throttled.throttle(60_000);
+    const ids = Array.from({ length: 20_000 }, () => {
+      const { webhookId } = mine.sender.queueOf(subscriptionRow());
+      return webhookId;
+    });
+    expect(ids.filter((id) => mine.sender.queue(id)).length).toBeLessThanOrEqual(10_000);
+    expect(mine.sender.queue(ids.at(-1)!)).toBeDefined();
+    expect(mine.sender.queue(mine.webhookId)?.running).toBe(4);
+    expect(mine.sender.queue(throttled.webhookId)).toBe(throttled);
+    answered.resolve(OK);
+    await settled;
+    expect(mine.posted).toHaveLength(8);
   });
 
   it('end with the subscription, and nothing is recorded', async () => {

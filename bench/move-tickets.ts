@@ -20,7 +20,7 @@ import {
   type Desk,
   type ImportRun,
   type Ticket,
-} from '../test/support/tickets/transfer.ts';
+} from '../test/contract/ticket-transfer/transfer.ts';
 import { benchCluster } from './support/cluster.ts';
 import { processUs, treeUs } from './support/cpu.ts';
 import { residentMib } from './support/memory.ts';

@@ -7,7 +7,7 @@ import {
 } from '../support/eventstoredb/server.ts';
 import { temporaryFiles } from '../support/files.ts';
 import { freshDatabase, type TestDatabase } from '../support/postgres/database.ts';
-import { rehearseLostSecretsKey } from '../support/servers/secrets-key-rehearsal.ts';
+import { rehearseLostSecretsKey } from '../contract/lost-secrets-key.contract.ts';
 import { servers } from '../support/servers/servers.ts';
 
 const directory = temporaryFiles();

@@ -8,9 +8,9 @@ import {
 } from '../support/eventstoredb/server.ts';
 import { temporaryFiles } from '../support/files.ts';
 import { freshDatabase, type TestDatabase } from '../support/postgres/database.ts';
-import { rehearseRestore } from '../support/servers/restore-rehearsal.ts';
+import { rehearseRestore } from '../contract/restored-log.contract.ts';
 import { servers } from '../support/servers/servers.ts';
-import { rehearseWrongLog } from '../support/servers/wrong-log-rehearsal.ts';
+import { rehearseWrongLog } from '../contract/wrong-log.contract.ts';
 
 const program = eventstoreProgram();
 

@@ -1,6 +1,6 @@
 /** Two releases side by side, on whole servers whose log is a real EventStoreDB. */
 import { describe, inject } from 'vitest';
-import { rollout } from '../contract/rollout.contract.ts';
+import { rollout } from '../contract/rollout/rollout.contract.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { eventstoreProgram, eventstoreServer } from '../support/eventstoredb/server.ts';
 import { freshDatabase } from '../support/postgres/database.ts';

@@ -1,6 +1,6 @@
 /** Tickets moved in bulk, on a whole server whose log is a real EventStoreDB. */
 import { describe, inject } from 'vitest';
-import { ticketTransferOnServer } from '../contract/ticket-transfer.contract.ts';
+import { ticketTransferOnServer } from '../contract/ticket-transfer/ticket-transfer.contract.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { eventstoreProgram, eventstoreServer } from '../support/eventstoredb/server.ts';
 import { freshDatabase } from '../support/postgres/database.ts';

@@ -8,8 +8,8 @@ import { openDatabase, type Database } from '../../src/engine/postgres/pool.ts';
 import { loggerOf } from '../../src/engine/observe/logging.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { emptyDatabase, type TestDatabase } from '../support/postgres/database.ts';
-import { lastReleaseTag, releaseAt, type LastRelease } from '../support/servers/last-release.ts';
-import { rolloutCallers } from '../support/servers/rollout-callers.ts';
+import { lastReleaseTag, releaseAt, type LastRelease } from '../contract/rollout/last-release.ts';
+import { rolloutCallers } from '../contract/rollout/callers.ts';
 import { servers } from '../support/servers/servers.ts';
 import { settled } from '../support/servers/ticket-load.ts';
 

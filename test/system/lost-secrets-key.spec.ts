@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, it } from 'vitest';
 import { temporaryFiles } from '../support/files.ts';
 import { freshDatabase, type TestDatabase } from '../support/postgres/database.ts';
-import { rehearseLostSecretsKey } from '../support/servers/secrets-key-rehearsal.ts';
+import { rehearseLostSecretsKey } from '../contract/lost-secrets-key.contract.ts';
 import { servers } from '../support/servers/servers.ts';
 
 const directory = temporaryFiles();

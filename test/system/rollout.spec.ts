@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { rollout } from '../contract/rollout.contract.ts';
+import { rollout } from '../contract/rollout/rollout.contract.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 

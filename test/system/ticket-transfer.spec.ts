@@ -1,5 +1,5 @@
 /** Tickets moved in bulk, on a whole server with the embedded log; 100,000 of them by a bench. */
-import { ticketTransferOnServer } from '../contract/ticket-transfer.contract.ts';
+import { ticketTransferOnServer } from '../contract/ticket-transfer/ticket-transfer.contract.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 

@@ -4,7 +4,7 @@ import { RESTORE_NUMBERS_SKIPPED } from '../../../src/operator/limits.ts';
 import { temporaryFiles } from '../../support/files.ts';
 import { freshDatabase, runOnce, type TestDatabase } from '../../support/postgres/database.ts';
 import { runAtrium } from '../../support/servers/cli.ts';
-import { rehearseRestore } from '../../support/servers/restore-rehearsal.ts';
+import { rehearseRestore } from '../../contract/restored-log.contract.ts';
 import { servers } from '../../support/servers/servers.ts';
 
 const directory = temporaryFiles();

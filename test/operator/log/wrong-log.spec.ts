@@ -3,7 +3,7 @@ import { afterAll, beforeAll, it } from 'vitest';
 import { temporaryFiles } from '../../support/files.ts';
 import { freshDatabase, runOnce, type TestDatabase } from '../../support/postgres/database.ts';
 import { servers } from '../../support/servers/servers.ts';
-import { rehearseWrongLog } from '../../support/servers/wrong-log-rehearsal.ts';
+import { rehearseWrongLog } from '../../contract/wrong-log.contract.ts';
 
 const directory = temporaryFiles();
 const running = servers();

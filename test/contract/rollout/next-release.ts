@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { temporaryDirectory } from '../directory.ts';
+import { temporaryDirectory } from '../../support/directory.ts';
 
 /** Where the programs of a release are. */
 export interface Release {

@@ -1,15 +1,15 @@
 /** A newer release takes the place of an older one, and once not: with real processes, in load. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase, type Database } from '../../src/engine/postgres/pool.ts';
-import { loggerOf } from '../../src/engine/observe/logging.ts';
-import { releaseOfChangedTickets } from '../support/servers/changed-ticket.ts';
-import { runAtrium, runAtriumOf } from '../support/servers/cli.ts';
-import type { Release } from '../support/servers/next-release.ts';
-import { rolloutCallers } from '../support/servers/rollout-callers.ts';
-import type { Reply, ServerProcess } from '../support/servers/server.ts';
-import { servers } from '../support/servers/servers.ts';
-import { AGENT, REQUESTS } from '../support/servers/ticket-load.ts';
-import { until } from '../support/until.ts';
+import { openDatabase, type Database } from '../../../src/engine/postgres/pool.ts';
+import { loggerOf } from '../../../src/engine/observe/logging.ts';
+import { releaseOfChangedTickets } from './changed-ticket.ts';
+import { runAtrium, runAtriumOf } from '../../support/servers/cli.ts';
+import type { Release } from './next-release.ts';
+import { rolloutCallers } from './callers.ts';
+import type { Reply, ServerProcess } from '../../support/servers/server.ts';
+import { servers } from '../../support/servers/servers.ts';
+import { AGENT, REQUESTS } from '../../support/servers/ticket-load.ts';
+import { until } from '../../support/until.ts';
 
 export interface RolloutPlace {
   readonly env: Readonly<Record<'DATABASE_URL' | 'ATRIUM_DATA', string>> &

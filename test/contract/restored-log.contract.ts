@@ -3,10 +3,10 @@
  * does it: the same on every log.
  */
 import { expect } from 'vitest';
-import { runAtrium } from './cli.ts';
-import type { ServerProcess } from './server.ts';
-import type { Servers } from './servers.ts';
-import { AGENT, buildingOf, listed, REQUESTS, settled } from './ticket-load.ts';
+import { runAtrium } from '../support/servers/cli.ts';
+import type { ServerProcess } from '../support/servers/server.ts';
+import type { Servers } from '../support/servers/servers.ts';
+import { AGENT, buildingOf, listed, REQUESTS, settled } from '../support/servers/ticket-load.ts';
 
 const MANAGER = 'manager@acme.test';
 const CHANGES = '/api/service-desk/changes';

@@ -1,15 +1,8 @@
 /** Tickets moved in bulk on whole servers that are killed meanwhile: what any log must keep. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { servers, type Servers } from '../support/servers/servers.ts';
-import {
-  comparable,
-  exportOf,
-  foreignTickets,
-  freshDesk,
-  importInto,
-  moved,
-} from '../support/tickets/transfer.ts';
-import type { ServerEnvironment } from './building-imports.contract.ts';
+import { servers, type Servers } from '../../support/servers/servers.ts';
+import { comparable, exportOf, foreignTickets, freshDesk, importInto, moved } from './transfer.ts';
+import type { ServerEnvironment } from '../building-imports.contract.ts';
 
 /** @param count Tickets that are moved. */
 export const ticketTransferOnServer = (

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { demoBuilding } from '../../../src/demo/building.ts';
-import type { ServerProcess } from '../servers/server.ts';
+import type { ServerProcess } from '../../support/servers/server.ts';
 
 const REQUESTS = '/api/service-desk/requests';
 

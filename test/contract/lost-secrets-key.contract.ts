@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { runAtrium } from './cli.ts';
-import type { ServerProcess } from './server.ts';
-import type { Servers } from './servers.ts';
+import { runAtrium } from '../support/servers/cli.ts';
+import type { ServerProcess } from '../support/servers/server.ts';
+import type { Servers } from '../support/servers/servers.ts';
 
 export interface SecretsKeyRehearsal {
   /** Without a key of its own. */

@@ -1,9 +1,9 @@
 /** A server is started on a log that is not its installation's: the same on every log. */
 import { expect } from 'vitest';
-import { runAtrium } from './cli.ts';
-import type { ServerProcess } from './server.ts';
-import type { Servers } from './servers.ts';
-import { AGENT, buildingOf, REQUESTS, settled } from './ticket-load.ts';
+import { runAtrium } from '../support/servers/cli.ts';
+import type { ServerProcess } from '../support/servers/server.ts';
+import type { Servers } from '../support/servers/servers.ts';
+import { AGENT, buildingOf, REQUESTS, settled } from '../support/servers/ticket-load.ts';
 
 export interface WrongLogRehearsal {
   /** With the installation's own log. */

@@ -1,8 +1,8 @@
 /** Callers that go on while releases come and go: nobody of them is to notice. */
 import { randomUUID } from 'node:crypto';
-import type { ServerProcess } from './server.ts';
-import { AGENT, REQUESTS } from './ticket-load.ts';
-import { letPass } from '../until.ts';
+import type { ServerProcess } from '../../support/servers/server.ts';
+import { AGENT, REQUESTS } from '../../support/servers/ticket-load.ts';
+import { letPass } from '../../support/until.ts';
 
 export const rolloutCallers = () => {
   const answers: { readonly call: string; readonly status: number }[] = [];

@@ -15,7 +15,8 @@ import {
   SANDBOX_LOOP_SHARE,
   SANDBOX_SWEEP_MS,
 } from './limits.ts';
-import { pause, retry } from '../engine/concurrency/backoff.ts';
+import { retry } from '../engine/concurrency/backoff.ts';
+import { repeat } from '../engine/concurrency/repeat.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import type { SandboxBuilder } from '../processes/sandboxes/provisioning.ts';
 import { sandboxQueries } from '../projections/sandboxes/queries.ts';
@@ -157,12 +158,8 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
     signal: ending.signal,
   });
 
-  const every = async (ms: number, work: () => Promise<unknown>, what: string) => {
-    while (!ending.signal.aborted) {
-      await retry(work, ending.signal, failed(what));
-      await pause(ms, ending.signal);
-    }
-  };
+  const every = (ms: number, work: () => Promise<unknown>, what: string) =>
+    repeat(() => work().then(() => ms), { signal: ending.signal, failed: failed(what) });
 
   const swept = async () => {
     const dropped = await sweep({ databases, names: await names(), sandboxes });

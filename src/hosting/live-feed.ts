@@ -1,5 +1,5 @@
 import { SANDBOX_LIVE_STEP_MS } from './limits.ts';
-import { pause } from '../engine/concurrency/backoff.ts';
+import { repeat } from '../engine/concurrency/repeat.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import type { Logger } from '../engine/observe/logging.ts';
 import type { FeedPoints } from './feed-points.ts';
@@ -17,19 +17,17 @@ export interface LiveFeedParts {
  *
  * @returns When `signal` has aborted.
  */
-export const runLiveFeed = async (
+export const runLiveFeed = (
   { points, clock, logger }: LiveFeedParts,
   signal: AbortSignal,
 ): Promise<void> => {
-  while (!signal.aborted) {
-    try {
-      const now = clock.now();
-      const atMs = Math.floor(Date.parse(now) / SANDBOX_LIVE_STEP_MS) * SANDBOX_LIVE_STEP_MS;
-      await points.tell([atMs], now, signal);
-    } catch (error) {
-      logger.warn({ err: error }, 'the live feed of a sandbox has failed; it goes on');
-    }
-    const untilNextMs = SANDBOX_LIVE_STEP_MS - (Date.parse(clock.now()) % SANDBOX_LIVE_STEP_MS);
-    await pause(untilNextMs, signal);
-  }
+  const step = async () => {
+    const now = clock.now();
+    const atMs = Math.floor(Date.parse(now) / SANDBOX_LIVE_STEP_MS) * SANDBOX_LIVE_STEP_MS;
+    await points.tell([atMs], now, signal);
+    return SANDBOX_LIVE_STEP_MS - (Date.parse(clock.now()) % SANDBOX_LIVE_STEP_MS);
+  };
+  const failed = (error: unknown) =>
+    logger.warn({ err: error }, 'the live feed of a sandbox has failed; it goes on');
+  return repeat(step, { signal, failed });
 };

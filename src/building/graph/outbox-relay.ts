@@ -11,6 +11,7 @@ import {
   ANNOUNCEMENT_SWEEP_MS,
 } from './limits.ts';
 import type { Report } from '../../engine/observe/report.ts';
+import { repeat } from '../../engine/concurrency/repeat.ts';
 import { Signal } from '../../engine/concurrency/signal.ts';
 import { appendAny } from '../../engine/log/append-any.ts';
 import type { EventStore, NewEvent } from '../../engine/log/event-store.ts';
@@ -103,18 +104,14 @@ export const outboxRelay = (parts: {
   return {
     wake: () => announced.wake(),
 
-    async run(signal) {
-      while (!signal.aborted) {
-        // Counted before the round: a wake during the round must not be slept over.
-        const seen = announced.count;
-        try {
-          await relayAnnouncements(db, log);
-        } catch (error) {
-          // What waits is tried again in the next round.
-          logger.warn({ err: error }, 'announcements could not be moved');
-        }
-        await announced.after(seen, signal, everyMs);
-      }
+    run(signal) {
+      const relay = async () => {
+        await relayAnnouncements(db, log);
+        return everyMs;
+      };
+      const failed = (error: unknown) =>
+        logger.warn({ err: error }, 'announcements could not be moved');
+      return repeat(relay, { signal, failed, wakeups: announced, pauseMaxMs: everyMs });
     },
   };
 };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { backoff } from '../concurrency/backoff.ts';
+import { RETRY_FIRST_MS } from '../limits.ts';
+import { repeat } from '../concurrency/repeat.ts';
 import type { Logger } from '../observe/logging.ts';
 import { leaseRows } from './lease-rows.ts';
 import type { Lease, Leases } from './leases.ts';
@@ -44,24 +45,19 @@ export const exclusiveLeases = ({ db, logger, until }: ExclusiveLeasesParts): Le
     return (await epochs).get(name)!;
   };
 
-  const keepHolding = async (
-    name: string,
-    run: (lease: Lease) => Promise<void>,
-    signal: AbortSignal,
-  ) => {
-    const delays = backoff();
-    while (!signal.aborted) {
-      try {
+  const keepHolding = (name: string, run: (lease: Lease) => Promise<void>, signal: AbortSignal) =>
+    repeat(
+      async () => {
         const epoch = await epochOf(name);
-        if (signal.aborted) return;
-        await run({ epoch, signal });
-        delays.reset();
-      } catch (error) {
-        logger.error({ err: error, lease: name }, 'what ran under a lease has failed');
-      }
-      if (!signal.aborted) await delays.pause(signal);
-    }
-  };
+        if (!signal.aborted) await run({ epoch, signal });
+        return RETRY_FIRST_MS;
+      },
+      {
+        signal,
+        failed: (error) =>
+          logger.error({ err: error, lease: name }, 'what ran under a lease has failed'),
+      },
+    );
 
   return {
     async hold(name, run, stop) {

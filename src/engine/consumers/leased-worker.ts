@@ -1,6 +1,6 @@
 import type { Logger } from '../observe/logging.ts';
-import { backoff, pause } from '../concurrency/backoff.ts';
-import { Signal } from '../concurrency/signal.ts';
+import { repeat } from '../concurrency/repeat.ts';
+import type { Signal } from '../concurrency/signal.ts';
 import type { ConsumerId } from './consumer.ts';
 import type { Lease } from './leases.ts';
 import type { ConsumerRunner } from './runtime.ts';
@@ -28,34 +28,18 @@ export interface LeasedWorkerParts {
 
 /** Work without a checkpoint that needs one owner at a time: passes with rests between them. */
 export const leasedWorker = (parts: LeasedWorkerParts): ConsumerRunner => {
-  const { consumer, logger, failure, wakeups = new Signal(), debounceMs = 0, start } = parts;
-
-  const runPasses = async (work: LeasedWork['work'], signal: AbortSignal) => {
-    const delays = backoff();
-    while (!signal.aborted) {
-      try {
-        // Counted before the pass, so that a wakeup during it is not lost.
-        const seen = wakeups.count;
-        const restMs = await work();
-        delays.reset();
-        if (restMs > 0) await wakeups.after(seen, signal, restMs);
-      } catch (error) {
-        if (signal.aborted) return;
-        if (error instanceof YieldLease) throw error;
-        logger.warn({ err: error, consumer }, failure);
-        await delays.pause(signal);
-      }
-      if (debounceMs > 0) await pause(debounceMs, signal);
-    }
+  const { consumer, logger, failure, wakeups, debounceMs, start } = parts;
+  const failed = (error: unknown) => {
+    if (error instanceof YieldLease) throw error;
+    logger.warn({ err: error, consumer }, failure);
   };
-
   return {
     consumer,
 
     async run(lease) {
       const { work, stop } = await start(lease);
       try {
-        await runPasses(work, lease.signal);
+        await repeat(work, { signal: lease.signal, failed, wakeups, debounceMs });
       } finally {
         await stop?.();
       }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { LEASE_SILENT_MAX_MS } from '../limits.ts';
+import { LEASE_SILENT_MAX_MS, RETRY_FIRST_MS } from '../limits.ts';
 import { backoff, pause } from '../concurrency/backoff.ts';
+import { repeat } from '../concurrency/repeat.ts';
 import type { Logger } from '../observe/logging.ts';
 import { YieldLease } from './yield-lease.ts';
 import { leaseRows, type Holder, type Owner, type AcquiredLease } from './lease-rows.ts';
@@ -231,25 +232,16 @@ export const leases = (parts: LeasesParts): SharedLeases => {
     }
   };
 
-  const keepHolding = async (
-    name: string,
-    run: (lease: Lease) => Promise<void>,
-    stop: AbortSignal,
-  ) => {
-    const delays = backoff();
-    while (!stop.aborted) {
-      try {
-        await turnOf(name, run, stop);
-        delays.reset();
-      } catch (error) {
+  const keepHolding = (name: string, run: (lease: Lease) => Promise<void>, stop: AbortSignal) =>
+    repeat(() => turnOf(name, run, stop).then(() => RETRY_FIRST_MS), {
+      signal: stop,
+      async failed(error) {
         if (error instanceof YieldLease) {
           logger.warn({ lease: name, reason: error.message }, 'this is left to other processes');
           await pause(error.restMs, stop);
         } else logger.error({ err: error, lease: name }, 'what ran under a lease has failed');
-      }
-      if (!stop.aborted) await delays.pause(stop);
-    }
-  };
+      },
+    });
 
   return {
     async hold(name, run, stop) {

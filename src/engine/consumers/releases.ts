@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { LEASE_SILENT_MAX_MS, RELEASE_BEAT_MS } from '../limits.ts';
-import { pause } from '../concurrency/backoff.ts';
+import { repeat } from '../concurrency/repeat.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Logger } from '../observe/logging.ts';
 import type { NewerReleaseNeeded } from '../log/codec.ts';
@@ -61,14 +61,13 @@ export const releases = (parts: ReleasesParts): Releases => {
     },
 
     async keepRegistered(signal) {
-      while (!signal.aborted) {
-        try {
-          await rows.beat(told);
-        } catch (error) {
-          logger.debug({ err: error }, 'the other releases are not told of this process');
-        }
-        await pause(RELEASE_BEAT_MS, signal);
-      }
+      const beat = async () => {
+        await rows.beat(told);
+        return RELEASE_BEAT_MS;
+      };
+      const failed = (error: unknown) =>
+        logger.debug({ err: error }, 'the other releases are not told of this process');
+      await repeat(beat, { signal, failed, pauseMaxMs: RELEASE_BEAT_MS });
       await rows.end().catch((error: unknown) => {
         // If that fails, it expires.
         logger.debug({ err: error }, 'the registration was left behind');

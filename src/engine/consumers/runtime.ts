@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { isMissingTable } from '../postgres/errors.ts';
 import { ALONE_LOOK_MS, CONSUMERS_WATCH_MS, NEWER_RELEASE_REST_MS } from '../limits.ts';
-import { pause } from '../concurrency/backoff.ts';
+import { repeat } from '../concurrency/repeat.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
 import type { Logger } from '../observe/logging.ts';
 import { untraced, type Tracing } from '../observe/tracing.ts';
@@ -118,22 +118,21 @@ export const consumers = (parts: ConsumersParts): Consumers => {
       if (isHere && (!checkpoint || checkpoint.tablesMissing)) runner.lookAgain?.();
     }
     await reached.seen(found);
-    if (withRequest.length === 0) return;
+    if (withRequest.length === 0) return watchMs;
     for (const request of await asked.waiting(withRequest))
       running.get(request.consumer)?.offer?.(request);
+    return watchMs;
   };
 
-  const watch = async (signal: AbortSignal) => {
-    while (!signal.aborted) {
-      try {
-        await lookAround();
-      } catch (error) {
+  const watch = (signal: AbortSignal) =>
+    repeat(lookAround, {
+      signal,
+      pauseMaxMs: watchMs,
+      failed(error) {
         if (isMissingTable(error)) for (const runner of running.values()) runner.lookAgain?.();
         logger.warn({ err: error }, 'the consumers cannot be looked at');
-      }
-      await pause(watchMs, signal);
-    }
-  };
+      },
+    });
 
   return {
     log,

@@ -7,7 +7,8 @@
  * under the same number and the same idempotency key; after it, the row follows by itself.
  */
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import { backoff, pause, retry } from '../../engine/concurrency/backoff.ts';
+import { pause, retry } from '../../engine/concurrency/backoff.ts';
+import { repeat } from '../../engine/concurrency/repeat.ts';
 import { Signal } from '../../engine/concurrency/signal.ts';
 import { projectionId, timersId } from '../../engine/consumers/consumer.ts';
 import type { Lease } from '../../engine/consumers/leases.ts';
@@ -65,26 +66,13 @@ export const webhookDeliverer = (parts: DelivererParts): TimerWaker => {
       throw new LogUnavailable("the backlog does not show the log's head");
   };
 
-  const claimAll = async (batches: ClaimedBatches, signal: AbortSignal) => {
-    const delays = backoff();
-    while (!signal.aborted) {
-      try {
-        // Read before the rows, so that no change between the two is missed.
-        const seen = wakeups.count;
-        const startedMs = performance.now();
-        const next = await batches.claim();
-        delays.reset();
-        // A backlog that changes all the time is not queried all the time.
-        await pause(queryPauseMs(performance.now() - startedMs), signal);
-        const untilDue = next === null ? Infinity : Date.parse(next) - Date.parse(clock.now());
-        const idleMs = Math.max(0, Math.min(untilDue, TIMER_SLEEP_MAX_MS));
-        await wakeups.after(seen, signal, idleMs);
-      } catch (error) {
-        if (signal.aborted) return;
-        logger.warn({ err: error }, 'webhooks cannot be delivered; trying again');
-        await delays.pause(signal);
-      }
-    }
+  const claimPass = async (batches: ClaimedBatches, signal: AbortSignal) => {
+    const startedMs = performance.now();
+    const next = await batches.claim();
+    // A backlog that changes all the time is not queried all the time.
+    await pause(queryPauseMs(performance.now() - startedMs), signal);
+    const untilDue = next === null ? Infinity : Date.parse(next) - Date.parse(clock.now());
+    return Math.min(untilDue, TIMER_SLEEP_MAX_MS);
   };
 
   return {
@@ -105,7 +93,9 @@ export const webhookDeliverer = (parts: DelivererParts): TimerWaker => {
         );
         if (signal.aborted) return;
         const batches = claimedBatches({ ...parts, backlog, signal });
-        await claimAll(batches, signal);
+        const failed = (error: unknown) =>
+          logger.warn({ err: error }, 'webhooks cannot be delivered; trying again');
+        await repeat(() => claimPass(batches, signal), { signal, failed, wakeups });
         await batches.end();
       } finally {
         for (const stop of unsubscribe) stop();

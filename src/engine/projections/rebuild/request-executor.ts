@@ -12,6 +12,7 @@ import {
   SWAP_LOCK_MAX_MS,
 } from '../../limits.ts';
 import { pause } from '../../concurrency/backoff.ts';
+import { repeat } from '../../concurrency/repeat.ts';
 import type { Position } from '../../log/event-store.ts';
 import { monthsOf } from '../apply/partitions.ts';
 import { schemaOf } from '../projection.ts';
@@ -144,17 +145,17 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
     const progress = progressMeter();
     const stopped = new AbortController();
     const over = new AbortController();
-    const watch = async () => {
-      while (!over.signal.aborted) {
-        try {
-          if (await asked.tell(request.id, progress.now)) stopped.abort(new Cancelled());
-        } catch (error) {
-          logger.debug({ err: error, consumer }, 'progress could not be written down');
-        }
-        await pause(REBUILD_PROGRESS_MS, over.signal);
-      }
+    const note = async () => {
+      if (await asked.tell(request.id, progress.now)) stopped.abort(new Cancelled());
+      return REBUILD_PROGRESS_MS;
     };
-    const watching = watch();
+    const unnoted = (error: unknown) =>
+      logger.debug({ err: error, consumer }, 'progress could not be written down');
+    const watching = repeat(note, {
+      signal: over.signal,
+      failed: unnoted,
+      pauseMaxMs: REBUILD_PROGRESS_MS,
+    });
     const signal = AbortSignal.any([lease.signal, stopped.signal]);
     const settled = async (): Promise<Outcome> => {
       try {

@@ -18,9 +18,9 @@ import { withTimeout } from '../../../src/engine/concurrency/timeout.ts';
 import { secretsOf } from '../../../src/engine/secrets/secrets.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
-import { freshDatabase } from '../postgres/database.ts';
 import { until } from '../until.ts';
 import { callerOf, type Caller } from './caller.ts';
+import { platformDatabase } from './platform-database.ts';
 import { issuerOfRun, type TokenSource } from './tokens.ts';
 
 const SHOWN_MAX_MS = 10_000;
@@ -58,7 +58,7 @@ export const testPlatform = async ({
   log: given,
   ...over
 }: TestPlatformOptions = {}): Promise<TestPlatform> => {
-  const fresh = databaseUrl === undefined ? await freshDatabase() : null;
+  const fresh = databaseUrl === undefined ? await platformDatabase() : null;
   const url = databaseUrl ?? fresh!.url;
   const warnings: string[] = [];
   const logger = process.env['LOG_LEVEL']

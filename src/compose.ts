@@ -4,7 +4,6 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { BUS_INTAKE } from './bus/nats/intake.ts';
-import type { Nats } from './bus/nats/nats.ts';
 import { healthRoutes } from './api/http/health.ts';
 import { madeAtStart } from './api/http/openapi.ts';
 import { createServer, type TakeRequest } from './api/http/server.ts';
@@ -20,7 +19,7 @@ import { identity } from './capabilities/sessions.ts';
 import { keys } from './capabilities/keys.ts';
 import { live } from './capabilities/live.ts';
 import { operations, operationsTag } from './capabilities/operations.ts';
-import { processPermits, type ProcessPermits } from './capabilities/process-permits.ts';
+import { processPermits } from './capabilities/process-permits.ts';
 import { readiness } from './capabilities/readiness.ts';
 import { sandboxes } from './capabilities/sandboxes.ts';
 import { serviceDesk } from './capabilities/service-desk.ts';
@@ -38,23 +37,14 @@ import {
   type ConsumerRunner,
   type Turn,
 } from './engine/consumers/runtime.ts';
-import type { Database } from './engine/postgres/pool.ts';
-import type { Identity } from './identity/caller.ts';
-import type { KeyAuthority } from './identity/keys/key-authority.ts';
 import { keyringAnnouncements } from './identity/keys/key-use-log.ts';
 import type { Clock, VirtualClock } from './engine/time/clock.ts';
 import { STOP_NOTED_MS } from './limits.ts';
-import type { Logger } from './engine/observe/logging.ts';
 import type { Metrics } from './engine/observe/metrics.ts';
-import type { Secrets } from './engine/secrets/secrets.ts';
-import { untraced, type Tracing } from './engine/observe/tracing.ts';
-import {
-  untrustedHttp as openUntrustedHttp,
-  type UntrustedHttp,
-} from './outbound/untrusted-http.ts';
+import { untraced } from './engine/observe/tracing.ts';
+import { untrustedHttp as openUntrustedHttp } from './outbound/untrusted-http.ts';
 import { processControl } from './engine/processes/process-control.ts';
 import { processRuntime } from './engine/processes/processes.ts';
-import type { SandboxBuilder } from './processes/sandboxes/provisioning.ts';
 import { timeTravel } from './engine/timers/time-travel.ts';
 import { SANDBOX_ADVANCED_MAX_MS } from './processes/sandboxes/limits.ts';
 import { streamSkip } from './processes/operations/stream-skip.ts';
@@ -81,43 +71,42 @@ export const capabilities: readonly Capability[] = [
 /** What this binary is made of. */
 export const release = releaseOf(capabilities);
 
-export interface PlatformParts {
+/** The defaults of what is optional are in {@link composePlatform}. */
+export interface PlatformParts
+  extends
+    Pick<CoreParts, 'db' | 'identity' | 'keyAuthority' | 'secrets' | 'logger' | 'spacesPageMax'>,
+    Partial<
+      Pick<
+        CoreParts,
+        | 'isAlone'
+        | 'tracing'
+        | 'untrustedHttp'
+        | 'busPrefix'
+        | 'nats'
+        | 'telemetryRetentionDays'
+        | 'permits'
+        | 'waits'
+        | 'sandboxBuilder'
+        | 'sandboxSizes'
+      >
+    > {
   /** What it is composed of. Default: {@link release}. */
   readonly release?: Release;
   /** A sandbox is composed of fewer capabilities, and its owner moves its clock. Default false. */
   readonly isSandbox?: boolean;
   readonly log: PlatformLog;
-  /** Migrated: see `migrate` in src/engine/postgres/migrate.ts. */
-  readonly db: Database;
   /** A virtual one only where this platform runs all roles alone. */
   readonly clock: Clock | VirtualClock;
   /** Closed with the platform. Default: those that any number of processes share. */
   readonly leases?: Leases;
-  /** Nobody else uses its log and its database: it need not look what others do. Default false. */
-  readonly isAlone?: boolean;
-  readonly identity: Identity;
-  readonly keyAuthority: KeyAuthority;
-  readonly secrets: Secrets;
-  readonly logger: Logger;
   readonly metrics: Metrics;
   /** Whether `/metrics` is among the routes. Default true. */
   readonly showsMetrics?: boolean;
-  /** Default: nothing is traced. */
-  readonly tracing?: Tracing;
   readonly urls: Urls;
   /** Default: all. */
   readonly roles?: ReadonlySet<Role>;
-  readonly spacesPageMax: number;
-  /** For hosts that others have named. Default: one that reaches the public Internet alone. */
-  readonly untrustedHttp?: UntrustedHttp;
   /** Those that run beside this one. Default: none does. */
   readonly releases?: Releases;
-  /** Before every subject of the bus. Default `atrium`. */
-  readonly busPrefix?: string;
-  /** What is the bus. It stays open. Default: the log is the bus. */
-  readonly nats?: Nats | null;
-  /** Telemetry that is older is forgotten. Default: none is. */
-  readonly telemetryRetentionDays?: number | null;
   /** Whether the clock may be moved over HTTP, where it is a virtual one. Default false. */
   readonly timeTravel?: boolean;
   /** What goes on while the clock is moved, beside what is due. Default: nothing. */
@@ -126,15 +115,11 @@ export interface PlatformParts {
   readonly livePage?: boolean;
   /** How long an advance of the clock is awaited. Default {@link CLOCK_ANSWER_MAX_MS}. */
   readonly clockAnswerMaxMs?: number;
-  /** Bounds that it shares with the other platforms of its process. Default: its own. */
-  readonly permits?: ProcessPermits;
   /** The pages at `/`, and whom they may ask besides this platform. Default: there are none. */
   readonly portal?: PortalOptions;
   readonly trustedProxies?: readonly string[];
   /** Of requests that have no deadline of their own. Default {@link REQUEST_ANSWER_MAX_MS}. */
   readonly answerMaxMs?: number;
-  /** For read models, of the answer to a command and of a read. Default: those of contract.md. */
-  readonly waits?: CoreParts['waits'];
   /** Beyond it requests are turned away; 0: never. Default {@link EVENT_LOOP_DELAY_MAX_MS}. */
   readonly eventLoopDelayMaxMs?: number;
   /** Whether requests are turned away for it. Default: this server measures it. */
@@ -145,10 +130,6 @@ export interface PlatformParts {
   readonly turn?: Turn;
   /** Makes `/openapi.json` of the routes, in place of the committed one. Default: no. */
   readonly generatesDocument?: boolean;
-  /** Builds sandboxes, where this process has the role `sandboxes`. Default: nobody here does. */
-  readonly sandboxBuilder?: SandboxBuilder;
-  /** Default: those of the environment. */
-  readonly sandboxSizes?: CoreParts['sandboxSizes'];
   /** Takes requests before this platform's own routes do. Default: nobody. */
   readonly takeRequest?: TakeRequest;
   /** Takes upgrades of connections, as `takeRequest` does requests. Default: nobody. */
@@ -236,33 +217,24 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   });
   const models = readModels({ projections, consumers });
   const core = coreOf({
+    permits: processPermits(),
+    busPrefix: 'atrium',
+    telemetryRetentionDays: null,
+    ...parts,
     log,
-    db,
     isAlone,
-    clock,
-    logger,
     tracing,
-    identity: parts.identity,
-    keyAuthority: parts.keyAuthority,
+    nats,
     keyUses: keyringAnnouncements({ log, clock }),
     publicUrl: urls.publicUrl,
     corsOrigins: urls.corsOrigins,
-    permits: parts.permits ?? processPermits(),
-    secrets: parts.secrets,
-    metrics,
     untrustedHttp,
     consumers,
     models,
     cursors: async () => cursorsIn(log, await watch.timelines()),
     processNames,
     stopping: stopping.signal,
-    spacesPageMax: parts.spacesPageMax,
-    waits: parts.waits,
-    busPrefix: parts.busPrefix ?? 'atrium',
-    nats,
-    telemetryRetentionDays: parts.telemetryRetentionDays ?? null,
     sandboxApiUrlOf: sandboxUrls(urls),
-    sandboxSizes: parts.sandboxSizes,
     sandboxBuilder: (roles.has('sandboxes') && parts.sandboxBuilder) || null,
   });
   const composed = included.map(({ compose }) => compose(core));

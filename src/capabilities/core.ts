@@ -103,7 +103,7 @@ export interface CoreParts {
    * For read models: of the answer to a command that they show, and of a read. Default
    * {@link COMMAND_VISIBLE_WAIT_MS} and {@link READ_YOUR_WRITES_WAIT_MS}.
    */
-  readonly waits: { readonly commandMs: number; readonly readMs: number } | undefined;
+  readonly waits?: { readonly commandMs: number; readonly readMs: number } | undefined;
   /** Before every subject of the bus. */
   readonly busPrefix: string;
   /** `null`: the log is the bus. */
@@ -113,7 +113,7 @@ export interface CoreParts {
   /** The address of a sandbox by its slug. */
   readonly sandboxApiUrlOf: (slug: string) => string;
   /** `SANDBOX_BYTES_MAX` and `SANDBOX_HOST_BYTES_MAX`. Default: theirs. */
-  readonly sandboxSizes: SizeBounds | undefined;
+  readonly sandboxSizes?: SizeBounds | undefined;
   /** `null` where this process builds no sandboxes. */
   readonly sandboxBuilder: SandboxBuilder | null;
 }

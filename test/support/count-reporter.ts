@@ -9,7 +9,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
 
-export interface Counts {
+interface Counts {
   passed: number;
   failed: number;
   skipped: number;
@@ -38,7 +38,7 @@ export interface CountedFile {
   };
 }
 
-export interface Summary {
+interface Summary {
   counts: Counts;
   /** One line for each failure. */
   failures: string[];

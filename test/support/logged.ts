@@ -43,7 +43,7 @@ export const textOf = (argument: string): string | null => {
     .replaceAll(/…+/g, '…');
 };
 
-export interface Call {
+interface Call {
   readonly path: string;
   /** The name of the method; of one that is computed, what computes it. */
   readonly method: string;

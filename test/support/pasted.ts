@@ -7,7 +7,7 @@ import { temporaryDirectory } from './directory.ts';
 import { programEnvironment } from './servers/environment.ts';
 import { text } from './sources.ts';
 
-export interface Block {
+interface Block {
   readonly section: string;
   readonly language: string;
   /** The file that the page calls it. */

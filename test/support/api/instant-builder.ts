@@ -3,7 +3,7 @@ import { phases } from '../../../src/domain/sandboxes/phases.ts';
 import type { SandboxView } from '../../../src/domain/sandboxes/view.ts';
 import { CannotBuild, type SandboxBuilder } from '../../../src/processes/sandboxes/provisioning.ts';
 
-export interface InstantBuilder extends SandboxBuilder {
+interface InstantBuilder extends SandboxBuilder {
   /** The sandboxes whose work has begun: from then on it can be aborted. */
   readonly begun: readonly string[];
   /** The sandboxes whose work was aborted. */

@@ -23,7 +23,7 @@ export interface LiveClient {
   ending(): Promise<string>;
 }
 
-export interface LiveOptions {
+interface LiveOptions {
   readonly namespace?: string;
   readonly token?: string | null;
   readonly transport?: 'websocket' | 'polling';

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import { until } from '../until.ts';
 import type { LiveClient, Told } from './live-client.ts';
 
-export interface RawLiveClient extends Pick<LiveClient, 'told' | 'ask' | 'ending'> {
+interface RawLiveClient extends Pick<LiveClient, 'told' | 'ask' | 'ending'> {
   /** Every packet so far, but for pings. */
   readonly packets: readonly string[];
   /** One packet of Engine.IO, whatever it says. */

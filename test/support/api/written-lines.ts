@@ -3,7 +3,7 @@ import { pino, type LoggerOptions } from 'pino';
 import type { Logger } from '../../../src/engine/observe/logging.ts';
 
 /** A logger that writes to memory. */
-export interface WrittenLines {
+interface WrittenLines {
   readonly logger: Logger;
   /** All that was written since the last `clear`. */
   text(): string;

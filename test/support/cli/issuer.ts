@@ -23,7 +23,7 @@ export interface ForeignIssuer {
   stop(): Promise<void>;
 }
 
-export interface TokenRequest {
+interface TokenRequest {
   readonly grant: 'device' | 'refresh_token';
   /** `token`, or the code of the error. */
   readonly answer: string;

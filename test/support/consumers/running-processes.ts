@@ -25,7 +25,7 @@ export interface RunningProcesses {
   stop(): Promise<void>;
 }
 
-export interface ProcessesOptions extends TestConsumersOptions {
+interface ProcessesOptions extends TestConsumersOptions {
   readonly copyMs?: number;
   readonly holdsCheckpointMaxMs?: number;
   readonly stuckFirstMs?: number;

@@ -35,7 +35,7 @@ export const projectionsOn = (
   return { models, db, leases, start: () => start(models.runners), stop };
 };
 
-export interface ProjectionTests extends PerTest {
+interface ProjectionTests extends PerTest {
   /** Not started. */
   open(options?: ProjectionsOptions, log?: EventStore): RunningProjections;
   start(options?: ProjectionsOptions, log?: EventStore): RunningProjections;

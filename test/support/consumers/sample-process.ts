@@ -23,7 +23,7 @@ export type TaskEvent =
 
 const instant = z.string();
 
-export const taskCodec = codecOf<TaskEvent>({
+const taskCodec = codecOf<TaskEvent>({
   TaskRequested: {
     schema: z.strictObject({
       type: z.literal('TaskRequested'),
@@ -80,7 +80,7 @@ export const notifyingProcess = (
   },
 });
 
-export interface Task {
+interface Task {
   readonly id: string;
   readonly dueAt: string | null;
 }

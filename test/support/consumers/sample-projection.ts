@@ -21,7 +21,7 @@ export interface Widget {
   readonly history: readonly string[];
 }
 
-export const widgetCodec = codecOf<WidgetEvent>({
+const widgetCodec = codecOf<WidgetEvent>({
   WidgetMade: {
     schema: z.strictObject({ type: z.literal('WidgetMade'), colour: z.string(), size: z.number() }),
   },
@@ -79,7 +79,7 @@ export const widgets: Projection<WidgetEvent, Widget> = {
   },
 };
 
-export const widgetEvent = (event: WidgetEvent): NewEvent =>
+const widgetEvent = (event: WidgetEvent): NewEvent =>
   widgetCodec.encode(randomUUID(), event, {
     commandId: randomUUID(),
     at: '2026-03-02T12:00:00.000Z',

@@ -7,7 +7,7 @@ export interface IfcLines {
   readonly lines: readonly string[];
 }
 
-export const ifcLines = (): IfcLines => {
+const ifcLines = (): IfcLines => {
   const lines: string[] = [];
   return {
     lines,
@@ -44,7 +44,7 @@ export type IfcSchema = 'IFC2X3' | 'IFC4';
 
 const set = (...references: readonly string[]): string => `(${references.join(',')})`;
 
-export interface IfcSpaceGiven {
+interface IfcSpaceGiven {
   /** Its GlobalId is made of it. */
   readonly id: string;
   readonly name: string;
@@ -54,7 +54,7 @@ export interface IfcSpaceGiven {
   readonly classification?: string;
 }
 
-export interface IfcStoreyGiven {
+interface IfcStoreyGiven {
   readonly id: string;
   readonly name: string;
   readonly elevation: number;

@@ -69,7 +69,7 @@ const workOrder = {
 };
 
 /** Every command to a ticket that is there. */
-export type CommandToTicket = Exclude<TicketCommand, { type: 'OpenTicket' }>;
+type CommandToTicket = Exclude<TicketCommand, { type: 'OpenTicket' }>;
 
 const commands: {
   readonly [T in CommandToTicket['type']]: fc.Arbitrary<Extract<TicketCommand, { type: T }>>;

@@ -18,7 +18,7 @@ export const weatherPoints = {
 export type WeatherPoint = keyof typeof weatherPoints;
 export const weatherCodes = Object.keys(weatherPoints) as WeatherPoint[];
 
-export interface WeatherHour {
+interface WeatherHour {
   /** ISO 8601, in UTC. */
   readonly at: string;
   readonly values: Readonly<Record<WeatherPoint, number>>;

@@ -18,7 +18,7 @@ export interface EventStoreNode {
   thaw(): void;
 }
 
-export interface NodeOptions {
+interface NodeOptions {
   readonly program: string;
   /** Holds its database and its log files. */
   readonly directory: string;

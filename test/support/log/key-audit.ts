@@ -20,7 +20,7 @@ const meta = (at: Instant, by: Actor, organisation?: string) => ({
   ...(organisation === undefined ? {} : { organisation }),
 });
 
-export const ofKeyring = (event: KeyringEvent, at: Instant, organisation: string): NewEvent =>
+const ofKeyring = (event: KeyringEvent, at: Instant, organisation: string): NewEvent =>
   keyringCodec.encode(randomUUID(), event, meta(at, ana, organisation));
 
 export const ofUse = (

@@ -29,7 +29,7 @@ export interface NatsServer {
 /** The server program's path; `null` where none is installed. Debian has it in `/usr/sbin`. */
 export const natsProgram = (): string | null => programOnPath(['nats-server'], ['/usr/sbin']);
 
-export interface NatsServerOptions {
+interface NatsServerOptions {
   /** Further lines of its configuration. */
   readonly config?: string;
 }

@@ -68,7 +68,7 @@ export const socketReceiver = async (speak: (socket: Socket) => void): Promise<R
   return { url: `http://127.0.0.1:${port}/`, port, connections };
 };
 
-export interface TlsReceiver extends Receiver {
+interface TlsReceiver extends Receiver {
   readonly ca: string;
   /** Those that took up a session again. */
   readonly resumed: () => number;

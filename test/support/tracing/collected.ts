@@ -1,7 +1,7 @@
 import { openTelemetry, type RunningTracing } from '../../../src/engine/observe/open-telemetry.ts';
 import { collector, type Collector } from './collector.ts';
 
-export interface CollectedTracing {
+interface CollectedTracing {
   readonly collected: Collector;
   /** Records every trace that is not refused by its caller, and sends it at once. */
   readonly tracing: RunningTracing;

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { receiver, type Receiver } from '../outbound/receivers.ts';
 
-export interface Received {
+interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly key: string;
   readonly attempt: number;

@@ -5,7 +5,7 @@ import { telemetryCodec } from '../../../src/domain/buildings/codecs.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { streamOf } from '../../../src/engine/log/streams.ts';
 
-export interface TellOptions {
+interface TellOptions {
   readonly organisation?: string;
   readonly buildingId?: string;
   /** Default: now. */

@@ -5,7 +5,7 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-export interface WorstBody {
+interface WorstBody {
   readonly name: string;
   /** What no schema makes a difference to: the text is read before any is asked. */
   readonly isFlood: boolean;

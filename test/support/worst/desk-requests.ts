@@ -41,7 +41,7 @@ const sparse = {
 const categories = (index: number) => [...list(80, (at) => `c${at}`), `x${index}`];
 
 /** By name: the 200 rules, 100 policies, 50 calendars and so on that look at every ticket. */
-export const worstConfigurations: Readonly<Record<string, object>> = {
+const worstConfigurations: Readonly<Record<string, object>> = {
   'one letter in each of 200 rules': document({
     routingRules: rules(200, () => ({ match: { text: 'ل' } })),
   }),

@@ -2,7 +2,7 @@
 import { until } from '../until.ts';
 import type { MeasuredServer } from './server.ts';
 
-export interface Storm {
+interface Storm {
   /** Diagnostic rules of the one point. */
   readonly rules: number;
   /** Of each ingest: every second one is above every threshold. */
@@ -12,7 +12,7 @@ export interface Storm {
   readonly everyMs: number;
 }
 
-export interface StormOutcome {
+interface StormOutcome {
   readonly status: number;
   readonly faults: number;
   /** Openings that the faults which flap stand for. */

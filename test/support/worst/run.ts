@@ -10,7 +10,7 @@ import { otherRequests } from './other-requests.ts';
 import { worstRequests, type Document, type Share, type WorstRequest } from './requests.ts';
 import type { Answer, Asked, MeasuredServer } from './server.ts';
 
-export interface Outcome {
+interface Outcome {
   readonly name: string;
   readonly operation: string | null;
   readonly organisation: string;
@@ -49,7 +49,7 @@ export interface Scale extends Size, Share {
   readonly callers: number;
 }
 
-export interface Wanted {
+interface Wanted {
   /** Which requests are sent. Default: all. */
   readonly request?: (name: string) => boolean;
   readonly onOutcome?: (outcome: Outcome) => void;

@@ -11,7 +11,7 @@ export interface BusMetrics {
 export interface BusStream {
   readonly name: string;
   readonly bytes: number;
-  /** `null`: no bound of its own. */
+  /** `null`: unlimited. */
   readonly bytesMax: number | null;
 }
 
@@ -26,19 +26,19 @@ export const busMetrics = (
   const registers = [registry];
   const published = new Counter({
     name: 'atrium_bus_published_messages_total',
-    help: 'Messages that were given to the broker, by what came of it',
+    help: 'Messages published to the broker, by outcome',
     labelNames: ['outcome'],
     registers,
   });
   const messages = new Counter({
     name: 'atrium_bus_taken_messages_total',
-    help: 'Messages of others that were taken from the broker, by what came of them',
+    help: 'Messages consumed from the broker, by outcome',
     labelNames: ['outcome'],
     registers,
   });
   const reachable = new Gauge({
     name: 'atrium_bus_reachable',
-    help: '1 if the broker has answered this scrape, else 0',
+    help: '1 if the broker is reachable, else 0',
     labelNames: ['broker'],
     registers,
   });
@@ -50,7 +50,7 @@ export const busMetrics = (
   });
   const bytesMax = new Gauge({
     name: 'atrium_bus_stream_bytes_max',
-    help: 'Size at which a stream takes no further message; absent where it has no bound',
+    help: 'Size limit of a stream; absent if unlimited',
     labelNames: ['stream'],
     registers,
   });

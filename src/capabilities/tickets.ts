@@ -112,9 +112,7 @@ export const tickets: Capability = {
 /** Without the tickets' ids, because readiness is public. */
 export const feedReadiness = (blocked: number): Ready =>
   blocked === 0 ||
-  readinessError(
-    `the change feed stands still before ${blocked} unreadable tickets: atrium feed blocked`,
-  );
+  readinessError(`${blocked} unreadable tickets block the change feed: atrium feed blocked`);
 
 /** Asked again while it is being built; once it has been, its table says so when it goes. */
 const searchReadiness = (models: ReadModels): (() => Promise<true | string>) => {

@@ -1,4 +1,4 @@
-/** Shown after `npm start`. */
+/** Printed after `npm start`. */
 export const banner = (publicUrl: string, seconds: number): string => `
   Atrium is ready (${seconds.toFixed(1)} s)
 

@@ -74,7 +74,7 @@ export const variables = {
     read: wholeNumber(1, 65_535),
   },
   ATRIUM_ENV: {
-    about: 'What is allowed: `development` or `production`.',
+    about: 'The mode: `development` or `production`.',
     shown: '`development`; `production` where `NODE_ENV=production`',
     fallback: environmentOf,
     read: oneOf('development', 'production'),
@@ -110,13 +110,13 @@ export const variables = {
     read: address('https:', 'http:'),
   },
   OIDC_AUDIENCE: {
-    about: 'What the `aud` of an access token must contain.',
+    about: 'A required value in the `aud` of access tokens.',
     shown: '`atrium`',
     fallback: () => 'atrium',
     read: (value: string) => value,
   },
   PUBLIC_URL: {
-    about: 'The address told to callers.',
+    about: 'The public address, as in answers.',
     shown: '`http://localhost:PORT`',
     fallback: (env: Env) => `http://localhost:${portOf(env)}`,
     read: baseAddress,
@@ -179,7 +179,7 @@ export const variables = {
   NATS_URL: {
     about:
       'NATS as the bus: `nats://` or `tls://` URLs of one cluster, comma-separated; ' +
-      '`user:password@` or `token@` may stand before the host.',
+      '`user:password@` or `token@` may precede the host.',
     shown: 'none: the log is the bus',
     fallback: () => null,
     read: natsServers,
@@ -197,7 +197,7 @@ export const variables = {
     read: path,
   },
   NATS_TLS_CERT: {
-    about: 'File with the certificate (PEM) that NATS is shown.',
+    about: 'File with the client certificate (PEM) for NATS.',
     shown: 'none',
     fallback: () => null,
     read: path,
@@ -215,7 +215,7 @@ export const variables = {
     read: (value: string, env: Env) => Number(oneOf('1', '3', '5')(value, env)),
   },
   TELEMETRY_RETENTION_DAYS: {
-    about: 'Observations older than so many days are forgotten, by whole months.',
+    about: 'Days after which observations are deleted, by whole months.',
     shown: 'none: all are kept',
     fallback: () => null,
     read: wholeNumber(1, TELEMETRY_RETENTION_MAX_DAYS),
@@ -233,7 +233,7 @@ export const variables = {
     read: (value: string, env: Env) => oneOf('true', 'false')(value, env) === 'true',
   },
   SHUTDOWN_DELAY_S: {
-    about: 'A server that is told to stop serves on for so long, not ready, for load balancers.',
+    about: 'Seconds that a stopping server still serves, not ready, for load balancers.',
     shown: '`0`; `5` in production',
     fallback: () => null,
     read: wholeNumber(0, SHUTDOWN_DELAY_MAX_S),
@@ -269,13 +269,13 @@ export const variables = {
     read: oneOf(...samplerNames),
   },
   OTEL_TRACES_SAMPLER_ARG: {
-    about: 'The share of them that the samplers by ratio take, from 0 to 1.',
+    about: 'The ratio of the samplers by ratio, from 0 to 1.',
     shown: '`1`',
     fallback: () => 1,
     read: ratio,
   },
   OTEL_SERVICE_NAME: {
-    about: 'What the spans say they come from.',
+    about: 'The service name of the spans.',
     shown: '`atrium`',
     fallback: () => 'atrium',
     read: (value: string) => value,
@@ -293,7 +293,7 @@ export const variables = {
     read: wholeNumber(1, 3_600_000),
   },
   OTEL_SDK_DISABLED: {
-    about: 'Traces nothing, whatever the others say.',
+    about: 'Disables tracing.',
     shown: '`false`',
     fallback: () => false,
     read: (value: string, env: Env) => oneOf('true', 'false')(value, env) === 'true',

@@ -5,7 +5,7 @@ import { demoBuilding } from './building.ts';
 /** The organisation that the demo belongs to. */
 export const DEMO_ORGANISATION = 'acme';
 
-/** One import for ever: whoever changes the demo building does not get a second one. */
+/** A constant import id: a changed demo building is not imported a second time. */
 const DEMO_IMPORT = '0f5f7c1e-5b0a-5d43-9a6e-6a1d0c2b7e11';
 
 /**

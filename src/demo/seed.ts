@@ -14,7 +14,7 @@ import { DEMO_ORGANISATION, loadDemo } from './load.ts';
 export interface DemoParts extends OpenTicketParts {
   readonly graph: Graph;
   readonly tickets: Aggregate<TicketCommand, TicketView>;
-  /** Has the processes begin where they never have: what was recorded before is not theirs. */
+  /** Registers the processes at the log's head, so that they skip earlier events. */
   register(): Promise<void>;
 }
 

@@ -79,7 +79,7 @@ export const maintenanceOf = (parts: MaintenanceParts): (() => Promise<void>) =>
       if (owners.get(leaseOf(sandbox)) === 'other') continue;
       // A sandbox that fails to open must not stop the others.
       await wake(sandboxId).catch((error: unknown) => {
-        logger.warn({ err: error, sandboxId }, 'a sandbox could not be woken for what is due');
+        logger.warn({ err: error, sandboxId }, 'a sandbox could not be woken for its due timers');
       });
     }
   };

@@ -67,7 +67,7 @@ export const permissionsPage = (table: PermissionTable = permissionTable): strin
     `|---|${roles.map(() => '---|').join('')}`,
     ...permissions.map((permission) => `| \`${permission}\` | ${marks(table[permission])} |`),
     '',
-    'Whoever holds only `operator` need not belong to an organisation; everybody else belongs to',
+    'A caller with only `operator` needs no organisation; any other caller belongs to',
     'exactly one.',
     '',
   ].join('\n');

@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)('signing in with a browser', () => {
     await press('Continue');
     await press('Yes, go on');
     await signInAs('nobody@acme.test');
-    expect(await page.getByRole('alert').textContent()).toBe('Nobody here has this address.');
+    expect(await page.getByRole('alert').textContent()).toBe('No account has this address.');
     await signInAs('viewer@acme.test');
     expect(await identity.callerOf((await tokens).access_token)).toMatchObject({
       roles: ['viewer'],

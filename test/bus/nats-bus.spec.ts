@@ -368,7 +368,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       await jsm.streams.update(name, { max_bytes: 1 });
       await expect(ring(one, 'a')).rejects.toThrow(BusUnavailable);
       nowMs = 20_000;
-      expect(one.nats.ready()).toMatch(/has not taken a message: .*maximum bytes/);
+      expect(one.nats.ready()).toMatch(/has not accepted a message: .*maximum bytes/);
       nowMs = 20_001;
       expect(one.nats.ready()).toBe(true);
     });

@@ -143,7 +143,7 @@ describe('a platform', () => {
       'issuer: the issuer is away',
       `read-models: read models are behind: ticket-list by ${LAG_MAX_S + 1} s`,
       'processes: processes and timers are behind: webhooks by 90 s',
-      'change-feed: the change feed stands still before 1 unreadable tickets: atrium feed blocked',
+      'change-feed: 1 unreadable tickets block the change feed: atrium feed blocked',
       'secrets: webhook secrets cannot be opened: no key of ATRIUM_SECRETS_KEY is k1, k2',
     ]);
     expect(new Set(found.map(({ part }) => part))).toEqual(new Set(one.parts));

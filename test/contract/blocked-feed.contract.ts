@@ -90,7 +90,7 @@ export const blockedFeed = (parts: () => TestPlatformOptions): void => {
     await expect.poll(blockedTickets).toBe('1');
     await expect.poll(readyBody).toEqual({
       status: 'degraded',
-      reasons: ['the change feed stands still before 1 unreadable tickets: atrium feed blocked'],
+      reasons: ['1 unreadable tickets block the change feed: atrium feed blocked'],
     });
     const listed = (await operator.get(`${FEED}/blocked`)).body;
     const at = { ticketId: a, organisation: 'acme', eventId, revision: SECOND_FACT };

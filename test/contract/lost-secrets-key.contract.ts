@@ -21,7 +21,7 @@ export const rehearseLostSecretsKey = async ({ env, running }: SecretsKeyRehears
   const body = { url: 'http://127.0.0.1:47009/hook', events: ['building.point.updated'] };
   const made = await server.call('manager@acme.test', 'POST', '/api/v1/webhooks', { body });
   expect(made.status).toBe(201);
-  expect(await secretsCheck(given)).toMatch(/opened what is sealed under \S{8}$/);
+  expect(await secretsCheck(given)).toMatch(/opened secrets sealed with \S{8}$/);
   await server.signal('SIGTERM');
 
   const file = join(env.ATRIUM_DATA, 'secrets.key');

@@ -55,7 +55,7 @@ describe('importing a file', () => {
     [
       'that clashes with itself',
       JSON.stringify(buildingOf([storey('0'), storey('0')])),
-      /building\.storeys\[1\]\.code: is taken/,
+      /building\.storeys\[1\]\.code: is used by/,
     ],
   ])('refuses one %s in one line, and imports nothing', async (_, content, says) => {
     const refused = importing(content, 'refused');

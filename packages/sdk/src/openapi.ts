@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Whether the process answers at all
-         * @description Asks nobody: for whoever restarts what hangs.
+         * @description Checks no dependency: for a liveness probe.
          */
         get: operations["isAlive"];
         put?: never;
@@ -28,7 +28,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the process serves requests, and what is away
+         * Whether the process serves requests, and which parts are unavailable
          * @description For load balancers. 200 while it serves: `ready`, or `degraded` where an optional part is away and every request that does not need it is served. 503 while it cannot serve.
          */
         get: operations["isReady"];
@@ -166,7 +166,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Assign a ticket to a user, a team, both or nobody
+         * Assign a ticket to a user, a team, both or none
          * @description The first assignment of anybody is the first response.
          *
          *     Needs the permission `service-desk.tickets:write`.
@@ -370,8 +370,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who the credential speaks for, and what it may
-         * @description Takes any credential: a portal session of any role, a key of any scope.
+         * The caller and its permissions
+         * @description Accepts any credential: a portal session of any role, a key of any scope.
          */
         get: operations["whoAmI"];
         put?: never;
@@ -587,7 +587,7 @@ export interface paths {
         put?: never;
         /**
          * Make a building from a document
-         * @description All of it or nothing. The same document twice makes two buildings; with the same `Idempotency-Key`, one. A code or an external identifier that occurs twice is a `CONFLICT`. Nodes of an IFC file get `sourceSystem` `ifc` and their GlobalId as `externalId`; their codes are generated from their names, and stay as long as the GlobalId does. What is wrong with a document is named by its place, with a file by its line.
+         * @description All of it or nothing. The same document twice makes two buildings; with the same `Idempotency-Key`, one. A code or an external identifier that occurs twice is a `CONFLICT`. Nodes of an IFC file get `sourceSystem` `ifc` and their GlobalId as `externalId`; their codes are generated from their names, and stay as long as the GlobalId does. Errors name the place in a document, or the line of a file.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -826,7 +826,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take in what points have observed
+         * Ingest observations of points
          * @description All of it or nothing, durable before the answer. The same point and time again replaces the value, so that a request without an answer can be sent again. One batch has at most 40 different days (UTC). What is wrong is named by its place, such as `observations[1].pointId`. Each point is then told of once, with its latest value. Of batches of more than 500 observations, an organisation has one at a time under way; the others wait.
          *
          *     Needs the permission `platform.telemetry:write`.
@@ -846,7 +846,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a point has observed, oldest first
+         * Samples of a point, oldest first
          * @description Samples, or with `bucket` what they come to in each length of time that has any. An answer holds at most 10,000 rows; ask again with `from` as `nextFrom` says.
          *
          *     Needs the permission `platform.buildings:read`.
@@ -916,7 +916,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a rule would have found in what is stored
+         * The faults that a rule would have found in stored samples
          * @description Nothing is written. Points times days are at most 3,660: a point for ten years, or a hundred points for a month.
          *
          *     Needs the permission `platform.buildings:write`.
@@ -1082,7 +1082,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver what a pause has left out
+         * Deliver the events that a pause has left out
          * @description Events that were not queued because the subscription was paused, by when that was, as long as the log keeps them (7 days). Their idempotency keys are those they would have had, so that asking twice does no harm.
          *
          *     Needs the permission `platform.webhooks:write`.
@@ -1153,7 +1153,7 @@ export interface paths {
         put?: never;
         /**
          * Bring an event onto the internal bus
-         * @description Durable before the answer; what it leads to follows. Taken are `cafm.work-order.created`, `cafm.work-order.updated`, `cafm.work-order.completed`, `wifi-sensing.event`, `wifi-sensing.occupancy.changed`, `wifi-sensing.hvac.presence`, `wifi-sensing.meeting.lifecycle`.
+         * @description Durable before the answer; its effects follow. Accepted types: `cafm.work-order.created`, `cafm.work-order.updated`, `cafm.work-order.completed`, `wifi-sensing.event`, `wifi-sensing.occupancy.changed`, `wifi-sensing.hvac.presence`, `wifi-sensing.meeting.lifecycle`.
          *
          *     Needs the permission `platform.bus:publish`.
          */
@@ -1192,7 +1192,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How each read model stands
+         * Status of each read model
          * @description Needs the permission `platform.operations:read`.
          */
         get: operations["listProjections"];
@@ -1260,7 +1260,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Streams that a read model has set aside, and why
+         * Parked streams of a read model, and why
          * @description Needs the permission `platform.operations:read`.
          */
         get: operations["listParkedStreams"];
@@ -1324,7 +1324,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How each process and each table of timers stands
+         * Status of each process and table of timers
          * @description Needs the permission `platform.operations:read`.
          */
         get: operations["listProcesses"];
@@ -1344,7 +1344,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a process has set aside, or which timers are stuck, and why
+         * Parked streams or stuck timers of a process, and why
          * @description Needs the permission `platform.operations:read`.
          */
         get: operations["listParkedOfProcess"];
@@ -1408,7 +1408,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tickets before which a change feed stands still
+         * Tickets that block a change feed
          * @description Those that a reader has met, and that this release cannot read.
          *
          *     Needs the permission `platform.operations:read`.
@@ -1453,7 +1453,7 @@ export interface paths {
         };
         /**
          * Which read models, processes and feeds have parked a stream, and why
-         * @description What a skip of the stream would leave out. Empty where it is not parked.
+         * @description The events that a skip would leave out. Empty where the stream is not parked.
          *
          *     Needs the permission `platform.operations:read`.
          */
@@ -1564,13 +1564,13 @@ export interface components {
             label: string | null;
             scope: ("sandbox" | "publish" | "full") | null;
             expiresAt: string | null;
-            /** @description `null` where nobody is known. */
+            /** @description `null`: unknown. */
             actor: components["schemas"]["Actor"] | null;
             /** @description `GET /api/v1/sandboxes/{id}` */
             route: string | null;
             sourceIp: string | null;
             userAgent: string | null;
-            /** @description Of a summary alone: how many it stands for; `null` where a count was lost. */
+            /** @description Only of a summary: how many denials it counts; `null` where a count was lost. */
             count?: number | null;
             /** Format: date-time */
             firstAt?: string;
@@ -1585,7 +1585,7 @@ export interface components {
              */
             eventId: string;
             revision: number;
-            /** @description Whose feed stands still. */
+            /** @description Whose feed is blocked. */
             organisation: string | null;
             position: string;
             /**
@@ -1640,7 +1640,7 @@ export interface components {
          *     }
          */
         BuildingDocument: {
-            /** @description Where it stands. A site of the same code in the organisation is the same site. */
+            /** @description Its site. A site of the same code in the organisation is the same site. */
             site: {
                 /** @description The label people know it by. Unique among the nodes of its kind in the building. */
                 code: string;
@@ -1756,16 +1756,16 @@ export interface components {
             /** @description Accepted, and probably a mistake: a place in a match that the organisation does not have, a rule behind one that stops at all its tickets, a state that a workflow lets none leave. */
             warnings: string[];
         };
-        /** @description It is taken */
+        /** @description It is in use */
         ConflictProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 409;
             /** @constant */
             code: "CONFLICT";
-            /** @description Each place, such as `building.storeys[0].code`, and what is wrong with it. */
+            /** @description Each place, such as `building.storeys[0].code`, and its error. */
             errors?: components["schemas"]["FieldError"][];
         };
-        /** @description What the cursor stands behind was lost */
+        /** @description The events before the cursor were lost */
         CursorLostProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 410;
@@ -1842,7 +1842,7 @@ export interface components {
              * @description Internal id. This or `pointClass`.
              */
             pointId?: string;
-            /** @description All points of this class, those that come later too. */
+            /** @description All points of this class, later ones included. */
             pointClass?: string;
             /**
              * @description The condition must have held for so long. A value holds until the next one; where none comes, the clock of the platform counts.
@@ -1873,17 +1873,17 @@ export interface components {
             from: string;
             /**
              * Format: date-time
-             * @description Not in it; what lies ahead of now is left out.
+             * @description Exclusive; the future is left out.
              */
             to: string;
         };
-        /** @description A workflow adds a way that tickets do not have */
+        /** @description A workflow adds a transition that tickets do not have */
         EdgeNotInGraphProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 400;
             /** @constant */
             code: "EDGE_NOT_IN_GRAPH";
-            /** @description Each place, such as `building.storeys[0].code`, and what is wrong with it. */
+            /** @description Each place, such as `building.storeys[0].code`, and its error. */
             errors?: components["schemas"]["FieldError"][];
         };
         Element: {
@@ -1899,7 +1899,7 @@ export interface components {
             code: string;
             name: string;
             elementTypeSlug: string;
-            /** @description `null` where it stands in no room of its own. */
+            /** @description `null` where it is in no room. */
             spaceId: string | null;
             /** Format: uuid */
             storeyId: string;
@@ -1931,7 +1931,7 @@ export interface components {
             code: "EVENT_NOT_SUBSCRIBABLE";
             events: string[];
         };
-        /** @description The sandbox has been extended as often as it may */
+        /** @description The sandbox has no extension left */
         ExtensionLimitReachedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 429;
@@ -1957,7 +1957,7 @@ export interface components {
             value: number | boolean | null;
             /** @description Only of a fault that has flapped: it stays open beyond the 12 faults that a rule opens for one point in an hour. `true` until its condition has been quiet for an hour. */
             flapping?: boolean;
-            /** @description Only of a fault that has flapped: further openings that it stands for. */
+            /** @description Only of a fault that has flapped: further openings that it includes. */
             flapCount?: number;
         };
         FaultList: {
@@ -1982,7 +1982,7 @@ export interface components {
             value: number | boolean | null;
             /** @description Only of a fault that has flapped: it stays open beyond the 12 faults that a rule opens for one point in an hour. `true` until its condition has been quiet for an hour. */
             flapping?: boolean;
-            /** @description Only of a fault that has flapped: further openings that it stands for. */
+            /** @description Only of a fault that has flapped: further openings that it includes. */
             flapCount?: number;
         };
         FoundFaultList: {
@@ -2002,7 +2002,7 @@ export interface components {
             /** @constant */
             code: "IDEMPOTENCY_KEY_REUSED";
         };
-        /** @description Something broke on our side */
+        /** @description Internal error */
         InternalProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 500;
@@ -2034,7 +2034,7 @@ export interface components {
             code: "KEY_EXPIRED";
         };
         KeyHistory: components["schemas"]["AuditPage"] | components["schemas"]["Key"];
-        /** @description The organisation has as many active keys as it may */
+        /** @description The organisation has reached its limit of active keys */
         KeyLimitReachedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 409;
@@ -2117,14 +2117,14 @@ export interface components {
             status: 400;
             /** @constant */
             code: "LOCATION_CONTRADICTION";
-            /** @description Each place, such as `building.storeys[0].code`, and what is wrong with it. */
+            /** @description Each place, such as `building.storeys[0].code`, and its error. */
             errors?: components["schemas"]["FieldError"][];
         };
         Me: {
             actor: components["schemas"]["Actor"];
             /** @description `null` for an operator, who belongs to none. */
             organisation: string | null;
-            /** @description A key has none: its scope says what it opens. */
+            /** @description A key has none: its scope applies. */
             roles: string[];
             permissions: ("platform.keys:read" | "platform.keys:write" | "platform.audit:read" | "platform.sandboxes:read" | "platform.sandboxes:write" | "platform.webhooks:read" | "platform.webhooks:write" | "platform.buildings:read" | "platform.buildings:write" | "platform.telemetry:write" | "service-desk.tickets:read" | "service-desk.tickets:write" | "service-desk.configuration:write" | "platform.bus:read" | "platform.bus:publish" | "platform.operations:read" | "platform.operations:write")[];
             /** @enum {string} */
@@ -2215,7 +2215,7 @@ export interface components {
         NewNote: {
             body: string;
             /**
-             * @description Internal notes are not shown to who may only read tickets.
+             * @description Internal notes need more than the permission to read tickets.
              * @default internal
              * @enum {string}
              */
@@ -2394,7 +2394,7 @@ export interface components {
             code: string;
             name: string;
         };
-        /** @description There is no such thing for you */
+        /** @description Not found */
         NotFoundProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 404;
@@ -2574,7 +2574,7 @@ export interface components {
             name: string;
             /** Format: uuid */
             elementId: string;
-            /** @description `null` where it stands in no room of its own. */
+            /** @description `null` where it is in no room. */
             spaceId: string | null;
             /** Format: uuid */
             storeyId: string;
@@ -2647,13 +2647,13 @@ export interface components {
             /** @description How long the oldest event it has not done has been in the log. */
             lagSeconds: number;
             /**
-             * @description `live`: run by this process; `waiting`: by another; `stopped`: by nobody.
+             * @description `live`: run by this process; `waiting`: by another; `stopped`: by none.
              * @enum {string}
              */
             state: "live" | "waiting" | "stopped";
             /** @enum {string} */
             owner: "this" | "other" | "none";
-            /** @description Streams set aside until you retry or skip them; stuck timers. */
+            /** @description Parked streams, to be retried or skipped; stuck timers. */
             parked: number;
             /** @description Streams that are tried again by themselves. */
             retrying: number;
@@ -2680,11 +2680,11 @@ export interface components {
         Projection: {
             name: string;
             version: number;
-            /** @description How far it shows the log; `null` before the first. */
+            /** @description Its position in the log; `null` before the first event. */
             position: string | null;
             /** @description To the log's head; `null` where the log cannot count. */
             lagEvents: number | null;
-            /** @description How long the oldest event not shown has been in the log. */
+            /** @description Age in the log of the oldest event that it lacks. */
             lagSeconds: number;
             /** @enum {string} */
             state: "building" | "live" | "waiting" | "stopped";
@@ -2693,7 +2693,7 @@ export interface components {
              * @enum {string}
              */
             owner: "this" | "other" | "none";
-            /** @description Streams set aside because an event of them could not be applied. */
+            /** @description Streams parked because an event could not be applied. */
             parked: number;
             lastError: string | null;
             /** @description Its first build, a rebuild or a verification that is asked for or under way. */
@@ -2740,7 +2740,7 @@ export interface components {
             resource: string;
             /** @description The one OpenID Connect issuer whose access tokens are portal sessions here. */
             authorization_servers: string[];
-            /** @description What a client asks for when it signs in. */
+            /** @description The scopes that a client requests. */
             scopes_supported: string[];
             bearer_methods_supported: "header"[];
         };
@@ -2781,13 +2781,13 @@ export interface components {
             /** Format: date-time */
             until: string;
         };
-        /** @description An id in the request refers to nothing */
+        /** @description An id in the request does not exist */
         ReferenceNotFoundProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 400;
             /** @constant */
             code: "REFERENCE_NOT_FOUND";
-            /** @description Each place, such as `building.storeys[0].code`, and what is wrong with it. */
+            /** @description Each place, such as `building.storeys[0].code`, and its error. */
             errors?: components["schemas"]["FieldError"][];
         };
         RequestedSkip: {
@@ -2850,7 +2850,7 @@ export interface components {
             /** @description No later rule. Default false. */
             stop?: boolean;
         };
-        /** @description The building has as many diagnostic rules as it may */
+        /** @description The building has reached its limit of diagnostic rules */
         RuleLimitReachedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 409;
@@ -2942,7 +2942,7 @@ export interface components {
                 /** @description `queued`, `database`, `building`, `telemetry`, `stack`, `health`, `ready`. */
                 phase: string;
                 percent: number;
-                /** @description While it is `queued`: sandboxes whose turn comes before. */
+                /** @description While it is `queued`: sandboxes ahead of it. */
                 ahead?: number;
             };
         };
@@ -3218,7 +3218,7 @@ export interface components {
             /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
             sourceSystem?: string | null;
             spaces?: components["schemas"]["SpaceDocument"][];
-            /** @description What stands in no room of its own. */
+            /** @description Elements that are in no room. */
             elements?: components["schemas"]["ElementDocument"][];
         };
         StoreyPage: {
@@ -3617,7 +3617,7 @@ export interface components {
             /** @constant */
             change: "unreadable";
         };
-        /** @description The body has a type that this route does not take */
+        /** @description The route does not accept this type of body */
         UnsupportedMediaTypeProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 415;
@@ -3630,7 +3630,7 @@ export interface components {
             status: 400;
             /** @constant */
             code: "VALIDATION_FAILED";
-            /** @description Each place, such as `building.storeys[0].code`, and what is wrong with it. */
+            /** @description Each place, such as `building.storeys[0].code`, and its error. */
             errors?: components["schemas"]["FieldError"][];
         };
         Webhook: {
@@ -3691,7 +3691,7 @@ export interface components {
             /** @description Events left out since it was paused last: back to 0 at each new pause; see recover. */
             skippedEvents: number;
         };
-        /** @description The organisation has as many webhooks as it may */
+        /** @description The organisation has reached its limit of webhooks */
         WebhookLimitReachedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 409;
@@ -3759,7 +3759,7 @@ export interface components {
             /** @description `null` where the log cannot count. */
             total: number | null;
             perSecond: number;
-            /** @description Until this phase is over. */
+            /** @description Until the end of this phase. */
             secondsLeft: number | null;
         };
         Workflow: {
@@ -3784,7 +3784,7 @@ export interface components {
         /**
          * @description `VALIDATION_FAILED`: The request does not fit its schema.
          *
-         *     `REFERENCE_NOT_FOUND`: An id in the request refers to nothing.
+         *     `REFERENCE_NOT_FOUND`: An id in the request does not exist.
          *
          *     `LOCATION_CONTRADICTION`: Space, storey and element do not fit together.
          */
@@ -3840,7 +3840,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
             };
         };
-        /** @description `UNSUPPORTED_MEDIA_TYPE`: The body has a type that this route does not take. */
+        /** @description `UNSUPPORTED_MEDIA_TYPE`: The route does not accept this type of body. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -3860,7 +3860,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["IdempotencyKeyReusedProblem"];
             };
         };
-        /** @description `INTERNAL`: Something broke on our side. */
+        /** @description `INTERNAL`: Internal error. */
         Internal: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -3902,7 +3902,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["RateLimitedProblem"];
             };
         };
-        /** @description `NOT_FOUND`: There is no such thing for you. */
+        /** @description `NOT_FOUND`: Not found. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -3960,7 +3960,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["TicketClosedProblem"] | components["schemas"]["TicketFullProblem"];
             };
         };
-        /** @description `CURSOR_LOST`: What the cursor stands behind was lost. */
+        /** @description `CURSOR_LOST`: The events before the cursor were lost. */
         CursorLost: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -3973,7 +3973,7 @@ export interface components {
         /**
          * @description `VALIDATION_FAILED`: The request does not fit its schema.
          *
-         *     `EDGE_NOT_IN_GRAPH`: A workflow adds a way that tickets do not have.
+         *     `EDGE_NOT_IN_GRAPH`: A workflow adds a transition that tickets do not have.
          */
         ValidationFailedOrEdgeNotInGraph: {
             headers: {
@@ -3987,9 +3987,9 @@ export interface components {
         /**
          * @description `VALIDATION_FAILED`: The request does not fit its schema.
          *
-         *     `REFERENCE_NOT_FOUND`: An id in the request refers to nothing.
+         *     `REFERENCE_NOT_FOUND`: An id in the request does not exist.
          *
-         *     `EDGE_NOT_IN_GRAPH`: A workflow adds a way that tickets do not have.
+         *     `EDGE_NOT_IN_GRAPH`: A workflow adds a transition that tickets do not have.
          *
          *     `LOCATION_CONTRADICTION`: Space, storey and element do not fit together.
          */
@@ -4034,7 +4034,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PersonRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
             };
         };
-        /** @description `KEY_LIMIT_REACHED`: The organisation has as many active keys as it may. */
+        /** @description `KEY_LIMIT_REACHED`: The organisation has reached its limit of active keys. */
         KeyLimitReached: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -4094,7 +4094,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["SandboxNotReadyProblem"];
             };
         };
-        /** @description `EXTENSION_LIMIT_REACHED`: The sandbox has been extended as often as it may. */
+        /** @description `EXTENSION_LIMIT_REACHED`: The sandbox has no extension left. */
         ExtensionLimitReached: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -4118,7 +4118,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["SandboxTooLargeProblem"];
             };
         };
-        /** @description `CONFLICT`: It is taken. */
+        /** @description `CONFLICT`: It is in use. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -4131,7 +4131,7 @@ export interface components {
         /**
          * @description `VALIDATION_FAILED`: The request does not fit its schema.
          *
-         *     `REFERENCE_NOT_FOUND`: An id in the request refers to nothing.
+         *     `REFERENCE_NOT_FOUND`: An id in the request does not exist.
          */
         ValidationFailedOrReferenceNotFound: {
             headers: {
@@ -4142,7 +4142,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["ReferenceNotFoundProblem"];
             };
         };
-        /** @description `RULE_LIMIT_REACHED`: The building has as many diagnostic rules as it may. */
+        /** @description `RULE_LIMIT_REACHED`: The building has reached its limit of diagnostic rules. */
         RuleLimitReached: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -4155,7 +4155,7 @@ export interface components {
         /**
          * @description `VALIDATION_FAILED`: The request does not fit its schema.
          *
-         *     `REFERENCE_NOT_FOUND`: An id in the request refers to nothing.
+         *     `REFERENCE_NOT_FOUND`: An id in the request does not exist.
          *
          *     `WEBHOOK_URL_REFUSED`: Webhooks are not sent to this URL.
          *
@@ -4170,7 +4170,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["ReferenceNotFoundProblem"] | components["schemas"]["WebhookUrlRefusedProblem"] | components["schemas"]["EventNotSubscribableProblem"];
             };
         };
-        /** @description `WEBHOOK_LIMIT_REACHED`: The organisation has as many webhooks as it may. */
+        /** @description `WEBHOOK_LIMIT_REACHED`: The organisation has reached its limit of webhooks. */
         WebhookLimitReached: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -4181,7 +4181,7 @@ export interface components {
             };
         };
         /**
-         * @description `CONFLICT`: It is taken.
+         * @description `CONFLICT`: It is in use.
          *
          *     `TIME_TRAVEL_REFUSED`: The clock cannot be moved here.
          */
@@ -4202,7 +4202,7 @@ export interface components {
         IdempotencyKey: string;
         /** @description The `ETag` that was read, or several: another revision by now is a 412. */
         IfMatch: string;
-        /** @description With a GET the `ETag` that is known: as long as it is that of the answer, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+        /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
         IfNoneMatch: string;
         /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
         XAtriumPosition: string;
@@ -4219,11 +4219,11 @@ export interface components {
         ETag: string;
         /** @description The path of what was made. */
         Location: string;
-        /** @description Where the command lies in the log; sent with a GET, it is seen there. */
+        /** @description The position of the command in the log; a GET with it sees the command. */
         XAtriumPosition: string;
-        /** @description What was asked for by `X-Atrium-Position` may not show yet. */
+        /** @description The answer may lack what `X-Atrium-Position` asked for. */
         XAtriumStale: "true";
-        /** @description The `Idempotency-Key` was known: this is what the first command led to. */
+        /** @description The `Idempotency-Key` was used before: this is the result of the first command. */
         IdempotentReplayed: "true";
         /** @description The name of the file, where it is one. */
         ContentDisposition: string;
@@ -4420,7 +4420,7 @@ export interface operations {
             header?: {
                 /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With a GET the `ETag` that is known: as long as it is that of the answer, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -4913,7 +4913,7 @@ export interface operations {
             header?: {
                 /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With a GET the `ETag` that is known: as long as it is that of the answer, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -4959,7 +4959,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The `ETag` that was read, or several: another revision by now is a 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description With a GET the `ETag` that is known: as long as it is that of the answer, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -5180,7 +5180,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to show. */
+            /** @description Done. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -5347,7 +5347,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken on; it goes on in the background. */
+            /** @description Accepted; it continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -5380,7 +5380,7 @@ export interface operations {
             header?: {
                 /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With a GET the `ETag` that is known: as long as it is that of the answer, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -5437,7 +5437,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to show. */
+            /** @description Done. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -5525,7 +5525,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Taken on; it goes on in the background. */
+            /** @description Accepted; it continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -6324,7 +6324,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to show. */
+            /** @description Done. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -6518,7 +6518,7 @@ export interface operations {
             header?: {
                 /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description With a GET the `ETag` that is known: as long as it is that of the answer, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -6575,7 +6575,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to show. */
+            /** @description Done. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -6749,7 +6749,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Taken on; it goes on in the background. */
+            /** @description Accepted; it continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -6795,7 +6795,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken on; it goes on in the background. */
+            /** @description Accepted; it continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -6881,7 +6881,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Taken on; it goes on in the background. */
+            /** @description Accepted; it continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -6962,7 +6962,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken on; it goes on in the background. */
+            /** @description Accepted; it continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7073,7 +7073,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken on; it goes on in the background. */
+            /** @description Accepted; it continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7110,7 +7110,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Taken on; it goes on in the background. */
+            /** @description Accepted; it continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7213,7 +7213,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Taken on; it goes on in the background. */
+            /** @description Accepted; it continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7249,7 +7249,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Taken on; it goes on in the background. */
+            /** @description Accepted; it continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7352,7 +7352,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken on; it goes on in the background. */
+            /** @description Accepted; it continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7392,7 +7392,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken on; it goes on in the background. */
+            /** @description Accepted; it continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7529,7 +7529,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Taken on; it goes on in the background. */
+            /** @description Accepted; it continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7607,7 +7607,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClockNow"];
                 };
             };
-            /** @description Taken on; it goes on in the background. */
+            /** @description Accepted; it continues in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];

@@ -89,7 +89,7 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
           'A code or an external identifier that occurs twice is a `CONFLICT`.',
           'Nodes of an IFC file get `sourceSystem` `ifc` and their GlobalId as `externalId`;',
           'their codes are generated from their names, and stay as long as the GlobalId does.',
-          'What is wrong with a document is named by its place, with a file by its line.',
+          'Errors name the place in a document, or the line of a file.',
         ),
         body: DocumentBody,
         files,
@@ -138,7 +138,7 @@ const formatOf = ({ headers }: FastifyRequest): ImportFormat => {
   const format = formats[type ?? ''];
   if (!format) {
     const formatNames = Object.keys(formats).join(' or ');
-    throw new Problem('UNSUPPORTED_MEDIA_TYPE', `This route takes ${formatNames}.`);
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', `This route accepts ${formatNames}.`);
   }
   return format;
 };

@@ -116,7 +116,7 @@ export const SpaceBody = z
   .meta({ id: 'Space' });
 
 const placed = {
-  spaceId: z.uuid().nullable().describe('`null` where it stands in no room of its own.'),
+  spaceId: z.uuid().nullable().describe('`null` where it is in no room.'),
   storeyId: z.uuid(),
 };
 

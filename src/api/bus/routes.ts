@@ -154,7 +154,7 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
         tags,
         summary: 'Bring an event onto the internal bus',
         description:
-          'Durable before the answer; what it leads to follows. Taken are ' +
+          'Durable before the answer; its effects follow. Accepted types: ' +
           `${inboundTypes.map((inboundType) => `\`${inboundType}\``).join(', ')}.`,
         body: PublishBody,
         conventions: ['idempotency-key', 'position'],
@@ -260,7 +260,7 @@ const subjectIn = (prefix: string, text: string) => {
     throw invalid([{ path: 'subject', message }]);
   }
   if (!inboundTypes.includes(subject.type)) {
-    const message = `must end in one of the types that are taken: ${inboundTypes.join(', ')}`;
+    const message = `must end in one of the accepted types: ${inboundTypes.join(', ')}`;
     throw invalid([{ path: 'subject', message }]);
   }
   return subject;

@@ -41,7 +41,7 @@ export const parseJsonBodies = (app: FastifyInstance): void => {
 export const refuseEncoding = ({ headers }: FastifyRequest): void => {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
-    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'This route takes no Content-Encoding.');
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'This route accepts no Content-Encoding.');
   }
 };
 

@@ -44,7 +44,7 @@ export const requestHeaders = {
   },
   'If-None-Match': {
     description:
-      'With a GET the `ETag` that is known: as long as it is that of the answer, there is only a ' +
+      'With a GET a cached `ETag`: while it still matches, there is only a ' +
       '304. With a PUT `*`: only where nothing is there yet.',
     schema: text(HEADER_BYTES_MAX),
   },
@@ -72,15 +72,15 @@ export const responseHeaders = {
     schema: { type: 'string', format: 'uri-reference' },
   },
   'X-Atrium-Position': {
-    description: 'Where the command lies in the log; sent with a GET, it is seen there.',
+    description: 'The position of the command in the log; a GET with it sees the command.',
     schema: { type: 'string' },
   },
   'X-Atrium-Stale': {
-    description: 'What was asked for by `X-Atrium-Position` may not show yet.',
+    description: 'The answer may lack what `X-Atrium-Position` asked for.',
     schema: { type: 'string', enum: ['true'] },
   },
   'Idempotent-Replayed': {
-    description: 'The `Idempotency-Key` was known: this is what the first command led to.',
+    description: 'The `Idempotency-Key` was used before: this is the result of the first command.',
     schema: { type: 'string', enum: ['true'] },
   },
   'Content-Disposition': {

@@ -90,7 +90,7 @@ export const problemOf = (error: unknown): Problem => {
   if (error instanceof ImportTooSlow) return new Problem('UNAVAILABLE', error.message);
   if (error instanceof SearchTooWide) return invalid([{ path: 'search', message: error.message }]);
   if (error instanceof NoPermit) return full(error);
-  if (error instanceof CallerGone) return new Problem('UNAVAILABLE', 'The caller went away.');
+  if (error instanceof CallerGone) return new Problem('UNAVAILABLE', 'The client disconnected.');
   if (error instanceof SchemaMismatch) return invalid(error.errors);
   if (isResponseSerializationError(error)) return new Problem('INTERNAL', error.message);
   if (isUnreachable(error)) return new Problem('UNAVAILABLE', 'The database cannot be reached.');
@@ -109,11 +109,11 @@ const full = ({ of }: NoPermit): Problem =>
 /** Fastify's own errors, by their code. */
 const byCode: Readonly<Record<string, () => Problem>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
-    new Problem('PAYLOAD_TOO_LARGE', 'The body is larger than this route takes.'),
+    new Problem('PAYLOAD_TOO_LARGE', 'The body is larger than this route accepts.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new Problem('UNSUPPORTED_MEDIA_TYPE', 'This route takes application/json.'),
+    new Problem('UNSUPPORTED_MEDIA_TYPE', 'This route accepts application/json.'),
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: () =>
-    new Problem('UNSUPPORTED_MEDIA_TYPE', 'This route takes application/json.'),
+    new Problem('UNSUPPORTED_MEDIA_TYPE', 'This route accepts application/json.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     invalid([{ path: '', message: 'The body is not as long as Content-Length says.' }]),
   FST_ERR_BAD_URL: () => new Problem('NOT_FOUND', 'The path is not a valid one.'),

@@ -77,7 +77,8 @@ export const exporting = (
     const pieces = watched(piecesOf(format, first ?? [], pages), {
       ended: (rows, whole) =>
         request.log.info({ ...attributes, rows, whole }, `an ${title} has ended`),
-      unread: () => stream.destroy(new Error('nothing of the export was taken for too long')),
+      unread: () =>
+        stream.destroy(new Error('the client has read nothing of the export for too long')),
     });
     const stream = open.opened(Readable.from(pieces, { objectMode: false }));
     return stream;

@@ -40,7 +40,7 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRouteOptions> = async (ap
         operationId: 'isAlive',
         tags: ['operations'],
         summary: 'Whether the process answers at all',
-        description: 'Asks nobody: for whoever restarts what hangs.',
+        description: 'Checks no dependency: for a liveness probe.',
         response: { 200: AliveBody },
       },
     },
@@ -54,7 +54,7 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRouteOptions> = async (ap
       schema: {
         operationId: 'isReady',
         tags: ['operations'],
-        summary: 'Whether the process serves requests, and what is away',
+        summary: 'Whether the process serves requests, and which parts are unavailable',
         description:
           'For load balancers. 200 while it serves: `ready`, or `degraded` where an optional ' +
           'part is away and every request that does not need it is served. ' +

@@ -45,7 +45,7 @@ export const respondUnrouted = (app: FastifyInstance): void => {
     if (!entry) return void sendProblem(nothing, request, reply);
     const allow = [...entry.methods, 'OPTIONS'].join(', ');
     void reply.header('allow', allow);
-    done(new Problem('METHOD_NOT_ALLOWED', `This path takes ${allow}.`));
+    done(new Problem('METHOD_NOT_ALLOWED', `This path accepts ${allow}.`));
   });
 };
 

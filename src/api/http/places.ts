@@ -46,7 +46,7 @@ export class CallerGone extends Error {
   override name = 'CallerGone';
 
   constructor() {
-    super('the caller went away');
+    super('the client disconnected');
   }
 }
 

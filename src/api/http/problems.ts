@@ -29,7 +29,7 @@ const places = {
     .array(z.object({ path: z.string(), message: z.string() }).meta({ id: 'FieldError' }))
     .max(ERRORS_NAMED_MAX)
     .optional()
-    .describe('Each place, such as `building.storeys[0].code`, and what is wrong with it.'),
+    .describe('Each place, such as `building.storeys[0].code`, and its error.'),
 };
 const state = z.enum(ticketStates);
 
@@ -47,7 +47,7 @@ export const problems = {
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    title: 'The body has a type that this route does not take',
+    title: 'The route does not accept this type of body',
     about: 'Send `Content-Type: application/json`.',
   },
   UNAUTHENTICATED: {
@@ -60,12 +60,12 @@ export const problems = {
   KEY_EXPIRED: {
     status: 401,
     title: 'The API key has expired',
-    about: 'The secret is right, but the time of the key is over. Mint a new one in the portal.',
+    about: 'The secret is valid, but the key has expired. Mint a new one in the portal.',
   },
   KEY_REVOKED: {
     status: 401,
     title: 'The API key was revoked',
-    about: 'The secret is right, but somebody has revoked the key. Mint a new one in the portal.',
+    about: 'The secret is valid, but the key was revoked. Mint a new one in the portal.',
   },
   SCOPE_DENIED: {
     status: 403,
@@ -97,7 +97,7 @@ export const problems = {
     status: 400,
     title: 'The request does not fit its schema',
     about:
-      '`errors` lists each place and what is wrong with it. Unknown members and parameters are ' +
+      '`errors` lists each place and its error. Unknown members and parameters are ' +
       'refused, so that a typing error cannot pass silently; so is a `search` that takes too long.',
     members: places,
   },
@@ -108,13 +108,13 @@ export const problems = {
   },
   NOT_FOUND: {
     status: 404,
-    title: 'There is no such thing for you',
-    about: 'It does not exist, or it belongs to somebody else: this service does not tell which.',
+    title: 'Not found',
+    about: 'It does not exist, or it belongs to another organisation or person.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    title: 'The path does not take this method',
-    about: 'The `Allow` header names those that it takes.',
+    title: 'The path does not accept this method',
+    about: 'The `Allow` header lists the accepted ones.',
   },
   PRECONDITION_FAILED: {
     status: 412,
@@ -123,7 +123,7 @@ export const problems = {
   },
   REFERENCE_NOT_FOUND: {
     status: 400,
-    title: 'An id in the request refers to nothing',
+    title: 'An id in the request does not exist',
     about:
       'Building, storey, space, element and point ids are internal UUIDs of one building; an ' +
       'externalId is not accepted here.',
@@ -149,7 +149,7 @@ export const problems = {
   },
   EDGE_NOT_IN_GRAPH: {
     status: 400,
-    title: 'A workflow adds a way that tickets do not have',
+    title: 'A workflow adds a transition that tickets do not have',
     about:
       "Workflows can only remove edges of the tickets' state graph. `errors` names each workflow " +
       'and edge.',
@@ -164,13 +164,13 @@ export const problems = {
   TRANSITION_NOT_ALLOWED: {
     status: 400,
     title: 'The ticket cannot move there',
-    about: '`from`, `to` and `allowed` tell where it is and where it can go.',
+    about: '`from` is its state, `to` the requested one, and `allowed` lists the possible ones.',
     members: { from: state, to: state, allowed: z.array(state) },
   },
   TICKET_CLOSED: {
     status: 409,
     title: 'The ticket is closed for good',
-    about: 'A closed or cancelled ticket takes notes and edits, but no assignment.',
+    about: 'A closed or cancelled ticket accepts notes and edits, but no assignment.',
   },
   TICKET_FULL: {
     status: 409,
@@ -181,7 +181,7 @@ export const problems = {
   },
   CONFLICT: {
     status: 409,
-    title: 'It is taken',
+    title: 'It is in use',
     about:
       'A code, an identifier or an id of the request is in use already, or the clock is being ' +
       'advanced already.',
@@ -189,7 +189,7 @@ export const problems = {
   },
   KEY_LIMIT_REACHED: {
     status: 409,
-    title: 'The organisation has as many active keys as it may',
+    title: 'The organisation has reached its limit of active keys',
     about:
       'At most five keys of an organisation are active at a time; revoked and expired ones do not' +
       ' count. Revoke one that is no longer needed.',
@@ -197,7 +197,7 @@ export const problems = {
   },
   RULE_LIMIT_REACHED: {
     status: 409,
-    title: 'The building has as many diagnostic rules as it may',
+    title: 'The building has reached its limit of diagnostic rules',
     about:
       'A building has at most 200 diagnostic rules, of which at most 20 can match one point, by ' +
       'its id or by its class; `limit` is the bound that was met. Delete a rule that is no ' +
@@ -206,7 +206,7 @@ export const problems = {
   },
   WEBHOOK_LIMIT_REACHED: {
     status: 409,
-    title: 'The organisation has as many webhooks as it may',
+    title: 'The organisation has reached its limit of webhooks',
     about:
       `An organisation has at most ${WEBHOOKS_OF_ORGANISATION_MAX} webhooks, and at most ` +
       `${WEBHOOKS_OF_HOST_MAX} to one host, whatever the port. \`limit\` is the one that was ` +
@@ -244,12 +244,12 @@ export const problems = {
   },
   EXTENSION_LIMIT_REACHED: {
     status: 429,
-    title: 'The sandbox has been extended as often as it may',
+    title: 'The sandbox has no extension left',
     about: 'A sandbox can be extended twice. It cannot be extended again; make another one.',
   },
   CURSOR_LOST: {
     status: 410,
-    title: 'What the cursor stands behind was lost',
+    title: 'The events before the cursor were lost',
     about:
       'The server was restored from a backup, and what this cursor was given for came after the ' +
       'backup. Nothing is passed over silently: forget what you have read since `restartAt`, or ' +
@@ -288,8 +288,8 @@ export const problems = {
   },
   INTERNAL: {
     status: 500,
-    title: 'Something broke on our side',
-    about: 'A bug. It was logged with the `requestId`; please tell us that id.',
+    title: 'Internal error',
+    about: 'A bug, logged with the `requestId`; please report that id.',
   },
 } as const satisfies Record<RefusalCode, ProblemKind> & Record<string, ProblemKind>;
 

@@ -58,4 +58,4 @@ export const answerFollowing =
 
 const noCursor = () => invalid([{ path: 'after', message: 'is no cursor of this list' }]);
 
-const ASIDE = 'Some records cannot be shown yet, and none is to be left out.';
+const ASIDE = 'Some records cannot be read yet, and none may be skipped.';

@@ -90,7 +90,7 @@ export const AuditItemBody = z
     label: z.string().nullable(),
     scope: z.enum(keyScopes).nullable(),
     expiresAt: instant.nullable(),
-    actor: ActorBody.nullable().describe('`null` where nobody is known.'),
+    actor: ActorBody.nullable().describe('`null`: unknown.'),
     route: z.string().nullable().describe('`GET /api/v1/sandboxes/{id}`'),
     sourceIp: z.string().nullable(),
     userAgent: z.string().nullable(),
@@ -98,7 +98,7 @@ export const AuditItemBody = z
       .int()
       .nullable()
       .optional()
-      .describe('Of a summary alone: how many it stands for; `null` where a count was lost.'),
+      .describe('Only of a summary: how many denials it counts; `null` where a count was lost.'),
     firstAt: instant.optional(),
     lastAt: instant.optional(),
   })

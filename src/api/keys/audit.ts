@@ -150,7 +150,7 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
           nextCursor: next === null ? null : cursorFor(next),
         };
       }
-      if (asOf > now) throw invalid([{ path: 'asOf', message: 'lies in the future' }]);
+      if (asOf > now) throw invalid([{ path: 'asOf', message: 'is in the future' }]);
       const key = keyOfFacts(facts.filter(({ at }) => at <= asOf));
       if (!key) throw notFound('key');
       await holdToHead(request, reply, SHOWN_BY, { log, visibility });

@@ -28,7 +28,7 @@ export const liveMetrics = ({ registry, beforeScrape }: MetricRegistry): LiveMet
   });
   const rooms = new Gauge({
     name: 'atrium_live_rooms',
-    help: 'Buildings that somebody listens to in this process',
+    help: 'Buildings with subscribers in this process',
     registers,
   });
   const messages = new Counter({
@@ -38,7 +38,7 @@ export const liveMetrics = ({ registry, beforeScrape }: MetricRegistry): LiveMet
   });
   const conflations = new Counter({
     name: 'atrium_live_conflated_messages_total',
-    help: 'Messages that a slow client was not sent because a later one of the point was there',
+    help: 'Messages for slow clients that a later one of the same point replaced',
     registers,
   });
   const drops = new Counter({

@@ -16,7 +16,7 @@ export const JoinRequest = z.strictObject({
     .transform((text, context) => {
       const cursor = cursorIn(text);
       if (cursor) return cursor;
-      context.addIssue('must be a position that this service has told');
+      context.addIssue('must be a position that this service has returned');
       return z.NEVER;
     })
     .optional(),

@@ -20,7 +20,7 @@ const UnreadEventBody = {
 const BlockedBody = z
   .object({
     ...UnreadEventBody,
-    organisation: z.string().nullable().describe('Whose feed stands still.'),
+    organisation: z.string().nullable().describe('Whose feed is blocked.'),
     position: z.string(),
     since: z.iso.datetime().describe('When the event happened.'),
     error: z.string(),
@@ -52,7 +52,7 @@ export const feedRoutes: FastifyPluginAsyncZod<FeedRouteOptions> = async (app, {
       schema: {
         operationId: 'listBlockedTickets',
         tags,
-        summary: 'Tickets before which a change feed stands still',
+        summary: 'Tickets that block a change feed',
         description: 'Those that a reader has met, and that this release cannot read.',
         response: { 200: BlockedListBody },
       },

@@ -23,9 +23,9 @@ const ProcessBody = z
       .describe('How long the oldest event it has not done has been in the log.'),
     state: z
       .enum(['live', 'waiting', 'stopped'])
-      .describe('`live`: run by this process; `waiting`: by another; `stopped`: by nobody.'),
+      .describe('`live`: run by this process; `waiting`: by another; `stopped`: by none.'),
     owner: z.enum(['this', 'other', 'none']),
-    parked: z.int().describe('Streams set aside until you retry or skip them; stuck timers.'),
+    parked: z.int().describe('Parked streams, to be retried or skipped; stuck timers.'),
     retrying: z.int().describe('Streams that are tried again by themselves.'),
     nextDueAt: z.iso.datetime().nullable().describe('Of timers, the next due time.'),
     lastError: z.string().nullable(),
@@ -92,7 +92,7 @@ export const processRoutes: FastifyPluginAsyncZod<ProcessRouteOptions> = async (
       schema: {
         operationId: 'listProcesses',
         tags,
-        summary: 'How each process and each table of timers stands',
+        summary: 'Status of each process and table of timers',
         response: { 200: ProcessListBody },
       },
     },
@@ -111,7 +111,7 @@ export const processRoutes: FastifyPluginAsyncZod<ProcessRouteOptions> = async (
       schema: {
         operationId: 'listParkedOfProcess',
         tags,
-        summary: 'What a process has set aside, or which timers are stuck, and why',
+        summary: 'Parked streams or stuck timers of a process, and why',
         params: NamedParams,
         response: { 200: ParkedListBody },
       },

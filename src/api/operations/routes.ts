@@ -22,7 +22,7 @@ const ProgressBody = z
     done: z.number().describe('Of what the phase is about: positions of the log, rows, indexes.'),
     total: z.number().nullable().describe('`null` where the log cannot count.'),
     perSecond: z.number(),
-    secondsLeft: z.number().nullable().describe('Until this phase is over.'),
+    secondsLeft: z.number().nullable().describe('Until the end of this phase.'),
   })
   .meta({ id: 'WorkProgress' });
 
@@ -32,12 +32,15 @@ const ProjectionBody = z
   .object({
     name: z.string(),
     version: z.int(),
-    position: z.string().nullable().describe('How far it shows the log; `null` before the first.'),
+    position: z
+      .string()
+      .nullable()
+      .describe('Its position in the log; `null` before the first event.'),
     lagEvents: z.int().nullable().describe("To the log's head; `null` where the log cannot count."),
-    lagSeconds: z.number().describe('How long the oldest event not shown has been in the log.'),
+    lagSeconds: z.number().describe('Age in the log of the oldest event that it lacks.'),
     state: z.enum(['building', 'live', 'waiting', 'stopped']),
     owner: z.enum(['this', 'other', 'none']).describe('Which process feeds it.'),
-    parked: z.int().describe('Streams set aside because an event of them could not be applied.'),
+    parked: z.int().describe('Streams parked because an event could not be applied.'),
     lastError: z.string().nullable(),
     work: z
       .object({ kind, state: z.enum(['waiting', 'running']), progress: ProgressBody.nullable() })
@@ -130,7 +133,7 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
       schema: {
         operationId: 'listProjections',
         tags,
-        summary: 'How each read model stands',
+        summary: 'Status of each read model',
         response: { 200: ProjectionListBody },
       },
     },
@@ -210,7 +213,7 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
       schema: {
         operationId: 'listParkedStreams',
         tags,
-        summary: 'Streams that a read model has set aside, and why',
+        summary: 'Parked streams of a read model, and why',
         params: NamedParams,
         response: { 200: ParkedStreamListBody },
       },

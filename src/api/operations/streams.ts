@@ -63,7 +63,8 @@ export const streamRoutes: FastifyPluginAsyncZod<StreamRouteOptions> = async (
         operationId: 'listWhereStreamIsParked',
         tags,
         summary: 'Which read models, processes and feeds have parked a stream, and why',
-        description: 'What a skip of the stream would leave out. Empty where it is not parked.',
+        description:
+          'The events that a skip would leave out. Empty where the stream is not parked.',
         params: StreamParams,
         response: { 200: ParkedInListBody },
       },

@@ -120,11 +120,7 @@ export const SandboxBody = z
         .string()
         .describe('`queued`, `database`, `building`, `telemetry`, `stack`, `health`, `ready`.'),
       percent: z.int().min(0).max(100),
-      ahead: z
-        .int()
-        .min(0)
-        .optional()
-        .describe('While it is `queued`: sandboxes whose turn comes before.'),
+      ahead: z.int().min(0).optional().describe('While it is `queued`: sandboxes ahead of it.'),
     }),
   })
   .meta({ id: 'Sandbox' });

@@ -14,7 +14,7 @@ const ProtectedResourceBody = z
     authorization_servers: z
       .array(z.string())
       .describe('The one OpenID Connect issuer whose access tokens are portal sessions here.'),
-    scopes_supported: z.array(z.string()).describe('What a client asks for when it signs in.'),
+    scopes_supported: z.array(z.string()).describe('The scopes that a client requests.'),
     bearer_methods_supported: z.array(z.literal('header')),
   })
   .meta({ id: 'ProtectedResource' });

@@ -10,7 +10,7 @@ const MeBody = z
   .object({
     actor: ActorBody,
     organisation: z.string().nullable().describe('`null` for an operator, who belongs to none.'),
-    roles: z.array(z.string()).describe('A key has none: its scope says what it opens.'),
+    roles: z.array(z.string()).describe('A key has none: its scope applies.'),
     permissions: z.array(z.enum(permissions)),
     credential: z.enum(['session', 'key']),
     scope: z.enum(keyScopes).optional().describe('Of a key.'),
@@ -25,8 +25,8 @@ export const meRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'whoAmI',
         tags: ['identity'],
-        summary: 'Who the credential speaks for, and what it may',
-        description: 'Takes any credential: a portal session of any role, a key of any scope.',
+        summary: 'The caller and its permissions',
+        description: 'Accepts any credential: a portal session of any role, a key of any scope.',
         response: { 200: MeBody },
       },
     },

@@ -45,7 +45,7 @@ const target = {
   pointId: id.optional().describe('Internal id. This or `pointClass`.'),
   pointClass: spokenText(POINT_CLASS_CHARACTERS_MAX)
     .optional()
-    .describe('All points of this class, those that come later too.'),
+    .describe('All points of this class, later ones included.'),
 };
 
 export const RuleDraftBody = z
@@ -93,7 +93,7 @@ export const DryRunBody = z
   .strictObject({
     rule: RuleDraftBody,
     from: instant,
-    to: instant.describe('Not in it; what lies ahead of now is left out.'),
+    to: instant.describe('Exclusive; the future is left out.'),
   })
   .meta({
     id: 'DryRun',
@@ -121,7 +121,7 @@ const found = {
   flapCount: z
     .int()
     .optional()
-    .describe('Only of a fault that has flapped: further openings that it stands for.'),
+    .describe('Only of a fault that has flapped: further openings that it includes.'),
 };
 
 export const FoundListBody = z

@@ -127,7 +127,7 @@ export const diagnosticsRoutes: FastifyPluginAsyncZod<DiagnosticsRouteOptions> =
       schema: {
         operationId: 'tryDiagnosticRule',
         tags,
-        summary: 'What a rule would have found in what is stored',
+        summary: 'The faults that a rule would have found in stored samples',
         description:
           'Nothing is written. Points times days are at most 3,660: a point for ten years, ' +
           'or a hundred points for a month.',

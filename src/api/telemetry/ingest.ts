@@ -37,7 +37,7 @@ export const ingestRoutes: FastifyPluginAsyncZod<IngestRouteOptions> = async (ap
       schema: {
         operationId: 'ingestObservations',
         tags,
-        summary: 'Take in what points have observed',
+        summary: 'Ingest observations of points',
         description:
           'All of it or nothing, durable before the answer. The same point and time again ' +
           'replaces the value, so that a request without an answer can be sent again. One batch ' +

@@ -22,7 +22,7 @@ export const telemetryReadRoutes: FastifyPluginAsyncZod<TelemetryReadOptions> = 
       schema: {
         operationId: 'listObservations',
         tags: ['telemetry'],
-        summary: 'What a point has observed, oldest first',
+        summary: 'Samples of a point, oldest first',
         description:
           'Samples, or with `bucket` what they come to in each length of time that has any. An ' +
           'answer holds at most 10,000 rows; ask again with `from` as `nextFrom` says.',

@@ -25,7 +25,7 @@ export const answerLines = (): AnswerLines => {
 
   const untilTaken = (): Promise<void> =>
     new Promise((resolve) => {
-      const cutOff = () => stream.destroy(new Error('nothing of the answers was taken'));
+      const cutOff = () => stream.destroy(new Error('the client has read none of the answers'));
       const timer = setTimeout(cutOff, EXPORT_UNREAD_MAX_MS).unref();
       const onDrain = () => {
         clearTimeout(timer);

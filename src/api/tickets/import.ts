@@ -171,7 +171,7 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
 const isNdjson = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase() === NDJSON;
 
-const noNdjson = () => new Problem('UNSUPPORTED_MEDIA_TYPE', `This route takes ${NDJSON}.`);
+const noNdjson = () => new Problem('UNSUPPORTED_MEDIA_TYPE', `This route accepts ${NDJSON}.`);
 
 /** The lines of the body; an early end is mapped to a problem. */
 async function* linesIn(
@@ -183,7 +183,7 @@ async function* linesIn(
   const bytes = bytesOf(request.raw, {
     signal: AbortSignal.any([gone, stopping, tooLate]),
     silentMaxMs: TICKET_IMPORT_SILENT_MAX_MS,
-    silent: () => unfinished(`Nothing has come for ${TICKET_IMPORT_SILENT_MAX_MS / 1_000} s.`),
+    silent: () => unfinished(`Nothing was received for ${TICKET_IMPORT_SILENT_MAX_MS / 1_000} s.`),
   });
   try {
     yield* linesOf(bytes, {
@@ -194,7 +194,8 @@ async function* linesIn(
     });
   } catch (error) {
     if (stopping.aborted) throw unfinished('The server is stopping.');
-    if (tooLate.aborted) throw unfinished(`It has taken ${TICKET_IMPORT_MAX_MS / 60_000} minutes.`);
+    if (tooLate.aborted)
+      throw unfinished(`The import exceeded ${TICKET_IMPORT_MAX_MS / 60_000} minutes.`);
     throw error;
   }
 }

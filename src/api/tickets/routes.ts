@@ -292,7 +292,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       schema: {
         operationId: 'assignTicket',
         tags,
-        summary: 'Assign a ticket to a user, a team, both or nobody',
+        summary: 'Assign a ticket to a user, a team, both or none',
         description: 'The first assignment of anybody is the first response.',
         params: TicketParams,
         body: AssignBody,

@@ -108,7 +108,7 @@ export const NoteBody = z
     visibility: z
       .enum(visibilities)
       .default('internal')
-      .describe('Internal notes are not shown to who may only read tickets.'),
+      .describe('Internal notes need more than the permission to read tickets.'),
   })
   .meta({ id: 'NewNote', ...exampled({ body: 'New thermostat fitted.', visibility: 'public' }) });
 

@@ -84,7 +84,7 @@ export const deliveryRoutes: FastifyPluginAsyncZod<DeliveryRouteOptions> = async
       schema: {
         operationId: 'recoverWebhookEvents',
         tags,
-        summary: 'Deliver what a pause has left out',
+        summary: 'Deliver the events that a pause has left out',
         description:
           'Events that were not queued because the subscription was paused, by when that was, as ' +
           'long as the log keeps them (7 days). Their idempotency keys are those they would have ' +

@@ -62,7 +62,7 @@ const created = async (
 
 const conflictOf = (constraint: string): Refusal => {
   const [path, message] = constraint.includes('external_id')
-    ? ['externalId', 'is taken in this building, under the same sourceSystem']
+    ? ['externalId', 'is in use in this building, under the same sourceSystem']
     : ['code', 'is that of another space of this building'];
   return refuse('CONFLICT', `${path} ${message}.`, { errors: [{ path, message }] });
 };

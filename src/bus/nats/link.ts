@@ -179,7 +179,7 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
     ready() {
       if (open === null) return readinessError(`NATS (${hosts}) cannot be used: ${why}`);
       if (!refused || nowMs() - refused.at > NATS_REFUSAL_REPORTED_MS) return true;
-      return readinessError(`NATS (${hosts}) has not taken a message: ${refused.why}`);
+      return readinessError(`NATS (${hosts}) has not accepted a message: ${refused.why}`);
     },
 
     async whenReady(signal) {

@@ -86,7 +86,7 @@ export const messageIn = (incoming: Incoming, reading: Reading): ReadMessage | I
   const unfit = (rejection: string): InvalidMessage => ({ ...fallback, rejection, data });
   if (subject === null) return unfit(`the subject is not ${prefix}.building.{buildingId}.{type}`);
   if (!types.includes(subject.type))
-    return unfit(`the type is none of those that are taken: ${types.join(', ')}`);
+    return unfit(`the type is none of the accepted ones: ${types.join(', ')}`);
   if (workOrderTypes.includes(subject.type)) {
     const event = workOrderEventOf(subject, data);
     if (isInvalidMessage(event))

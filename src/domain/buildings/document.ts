@@ -92,7 +92,7 @@ const buildingShape = { code, name, ...identity };
 
 const siteDocument = z
   .strictObject({ code, name })
-  .describe('Where it stands. A site of the same code in the organisation is the same site.');
+  .describe('Its site. A site of the same code in the organisation is the same site.');
 
 /** Each kind alone may have as many nodes as a whole document. */
 const listOf = <Node extends z.ZodType>(node: Node) =>
@@ -112,7 +112,7 @@ const storeyDocument = whole(
   z.strictObject({
     ...storeyShape,
     spaces: listOf(spaceDocument),
-    elements: listOf(elementDocument).describe('What stands in no room of its own.'),
+    elements: listOf(elementDocument).describe('Elements that are in no room.'),
   }),
 ).meta({ id: 'StoreyDocument' });
 

@@ -49,7 +49,7 @@ export interface PlanInput {
 export const planImport = (given: PlanInput): ImportPlan | Refusal => {
   const { existing, replace } = given;
   if (given.drafts.length - 1 > IMPORT_NODES_MAX) {
-    const detail = `${given.drafts.length - 1} nodes came; ${IMPORT_NODES_MAX} may come at once.`;
+    const detail = `${given.drafts.length - 1} nodes; at most ${IMPORT_NODES_MAX} at once.`;
     return refuse('PAYLOAD_TOO_LARGE', detail);
   }
   const drafts =
@@ -238,7 +238,7 @@ const clashes = (nodes: readonly Placed[]): Refusal | null => {
 
 const clash = (at: string | null, member: string, by: string | null): Clash => ({
   path: `${at ?? 'building'}.${member}`,
-  message: `is taken by ${by ?? 'a node of the building'}`,
+  message: `is used by ${by ?? 'a node of the building'}`,
 });
 
 const conflict = (all: readonly Clash[]): Refusal => {

@@ -63,7 +63,7 @@ export const statusAt = (
 const decide = tableOf<KeyringCommand, [Keyring, Occasion], Decision<KeyringEvent>>({
   MintKey: ({ organisation, expiresInDays, keyId, label, scope, secretHash }, keyring, { at }) => {
     if (isForeign(keyring, organisation)) return foreign;
-    if (keyring.keys.has(keyId)) return refuse('CONFLICT', 'This key id is taken.');
+    if (keyring.keys.has(keyId)) return refuse('CONFLICT', 'This key id is in use.');
     if (expiresInDays !== null && !isLifetime(expiresInDays)) {
       const days = `${KEY_LIFETIME_DAYS_MIN} to ${KEY_LIFETIME_DAYS_MAX} days`;
       return refuse('VALIDATION_FAILED', `A key lives ${days}.`);

@@ -59,7 +59,7 @@ export type SandboxState = SandboxView | null;
 const decide = tableOf<SandboxCommand, [SandboxState, Occasion], Decision<SandboxEvent>>({
   RequestSandbox: (command, sandbox, { at }) => {
     const { type: _, ttlDays, ...details } = command;
-    if (sandbox !== null) return refuse('CONFLICT', 'This sandbox id is taken.');
+    if (sandbox !== null) return refuse('CONFLICT', 'This sandbox id is in use.');
     const expiresAt = daysAfter(at, ttlDays);
     const tooLong = refusedTtl(expiresAt, at);
     if (tooLong) return tooLong;
@@ -70,7 +70,7 @@ const decide = tableOf<SandboxCommand, [SandboxState, Occasion], Decision<Sandbo
     if (sandbox.status !== 'ready') return notReady(sandbox, 'extended');
     if (sandbox.extensionsRemaining === 0) {
       const { expiresAt } = sandbox;
-      const detail = 'It has been extended as often as it may.';
+      const detail = 'It has no extension left.';
       return refuse('EXTENSION_LIMIT_REACHED', detail, { expiresAt });
     }
     const expiresAt = daysAfter(sandbox.expiresAt, days);

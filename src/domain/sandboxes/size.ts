@@ -45,7 +45,7 @@ export const refusedSize = (
   const maxBytes = Math.min(bytesMax, hostBytesMax);
   if (estimatedBytes <= maxBytes) return null;
   const detail =
-    `It would take about ${mib(estimatedBytes)} MiB, and may take ${mib(maxBytes)}. Ask for ` +
+    `It would need about ${mib(estimatedBytes)} MiB; the limit is ${mib(maxBytes)}. Ask for ` +
     'fewer storeys, spaces or days of telemetry, or for sparser equipment.';
   return refuse('SANDBOX_TOO_LARGE', detail, { estimatedBytes, maxBytes });
 };

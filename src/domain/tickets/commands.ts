@@ -50,7 +50,7 @@ export type TicketCommand =
        */
       readonly from: TicketLocation;
       readonly to: TicketLocation;
-      /** Added if the location is lost, so that people learn of it. */
+      /** Added if the location is lost, so that people notice it. */
       readonly note?: NewNote;
     });
 

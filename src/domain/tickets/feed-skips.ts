@@ -1,6 +1,6 @@
 /**
- * Events of one ticket that operators have had the change feed skip: `feedskip-<ticketId>`. A
- * stream of its own, because the ticket's stream holds only what happened to the ticket.
+ * Events of one ticket that the change feed skips by an operator's request: `feedskip-<ticketId>`.
+ * A separate stream, because the ticket's stream holds only the ticket's facts.
  * contract.md section 5.
  */
 import { z } from 'zod';

@@ -12,8 +12,8 @@ export type LocationPatch = {
 };
 
 /**
- * `wanted`: to be resolved in the building graph. `location`: known already, because members were
- * only cleared. `null`: the patch has no location.
+ * `wanted`: to be resolved in the building graph. `location`: final, because members were only
+ * cleared. `null`: the patch has no location.
  *
  * Refuses `LOCATION_CONTRADICTION` for a member that is cleared although a finer one is given.
  */
@@ -30,7 +30,7 @@ export const locationAfter = (
     if (cleared >= 0 && cleared < finest) {
       return refuse(
         'LOCATION_CONTRADICTION',
-        `${locationMembers[cleared]} is cleared, but ${locationMembers[finest]} lies in one.`,
+        `${locationMembers[cleared]} is cleared, but ${locationMembers[finest]} is in one.`,
         { errors: [{ path: locationMembers[cleared], message: 'implied by the finer location' }] },
       );
     }

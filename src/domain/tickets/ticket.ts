@@ -53,7 +53,7 @@ type Rule<Command> = (command: Command, ticket: Ticket, on: Occasion) => Decisio
 
 const decide = tableOf<TicketCommand, [Ticket | null, Occasion], Decision<TicketEvent>>({
   OpenTicket: (command, ticket, { at }) =>
-    ticket === null ? openingOf(command, at) : refuse('CONFLICT', 'This id is taken.'),
+    ticket === null ? openingOf(command, at) : refuse('CONFLICT', 'This id is in use.'),
 
   TransitionTicket: existing(({ to, workflow, note }, ticket, { at }) => {
     const from = ticket.state;
@@ -68,7 +68,7 @@ const decide = tableOf<TicketCommand, [Ticket | null, Occasion], Decision<Ticket
 
   AssignTicket: existing(({ assignedUserId, assignedTeamId, note }, ticket, { at }) => {
     if (isTerminal(ticket.state)) {
-      return refuse('TICKET_CLOSED', `A ticket that is ${ticket.state} is assigned to nobody new.`);
+      return refuse('TICKET_CLOSED', `A ticket that is ${ticket.state} cannot be assigned.`);
     }
     if (isTaken(note, ticket)) return noteTaken;
     const assignment = {
@@ -272,7 +272,7 @@ const isTaken = (note: Pick<NewNote, 'noteId'> | undefined, ticket: Ticket): boo
   return one !== null;
 };
 
-const noteTaken: Refusal = refuse('CONFLICT', 'The id of this note is taken.');
+const noteTaken: Refusal = refuse('CONFLICT', 'The id of this note is in use.');
 
 const unworked = {
   assignedUserId: null,

@@ -66,7 +66,7 @@ export const releases = (parts: ReleasesParts): Releases => {
         return RELEASE_BEAT_MS;
       };
       const failed = (error: unknown) =>
-        logger.debug({ err: error }, 'the other releases are not told of this process');
+        logger.debug({ err: error }, 'this process could not be registered for the other releases');
       await repeat(beat, { signal, failed, pauseMaxMs: RELEASE_BEAT_MS });
       await rows.end().catch((error: unknown) => {
         // If that fails, it expires.

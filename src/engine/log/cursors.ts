@@ -11,7 +11,7 @@ export class LostPosition extends Error {
   readonly restartAt: string | null;
 
   constructor(restartAt: string | null) {
-    super('what this cursor stands behind was lost when the log was restored from a backup');
+    super('the events before this cursor were lost when the log was restored from a backup');
     this.name = 'LostPosition';
     this.restartAt = restartAt;
   }

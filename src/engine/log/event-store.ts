@@ -318,13 +318,13 @@ export const mustLieIn = async (
 ): Promise<void> => {
   const head = await log.head();
   if (log.compare(position, head.position) > 0)
-    throw new UnknownPosition(`${position} lies after the end of the log`);
+    throw new UnknownPosition(`${position} is after the end of the log`);
 };
 
 /** A server shows less of a stream than is known to be there: the call is made again. */
 export class StaleRead extends Error {
   constructor(stream: string) {
-    super(`${stream} is not shown as far as it goes`);
+    super(`${stream} cannot be read to its end yet`);
     this.name = 'StaleRead';
   }
 }

@@ -54,7 +54,7 @@ export const coversHead = async <Selection>(
 ): Promise<boolean> => {
   const { position } = await log.head();
   if (log.compare(after, position) > 0)
-    throw new UnknownPosition(`${after} lies after the end of the log`);
+    throw new UnknownPosition(`${after} is after the end of the log`);
   if (position === null) return true;
   // A position of the organisation's own is the common case; only the log knows the others.
   if (after !== null && !(await index.holds(selection, after)))

@@ -60,17 +60,17 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
   );
   const seconds = gauge(
     'atrium_projection_lag_seconds',
-    'How long the oldest event that a projection does not show has been in the log',
+    'Age of the oldest event that a projection lacks',
   );
   const parked = gauge(
     'atrium_projection_parked_streams',
-    'Streams that a projection could not apply and has set aside',
+    'Streams that a projection could not apply and has parked',
   );
 
   const ofProcess = {
     events: gauge(
       'atrium_process_lag_events',
-      "Positions between what a process has done and the log's head",
+      "Positions between a process's checkpoint and the log's head",
       ['process'],
     ),
     seconds: gauge(
@@ -80,7 +80,7 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
     ),
     parked: gauge(
       'atrium_process_parked_streams',
-      'Streams that a process could not handle and has set aside',
+      'Streams that a process could not handle and has parked',
       ['process'],
     ),
     retrying: gauge(
@@ -92,7 +92,7 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
   const ofTimers = {
     seconds: gauge(
       'atrium_timers_lag_seconds',
-      'How long the oldest event that a table of timers does not show has been in the log',
+      'Age of the oldest event that a table of timers lacks',
       ['timers'],
     ),
     stuck: gauge('atrium_timers_stuck', 'Timers that were fired and changed nothing', ['timers']),
@@ -100,7 +100,7 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
 
   const reachable = new Gauge({
     name: 'atrium_projections_reachable',
-    help: '1 if log and database could be asked how far the consumers of the log are, else 0',
+    help: '1 if the positions of the consumers could be measured, else 0',
     registers: [registry],
   });
 

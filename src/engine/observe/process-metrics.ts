@@ -26,18 +26,18 @@ export const ownMetrics = (
   });
   const degraded = new Gauge({
     name: 'atrium_degraded',
-    help: '1 while an optional part is away, by part, as /health/ready says, else 0',
+    help: '1 while an optional part is unavailable, by part, else 0',
     labelNames: ['part'],
     registers,
   });
   const free = new Gauge({
     name: 'atrium_data_disk_free_bytes',
-    help: 'What is left of the disk that ATRIUM_DATA is on',
+    help: 'Free space of the disk with ATRIUM_DATA',
     registers,
   });
   const size = new Gauge({
     name: 'atrium_data_disk_size_bytes',
-    help: 'The size of the disk that ATRIUM_DATA is on',
+    help: 'Size of the disk with ATRIUM_DATA',
     registers,
   });
 

@@ -247,5 +247,5 @@ const reused = refuse(
 
 const busy = (target: Instant | null) => {
   const to = target === null ? '' : ` to ${target}`;
-  return refuse('CONFLICT', `The clock is being advanced${to}. GET /api/v1/clock shows it.`);
+  return refuse('CONFLICT', `The clock is being advanced${to}: see GET /api/v1/clock.`);
 };

@@ -235,7 +235,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
     async fireDue(signal = new AbortController().signal) {
       // The clock stands still meanwhile, so only the caller waits.
       if (!(await passInTurn(signal, ADVANCE_SETTLE_MAX_MS)))
-        throw new LogUnavailable(`timers ${name} do not show the log's head`);
+        throw new LogUnavailable(`timers ${name} have not reached the log's head`);
     },
 
     offer(request) {

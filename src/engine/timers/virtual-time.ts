@@ -12,7 +12,7 @@ import type { Timers } from './timers.ts';
  */
 export class AdvanceUnfinished extends Error {
   constructor(reason: string, cause?: unknown) {
-    super(`The clock has not come as far as was asked: ${reason}. Ask again for the rest.`, {
+    super(`The clock was not advanced to the end: ${reason}. Request the rest again.`, {
       cause,
     });
     this.name = 'AdvanceUnfinished';

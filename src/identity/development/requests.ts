@@ -41,7 +41,7 @@ export function developmentRequests(
     if (request.method !== 'POST') return show(200);
     const email = (await formOf(request)).get('email') ?? '';
     const account = accountOf(email);
-    if (!account) return show(422, { email, wrong: 'Nobody here has this address.' });
+    if (!account) return show(422, { email, wrong: 'No account has this address.' });
     const result = { login: { accountId: account.sub, amr: ['user'] }, consent: {} };
     const location = await provider.interactionResult(request, response, result);
     if (session?.accountId !== undefined && session.accountId !== account.sub) {
@@ -187,7 +187,7 @@ class Problem extends Error {
 
 function problem(response: ServerResponse, error: unknown) {
   const { status, code, message, extra } =
-    error instanceof Problem ? error : new Problem(500, 'INTERNAL', 'Something went wrong.');
+    error instanceof Problem ? error : new Problem(500, 'INTERNAL', 'An internal error occurred.');
   const title = code.toLowerCase().replaceAll('_', ' ');
   json(response, status, { type: 'about:blank', title, status, detail: message, code, ...extra });
 }
@@ -200,9 +200,14 @@ const json = (response: ServerResponse, status: number, body: object) => {
 function knownAccount(form: Form): Account {
   const account = accountOf(form.get('email') ?? '');
   if (account) return account;
-  throw new Problem(404, 'NOT_FOUND', `Nobody here has this address. Known: ${emails.join(', ')}`, {
-    known: emails,
-  });
+  throw new Problem(
+    404,
+    'NOT_FOUND',
+    `No account has this address. Accounts: ${emails.join(', ')}`,
+    {
+      known: emails,
+    },
+  );
 }
 
 /** A small body, as a form or as JSON; members that are not text are not there. */

@@ -244,8 +244,8 @@ const denial = (code: KeyProblem, detail: string): KeyAnswer => ({ allowed: fals
 
 /** An unknown key and a wrong secret get the same answer, so that key ids cannot be probed. */
 const deniedAs: Readonly<Record<DenialReason, KeyAnswer>> = {
-  unknown: denial('UNAUTHENTICATED', 'The API key is not known.'),
-  secret_mismatch: denial('UNAUTHENTICATED', 'The API key is not known.'),
+  unknown: denial('UNAUTHENTICATED', 'The API key is unknown.'),
+  secret_mismatch: denial('UNAUTHENTICATED', 'The API key is unknown.'),
   expired: denial('KEY_EXPIRED', 'The API key has expired.'),
   revoked: denial('KEY_REVOKED', 'The API key was revoked.'),
   scope: denial('SCOPE_DENIED', "This is outside the API key's scope."),

@@ -12,7 +12,7 @@ export const keyCheckMetrics = ({ registry }: MetricRegistry): KeyCheckMetrics =
   const registers = [registry];
   const failures = new Counter({
     name: 'atrium_key_checks_failed_total',
-    help: 'Requests that were not answered because the use of their key could not be recorded',
+    help: 'Requests refused because the use of their key could not be recorded',
     registers,
   });
   const lost = new Counter({

@@ -94,7 +94,7 @@ export function issuerKeys(
     } catch (error) {
       const failure = unavailable(error);
       if (!away && fetchedAt !== undefined)
-        logger?.warn({ err: failure }, 'the issuer is away; its known keys are used');
+        logger?.warn({ err: failure }, 'the issuer is unreachable; its cached keys are used');
       away = failure;
       throw failure;
     }
@@ -151,7 +151,7 @@ export function issuerKeys(
       away === undefined || fetchedAt === undefined
         ? true
         : readinessError(
-            `the issuer is away, and its known keys are used: ${reasonOf(away.cause)}`,
+            `the issuer is unreachable, and its cached keys are used: ${reasonOf(away.cause)}`,
           ),
   };
 }

@@ -104,5 +104,5 @@ const write = async (to: string, text: string): Promise<void> => {
 const everyOf = (text: string | undefined): number => {
   if (text === undefined) return AUDIT_CHECKPOINT_EVERY_RECORDS;
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  throw new OperatorError('--every takes a whole number of records from 1 on');
+  throw new OperatorError('--every must be a whole number of records, at least 1');
 };

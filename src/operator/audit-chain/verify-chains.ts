@@ -99,7 +99,7 @@ const notesOn = async (
   const over = journals.length - kept;
   return [
     `held against the checkpoint of ${madeAt}, signed by ${fingerprintOf(publicKey)}`,
-    ...(isKnownSigner ? [] : ['nobody has said whose key that is: name it with --public-key']),
+    ...(isKnownSigner ? [] : ['the owner of the key is unknown: name it with --public-key']),
     ...(over === 0 ? [] : [`${over} journals of the checkpoint are over their term`]),
     ...(identity === (await logIdentity(log)) ? [] : ['it was made of another log than this one']),
   ];

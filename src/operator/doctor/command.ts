@@ -28,7 +28,7 @@ export const doctorCommand = async ({ env, json, within }: DoctorCommand): Promi
 
 const msOf = (seconds: string): number => {
   if (/^[1-9]\d{0,2}$/.test(seconds)) return Number(seconds) * 1_000;
-  throw new OperatorError('--within takes whole seconds, from 1 to 999');
+  throw new OperatorError('--within must be whole seconds, from 1 to 999');
 };
 
 const WORDS = { ok: 'ok', failed: 'FAILED', none: '-' } as const;

@@ -130,9 +130,7 @@ export const examine = async (
   );
   const server = serverUrl(config);
   check('server', async () =>
-    server === null
-      ? none('it draws its port, so that nobody knows it')
-      : serverFinding(server, withinMs),
+    server === null ? none('its port is random') : serverFinding(server, withinMs),
   );
   const askIssuer = (issuer: string) => async () => {
     const afterMs = nowMs();

@@ -22,7 +22,7 @@ export const secretsFinding = async (
   }
   const { open, closed } = await secretKeysIn(pool, secretsOf(keys));
   return judged(
-    closed.map((keyId) => `no configured key opens what is sealed under key ${keyId}`),
-    open.length === 0 ? 'nothing is sealed yet' : `opened what is sealed under ${open.join(', ')}`,
+    closed.map((keyId) => `no configured key opens secrets sealed with key ${keyId}`),
+    open.length === 0 ? 'nothing is sealed yet' : `opened secrets sealed with ${open.join(', ')}`,
   );
 };

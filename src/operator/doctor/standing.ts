@@ -65,7 +65,7 @@ export const projectionsFinding = (
     const which = `${name} ${version}`;
     const why = lastError === null ? '' : ` (${lastError})`;
     if (state === 'building') return [`${which} is being built${why}`];
-    if (state === 'stopped') return isServed ? [`nobody feeds ${which}${why}`] : [];
+    if (state === 'stopped') return isServed ? [`no process feeds ${which}${why}`] : [];
     return lagSeconds > LAG_MAX_S ? [`${which} is ${seconds(lagSeconds)} behind${why}`] : [];
   });
   return judged(wrong, `${projections.length} read models, ${behind(projections)}`);
@@ -81,7 +81,9 @@ export const processesFinding = (
     if (position === null || lagSeconds <= LAG_MAX_S) return [];
     const why = lastError === null ? '' : ` (${lastError})`;
     if (owner !== 'none') return [`${name} is ${seconds(lagSeconds)} behind${why}`];
-    return isServed ? [`nobody runs ${name}, which is ${seconds(lagSeconds)} behind${why}`] : [];
+    return isServed
+      ? [`no process runs ${name}, which is ${seconds(lagSeconds)} behind${why}`]
+      : [];
   });
   return judged(wrong, `${processes.length} processes and timers, ${behind(processes)}`);
 };
@@ -113,7 +115,7 @@ export const auditChainFinding = (
   const isStopped = owner === 'none';
   if (isStopped && !isServed) return none(`stopped, ${seconds(lag)} behind`);
   const wrong = [
-    ...(isStopped ? [`nobody chains the records of keys${why}`] : []),
+    ...(isStopped ? [`no process chains the records of keys${why}`] : []),
     ...(lag > AUDIT_CHAIN_LAG_MAX_S ? [`${seconds(lag)} behind${why}`] : []),
   ];
   return judged(wrong, `at most ${seconds(lag)} behind`);

@@ -35,7 +35,7 @@ export const checkSame = async (log: EventStore, plan: Plan): Promise<void> => {
   const first = different[0]!;
   const where = await differenceIn(log, plan, first);
   const more = different.length > 1 ? `; ${different.length - 1} more streams differ` : '';
-  throw new OperatorError(`the log is not what the file is to bring: ${where}${more}`);
+  throw new OperatorError(`the log differs from the file: ${where}${more}`);
 };
 
 /**

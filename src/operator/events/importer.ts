@@ -97,7 +97,7 @@ const appended = async (log: EventStore, { stream, revision, events }: Run): Pro
     throw new OperatorError(`${stream} was given revision ${last}: was it deleted before?`);
   } catch (error) {
     if (error instanceof WrongRevision)
-      throw new OperatorError(`${error.message}: somebody else writes to this log`, error);
+      throw new OperatorError(`${error.message}: another process writes to this log`, error);
     if (error instanceof TypeError)
       throw new OperatorError(`${stream}, revision ${revision}: ${error.message}`, error);
     throw error;

@@ -11,7 +11,7 @@ export interface Output {
 /** The reader of standard output has closed it, which is no fault of the command. */
 export class ReaderGone extends Error {
   constructor() {
-    super('whoever was reading has gone');
+    super('the reader has closed the pipe');
     this.name = 'ReaderGone';
   }
 }

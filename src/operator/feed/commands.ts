@@ -45,7 +45,7 @@ export const feedCommand = ({ action, ticket = '', json, env }: FeedCommand): Pr
 
 const blockedTable = (items: readonly BlockedTicket[]): string =>
   items.length === 0
-    ? 'no feed stands still'
+    ? 'no feed is blocked'
     : tableOf([
         ['ticket', 'revision', 'organisation', 'since', 'why'],
         ...items.map(({ ticketId, revision, organisation, since, error }) =>

@@ -45,7 +45,7 @@ const compared = async (opened: OpenModels, head: Position | null): Promise<read
   const request = await requested(opened, keyAudit.name, asked);
   if (request.state !== 'done') return [outcomeOf(request)];
   const verdict = request.result as Verdict | null;
-  if (!verdict) throw new OperatorError('what the verification found is not known');
+  if (!verdict) throw new OperatorError('the result of the verification is unknown');
   const { live } = verdict.parked;
   return [
     ...(await lagIn(opened, verdict.position, head)),

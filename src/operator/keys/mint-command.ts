@@ -73,7 +73,7 @@ export const mintCommand = async (command: MintCommand): Promise<number> => {
 
 const aboutOf = (organisation: string, { keyId, scope }: Pick<KeyAt, 'keyId' | 'scope'>): string =>
   `key ${keyId} of ${organisation}, scope ${scope}, never expires; ` +
-  'the token is shown this once:\n';
+  'the token is printed only once:\n';
 
 const scopeOf = (text: string): KeyScope => {
   const scope = keyScopes.find((candidate) => candidate === text);

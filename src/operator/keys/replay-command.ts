@@ -41,7 +41,7 @@ export const replayCommand = async ({ key, asOf, json, env }: ReplayCommand): Pr
     await onLog(env, async (log, config) => {
       const now = (await clockOf(config, log)).now();
       const until = asOf === undefined ? now : instantOf(asOf);
-      if (until > now) throw new OperatorError(`${until} lies in the future`);
+      if (until > now) throw new OperatorError(`${until} is in the future`);
       await replay(log, { key, until, now }, output, json === true);
     });
   } catch (error) {

@@ -71,7 +71,7 @@ export const readUses = async (
     }
     const revocation = revoked.get(keyId);
     if (!revocation) return;
-    const lies = `${use} lies after the key's revocation at position ${revocation.position}`;
+    const lies = `${use} is after the key's revocation at position ${revocation.position}`;
     const unseen = keyringRevision !== null && keyringRevision < revocation.revision;
     const keyring = streamOf('keyring', keyringOfKey(keyId));
     const wasReported =

@@ -110,7 +110,7 @@ const linesOf = (verdict: AuditVerdict): string => {
   const counted = `${records} records of ${organisations} organisations`;
   const waiting = chains.waiting === 0 ? '' : `; ${chains.waiting} are not chained yet`;
   return [
-    equal ? `the audit is what the log says: ${counted}` : 'the audit is not in order',
+    equal ? `the audit matches the log: ${counted}` : 'the audit is not in order',
     ...differences.map((line) => `  ${line}`),
     ...late.map((line) => `  later in the log than it was decided: ${line}`),
     `${chains.records} records of ${chains.journals} journals are chained${waiting}`,

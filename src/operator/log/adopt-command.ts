@@ -59,7 +59,7 @@ const linesOf = (standing: LogComparison): readonly string[] => {
     case 'another':
       return [
         standing.reason,
-        'all read models are built from this log: what it does not hold is shown no more',
+        'all read models are rebuilt from this log, without the events that it lacks',
         'cursors that clients keep are of the other log: they begin again',
       ];
   }

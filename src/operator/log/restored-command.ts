@@ -51,7 +51,7 @@ const carryOut = async (
   if (nothingLost) {
     const standing = await compareLog(parts.pool, parts.log);
     if (standing.kind === 'restored')
-      throw new OperatorError(`something was lost: ${standing.reason}`);
+      throw new OperatorError(`events were lost: ${standing.reason}`);
     if (!dryRun) {
       await transaction(parts.pool, (client) => noServerRuns(client, SERVING));
       await acceptCopy(parts);
@@ -72,7 +72,7 @@ const linesOf = (plan: RestorePlan): readonly string[] => {
   if (plan.timeline === 'done') return [`restore ${plan.name}: carried out already`];
   const { numbers, processes, auditLost, keys } = plan;
   return [
-    plan.reason ?? 'nothing shows that the log lacks anything; what was lost is unknown',
+    plan.reason ?? 'there is no evidence of lost events; whether any were lost is unknown',
     `restore: ${plan.name}`,
     `positions after ${plan.after ?? 'the beginning'} that clients keep are answered 410`,
     ...numbers.map(

@@ -72,7 +72,7 @@ export interface Verdict {
 }
 
 const verdictOf = (name: string, verdict: Verdict | null): string => {
-  if (!verdict) return `${name}: nothing is known`;
+  if (!verdict) return `${name}: unknown`;
   const { equal, tables } = verdict;
   const lines = [...tables.map(tableLine), ...parkedLine(verdict)].map((line) => `  ${line}`);
   return [`${name} ${equal ? 'is' : 'is not'} what the log says`, ...lines].join('\n');

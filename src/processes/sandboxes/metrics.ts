@@ -14,13 +14,13 @@ export const sandboxMetrics = (
   const registers = [registry];
   const sandboxes = new Gauge({
     name: 'atrium_sandboxes',
-    help: 'Sandboxes that there are, by status',
+    help: 'Sandboxes by status',
     labelNames: ['status'],
     registers,
   });
   const failures = new Counter({
     name: 'atrium_sandbox_provisioning_failures_total',
-    help: 'Sandboxes whose provisioning was given up in this process',
+    help: 'Sandboxes whose provisioning failed in this process',
     registers,
   });
   beforeScrape(async () => {

@@ -149,7 +149,7 @@ export const sandboxProvisioning = (
         if (!(await currentSandbox(work))) unwanted.abort();
       } catch (error) {
         const { sandboxId } = work;
-        logger.debug({ err: error, sandboxId }, 'it is not known whether a sandbox is wanted');
+        logger.debug({ err: error, sandboxId }, 'the state of a sandbox could not be read');
       }
     }
   };

@@ -8,7 +8,7 @@ export const feedMetrics = (
 ): void => {
   const blocked = new Gauge({
     name: 'atrium_change_feed_blocked_tickets',
-    help: 'Tickets that cannot be read, before which a change feed stands still',
+    help: 'Unreadable tickets that block a change feed',
     registers: [registry],
   });
   beforeScrape(async () => {

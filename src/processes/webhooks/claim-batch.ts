@@ -63,7 +63,7 @@ export const webhookDeliverer = (parts: DelivererParts): TimerWaker => {
   const mustBeCurrent = async (waitMs: number = TIMER_CURRENT_WAIT_MS) => {
     const { position } = await log.head();
     if (position !== null && !(await positions.until(readModels, position, waitMs)))
-      throw new LogUnavailable("the backlog does not show the log's head");
+      throw new LogUnavailable("the backlog has not reached the log's head");
   };
 
   const claimPass = async (batches: ClaimedBatches, signal: AbortSignal) => {

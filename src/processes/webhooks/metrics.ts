@@ -30,7 +30,7 @@ export const webhookMetrics = (
   let runningNow = () => 0;
   const attempts = new Counter({
     name: 'atrium_webhook_attempts_total',
-    help: 'Attempts at webhook deliveries, by what came of them',
+    help: 'Attempts at webhook deliveries, by outcome',
     labelNames: ['outcome'],
     registers,
   });
@@ -42,12 +42,12 @@ export const webhookMetrics = (
   });
   const deadLetters = new Counter({
     name: 'atrium_webhook_dead_letters_total',
-    help: 'Deliveries that were given up',
+    help: 'Failed deliveries',
     registers,
   });
   const skippedEvents = new Counter({
     name: 'atrium_webhook_skipped_events_total',
-    help: 'Events that were left out because their subscription was paused',
+    help: 'Events not delivered because their subscription was paused',
     registers,
   });
   const backlog = new Gauge({
@@ -58,12 +58,12 @@ export const webhookMetrics = (
   });
   const oldest = new Gauge({
     name: 'atrium_webhook_oldest_due_seconds',
-    help: 'How long the delivery that is due first has been due',
+    help: 'Time since the oldest due delivery became due',
     registers,
   });
   const inFlight = new Gauge({
     name: 'atrium_webhook_attempts_under_way',
-    help: 'Attempts under way in this process',
+    help: 'Attempts in progress in this process',
     registers,
   });
   const subscriptions = new Gauge({

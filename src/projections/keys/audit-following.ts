@@ -91,7 +91,7 @@ export const auditFollowing = (parts: AuditFollowingParts): AuditFollowing => {
     return { rows, next: last ? positionIn(last.place) : after };
   };
 
-  /** Resolves when everything now in the log is shown, or after `leftMs`. */
+  /** Resolves when the read model has reached the log's current head, or after `leftMs`. */
   const waitUntilVisible = async (leftMs: number): Promise<void> => {
     const { position } = await log.head();
     if (position !== null && leftMs > 0) await parts.waitFor([keyAudit.name], position, leftMs);

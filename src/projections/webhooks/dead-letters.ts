@@ -1,4 +1,4 @@
-/** Deliveries that were given up, by month: each stays to be looked at and sent again. */
+/** Failed deliveries, by month: each stays to be looked at and sent again. */
 import type { DeliveryAttempted, DeliveryEvent } from '../../domain/webhooks/delivery/events.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { deliveryCodec } from '../../domain/webhooks/codecs.ts';

@@ -19,7 +19,7 @@ export interface WebhookSlotsParts {
 
 export interface WebhookSlots {
   /**
-   * Takes a slot for a subscription with this URL; does nothing where it has one.
+   * Reserves a slot for a subscription with this URL. Idempotent.
    *
    * @throws {@link Refused} `WEBHOOK_LIMIT_REACHED` with `limit`.
    */
@@ -91,7 +91,7 @@ export const webhookSlots = ({
   };
 };
 
-/** The list of the read model, as far as the log was asked. */
+/** The list of the read model, corrected from the log. */
 const corrected = (
   listed: readonly HostedWebhook[],
   actual: readonly ActualWebhook[],

@@ -178,7 +178,7 @@ describe('an issuer that is away after its keys were fetched', () => {
     issuer.failing = 'status';
     return identity;
   };
-  const AWAY = /^the issuer is away, and its known keys are used: Expected 200 OK/;
+  const AWAY = /^the issuer is unreachable, and its cached keys are used: Expected 200 OK/;
 
   it('leaves sessions as they are, is ready, and is reported and logged once', async () => {
     const identity = await outage();

@@ -60,7 +60,7 @@ describe('a read model', () => {
   it.each([
     [{ lagSeconds: 61 }, 'ticket-list 4 is 61.0 s behind'],
     [{ state: 'building' }, 'ticket-list 4 is being built'],
-    [{ state: 'stopped', owner: 'none' }, 'nobody feeds ticket-list 4'],
+    [{ state: 'stopped', owner: 'none' }, 'no process feeds ticket-list 4'],
     [{ lagSeconds: 61, lastError: 'Error: x' }, 'ticket-list 4 is 61.0 s behind (Error: x)'],
   ] as const)('is at fault with %j', (over, detail) =>
     expect(projectionsFinding([projection(), projection(over)], true)).toEqual({
@@ -75,7 +75,7 @@ it('a process is at fault that lags, whether it is run or not while a server is 
   const stopped = process({ owner: 'none', lagSeconds: 61 });
   expect(processesFinding([stopped], false).status).toBe('ok');
   expect(processesFinding([stopped], true).detail).toBe(
-    'nobody runs ticket-publishing, which is 61.0 s behind',
+    'no process runs ticket-publishing, which is 61.0 s behind',
   );
   expect(processesFinding([{ ...stopped, position: null }], true).status).toBe('ok');
   expect(processesFinding([process({ lagSeconds: 61 })], true)).toEqual({

@@ -347,7 +347,7 @@ describe('a log that holds something else', () => {
     const { stream } = await sample();
     await target.log.append(stream, 'no_stream', [happened('Other')]);
     await expect(appendMissing(target.log, plan, { order: 'in-order', signal })).rejects.toThrow(
-      'somebody else writes to this log',
+      'another process writes to this log',
     );
   });
 

@@ -156,7 +156,7 @@ describe('atrium audit replay', () => {
     [['--key', 'a'.repeat(22), '--as-of', 'yesterday'], 'yesterday is no time'],
     [['--key', 'a'.repeat(22), '--as-of', '2026-02-30'], '2026-02-30 is no time'],
     [['--key', 'a'.repeat(22), '--as-of', '9999-12-31T23:00:00-14:00'], 'is no time'],
-    [['--key', 'a'.repeat(22), '--as-of', '2999-01-01'], 'lies in the future'],
+    [['--key', 'a'.repeat(22), '--as-of', '2999-01-01'], 'is in the future'],
   ])('refuses %j in a line', async (words, said) => {
     const { code, err } = await atrium('audit', 'replay', ...words);
     expect([code, err.split('\n').length]).toEqual([1, 2]);
@@ -205,7 +205,7 @@ describe('atrium audit verify', () => {
     await used();
     const { code, out } = await atrium('audit', 'verify');
     expect(out.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/^the audit is what the log says: \d+ records of \d+ organisations$/),
+      expect.stringMatching(/^the audit matches the log: \d+ records of \d+ organisations$/),
       expect.stringMatching(/^\d+ records of \d+ journals are chained/),
     ]);
     expect(code).toBe(0);
@@ -276,7 +276,7 @@ describe('atrium audit verify', () => {
     expect(differences).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^key ${keyId} of ${organisation}: the use at position \\d+ lies after the key's ` +
+          `^key ${keyId} of ${organisation}: the use at position \\d+ is after the key's ` +
             'revocation at position \\d+, and was allowed$',
         ),
       ),

@@ -66,7 +66,7 @@ it('calls an allowed use after the revocation a breach where guards act in one s
   const keyId = await revokedThen(1);
   expect(await read()).toMatchObject({
     breaches: [
-      `key ${keyId} of acme: the use at position 5 lies after the key's revocation at ` +
+      `key ${keyId} of acme: the use at position 5 is after the key's revocation at ` +
         'position 4, and was allowed',
     ],
     late: [],
@@ -85,7 +85,7 @@ it.each([
       logWith(log, { capabilities: { ...log.capabilities, guardsInOneStep: false } }),
     );
     expect([found.breaches.length, found.late.length]).toEqual([breaches, late]);
-    const decided = `key ${keyId} of acme: the use at position 5 lies after the key's revocation`;
+    const decided = `key ${keyId} of acme: the use at position 5 is after the key's revocation`;
     for (const line of [...found.breaches, ...found.late]) expect(line).toContain(decided);
     for (const line of found.late) expect(line).toContain('decided at revision 1 of the keyring');
   },

@@ -33,7 +33,7 @@ export const describeApi = async (app: FastifyInstance, tags: readonly ApiTag[])
         license: { name: manifest.license, identifier: manifest.license },
       },
       // Relative, because the same document is served at every address, a sandbox's too.
-      servers: [{ url: '/', description: 'The server that this document comes from' }],
+      servers: [{ url: '/', description: 'The server of this document' }],
       tags: [...tags],
       components: { securitySchemes },
     },

@@ -191,8 +191,8 @@ const UNCHANGED = { description: 'It is as `If-None-Match` says.' };
 const SUCCESS: Readonly<Record<string, string>> = {
   '200': 'Done.',
   '201': 'Made.',
-  '202': 'Taken on; it goes on in the background.',
-  '204': 'Done; there is nothing to show.',
+  '202': 'Accepted; it continues in the background.',
+  '204': 'Done.',
 };
 
 const successOf = (

@@ -3,9 +3,9 @@
  * 10 for one URL host. Both rules count over all subscriptions, so neither fits into the stream of
  * a single one.
  *
- * A slot is taken before its subscription is registered or gets another URL. Slots are reconciled
- * with the subscriptions only when a limit is reached: until then a slot of a deleted subscription
- * does no harm, and an interrupted request leaves nothing to clean up.
+ * A slot is reserved before its subscription is registered or gets another URL. Slots are
+ * reconciled with the subscriptions only when a limit is reached: until then a slot of a deleted
+ * subscription does no harm, and an interrupted request leaves nothing to clean up.
  */
 import { z } from 'zod';
 import {

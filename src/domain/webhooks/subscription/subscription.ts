@@ -100,7 +100,7 @@ const registered = (
   command: Extract<SubscriptionCommand, { type: 'RegisterSubscription' }>,
   subscription: Subscription,
 ): Decision<SubscriptionEvent> => {
-  if (subscription) return refuse('CONFLICT', 'This webhook id is taken.');
+  if (subscription) return refuse('CONFLICT', 'This webhook id is in use.');
   const events = eventsOf(command.events);
   if ('refused' in events) return events;
   const { webhookId, organisation, url, buildingId, description, sealedSecret } = command;

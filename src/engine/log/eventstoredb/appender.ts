@@ -205,7 +205,10 @@ export class EventStoreDbAppender {
         outcomes.set(
           request,
           sent.has(request)
-            ? new LogUnavailable(`whether ${request.stream} took an append is not known`, refused)
+            ? new LogUnavailable(
+                `whether an append to ${request.stream} was stored is unknown`,
+                refused,
+              )
             : refused,
         );
       }

@@ -23,7 +23,7 @@ const utf8 = new TextEncoder();
  */
 export const storedOf = ({ event }: ResolvedEvent): StoredEvent | null => {
   if (!event || isSystem(event.streamId)) return null;
-  if (!event.position) throw new Error('an EventStoreDB before 22.10 tells no positions');
+  if (!event.position) throw new Error('an EventStoreDB before 22.10 returns no positions');
   return {
     id: event.id,
     type: event.type,

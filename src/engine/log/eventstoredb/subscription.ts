@@ -73,7 +73,7 @@ const keepFed = async (
       const ended = await feedOnce(parts, buffer, { categories, onMessage: retry.reset }, signal);
       if (signal.aborted) return;
       onInterrupted?.();
-      parts.report.warn({ reason: ended }, 'a subscription was dropped and is taken up again');
+      parts.report.warn({ reason: ended }, 'a subscription was dropped; subscribing again');
     } catch (error) {
       buffer.fail(error);
       return;

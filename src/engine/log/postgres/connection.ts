@@ -170,7 +170,7 @@ const takeRole = async (client: Client, role: string, report: Report): Promise<v
   } catch (error) {
     if (!isRoleRefused(error)) throw error;
     // `prepareLog` has seen to it that this login may do no more than the role.
-    report.warn({ role }, 'the log is used with the rights of its login: the role cannot be taken');
+    report.warn({ role }, 'the log is used with the rights of its login: the role cannot be set');
   }
 };
 

@@ -3,7 +3,7 @@ import type { Client, Connection as Wire, Submittable } from 'pg';
 /** A bug: what has come is whole, and would be read no better the next time. */
 export class UnreadableCopy extends Error {
   constructor(cause: unknown) {
-    super(`what has come by COPY cannot be read: ${String(cause)}`, { cause });
+    super(`the COPY data cannot be decoded: ${String(cause)}`, { cause });
     this.name = 'UnreadableCopy';
   }
 }

@@ -153,6 +153,6 @@ const runDirectory = (home: string, user: ServerUser): string => {
   const { uid, mode } = lstatSync(far);
   const ownUid = user.as.uid ?? process.getuid?.();
   if (uid !== ownUid || (mode & 0o777) !== 0o700)
-    throw new EmbeddedUnavailable(`its socket directory ${far} belongs to somebody else`);
+    throw new EmbeddedUnavailable(`its socket directory ${far} belongs to another user`);
   return far;
 };

@@ -1,6 +1,6 @@
 /**
- * What each command did to a ticket: one change a command, with the ticket as the command left it.
- * Folded from the ticket's own stream whenever it is asked for; there is no second copy of it.
+ * Ticket changes: one per command, with the ticket after it. Folded from the ticket's stream on
+ * demand; there is no second copy.
  * contract.md section 5.
  */
 import type { Actor, Instant, Origin } from '../../../engine/aggregates/decider.ts';
@@ -46,7 +46,7 @@ export interface TicketChange {
   readonly facts: readonly TicketEvent[];
   /** Warnings and breaches that the command recorded, oldest first. */
   readonly slaEvents: readonly SlaEvent[];
-  /** As the command left it, whatever has happened since. */
+  /** The state after the command. */
   readonly ticket: TicketView;
 }
 
@@ -60,7 +60,7 @@ export interface SlaEvent extends RaisedSla {
 export interface ChangeRange {
   /** By the revision of the last fact of its command; a fact before that one has no line. */
   readonly ended: ReadonlyMap<number, TicketChange>;
-  /** From here on nothing can be shown by this release. */
+  /** From here on this release cannot read the stream. */
   readonly broken: Broken | null;
 }
 
@@ -72,21 +72,21 @@ export interface Broken {
 
 export interface TicketChanges {
   /**
-   * The changes whose last fact lies in `stream` between the revisions `first` and `last`, both
+   * The changes whose last fact is in `stream` between the revisions `first` and `last`, both
    * inclusive.
    *
-   * @throws {@link LogUnavailable} if the log cannot be reached, or does not show `last` yet.
+   * @throws {@link LogUnavailable} if the log cannot be reached, or `last` is not readable yet.
    */
   between(stream: string, first: number, last: number): Promise<ChangeRange>;
   /**
-   * By stream, whose the tickets of `events` are, as their openings say; `null` if nobody can tell.
+   * The owners of the tickets of `events`, by stream; `null`: unknown.
    *
    * @throws {@link LogUnavailable}.
    */
   ownersOf(events: readonly StoredEvent[]): Promise<ReadonlyMap<string, TicketOwner | null>>;
 }
 
-/** A ticket as far as it was followed, always to the end of a command. */
+/** A partly folded ticket, always to the end of a command. */
 interface Followed {
   readonly view: TicketView | null;
   /** -1 before the first fact. */
@@ -103,8 +103,8 @@ export interface TicketChangesOptions {
   /** Of tickets that are kept folded, about. Default {@link CHANGES_TICKETS_CACHED_BYTES_MAX}. */
   readonly cachedBytesMax?: number;
   /**
-   * What is at hand of a stream from a revision on, whole appends alone, without asking the log;
-   * `null` where that is not known. Default: nothing is.
+   * Buffered events of a stream from a revision on, whole appends only; `null`: not buffered.
+   * Default: none.
    */
   readonly recent?: (stream: string, from: number) => readonly StoredEvent[] | null;
 }
@@ -117,7 +117,7 @@ export const ticketChanges = (
   const read: ReadUpTo = async (stream, { from, limit, last }) => {
     const buffered = recent?.(stream, from) ?? [];
     const end = from + buffered.length - 1;
-    // A gap is no business of a log that keeps its promises: whatever it is, the log is asked.
+    // A gap in the buffer, whatever its cause, is read from the log.
     const isWhole = end >= last && buffered.at(-1)?.revision === end;
     return isWhole ? buffered.slice(0, limit) : log.readStream(stream, { from, limit });
   };
@@ -126,12 +126,12 @@ export const ticketChanges = (
     weightOf: ({ view, kept }) => estimatedSize(view, kept),
   });
   const owners = lruCache<TicketOwner | null>(TICKET_OWNERS_CACHED_MAX);
-  /** Those who were woken by one change ask for it at once: the first one reads it for all. */
+  /** Readers woken by one change request it together: the first one reads it for all. */
   const mutex = keyedMutex();
 
   const between = async (stream: string, first: number, last: number) => {
     const state = followed.get(stream) ?? unfollowed;
-    // Whoever is further back than what is kept reads the stream from its beginning.
+    // A reader behind the kept changes reads the stream from its beginning.
     const start = state.keptAfter < first ? state : unfollowed;
     const ended = new Map(start.kept.map((change) => [change.revision, change]));
     let broken: Broken | null = null;
@@ -189,7 +189,7 @@ const followedTo = (
   return { view, revision, kept, keptAfter: left?.revision ?? start.keptAfter };
 };
 
-/** A part of a stream: what the log shows by now, or has shown once `last` was there. */
+/** Part of a stream, read once `last` is readable. */
 type ReadUpTo = (
   stream: string,
   range: { readonly from: number; readonly limit: number; readonly last: number },
@@ -236,7 +236,7 @@ const changesIn = async (
     }
     next += page.length;
     if (page.length === limit) continue;
-    if (next <= last) throw new LogUnavailable(`${stream} is not shown up to revision ${last}`);
+    if (next <= last) throw new LogUnavailable(`${stream} cannot be read up to revision ${last}`);
     return { changes, broken: close() };
   }
   return { changes, broken: null };
@@ -248,7 +248,7 @@ const openCommand = (before: TicketView | null) => {
   let slaEvents: SlaEvent[] = [];
   let view = before;
   return {
-    /** Of the facts taken since the last change; `undefined` if there are none. */
+    /** Of the facts added since the last change; `undefined` if there are none. */
     commandId: (): string | undefined => facts.at(-1)?.commandId,
 
     /** What an older release cannot read, or what does not fit, stays so: nothing is guessed. */
@@ -264,7 +264,7 @@ const openCommand = (before: TicketView | null) => {
       }
     },
 
-    /** The change that the facts taken since the last one make; `null` if there are none. */
+    /** The change made by the facts added since the last one; `null` if there are none. */
     closed(): TicketChange | Broken | null {
       const last = facts.at(-1);
       if (!last || view === null) return null;

@@ -138,7 +138,7 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
       const { ended, broken, unreadable } = stretches.get(event.stream)!;
       if (broken && broken.revision <= event.revision && unreadable === null) {
         const { since, error } = broken;
-        logger.warn({ err: error, stream: event.stream }, 'a change cannot be shown');
+        logger.warn({ err: error, stream: event.stream }, 'a change cannot be read');
         const [stored] = await log.readStream(event.stream, { from: event.revision, limit: 1 });
         if (stored) onBlocked?.(stored, broken);
         return { items, broken: { event, since } };

@@ -3,8 +3,8 @@ import type { EventStore, Position, StoredEvent } from '../../../engine/log/even
 import { keyOf } from '../../../engine/log/streams.ts';
 
 /**
- * A skipped command whose changes cannot be decoded. Only its position is shown: the ticket's state
- * after it is unknown.
+ * A skipped command whose changes cannot be decoded. Only its position is returned: the ticket's
+ * state after it is unknown.
  */
 export interface UnreadableChange {
   readonly change: 'unreadable';
@@ -48,7 +48,7 @@ const unreadableAt = (event: StoredEvent): UnreadableChange => {
   return { change: 'unreadable', position, revision, at: instantOf(event), ticketId };
 };
 
-/** When it happened, as far as what stands beside an event that cannot be read is a time. */
+/** The time in the event's metadata if it is valid, else the time of recording. */
 export const instantOf = ({ meta, recordedAt }: StoredEvent): Instant => {
   const ms = typeof meta['at'] === 'string' ? Date.parse(meta['at']) : Number.NaN;
   return Number.isNaN(ms) ? recordedAt : new Date(ms).toISOString();

@@ -12,7 +12,7 @@ export interface Month {
   readonly n: number;
 }
 
-/** The months with tickets of the filter, as far as {@link BY_MONTH} can tell; newest first. */
+/** The months that may have tickets of the filter, by {@link BY_MONTH}; newest first. */
 export const monthsOf = (snapshot: Snapshot, filter: TicketFilter): Promise<readonly Month[]> =>
   snapshot.rows<Month>(
     (bind) => `select t.month, sum(t.n)::float8 as n from ${COUNT_BY_MONTH} t

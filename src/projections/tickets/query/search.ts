@@ -29,7 +29,7 @@ export class SearchTooWide extends Error {
   override name = 'SearchTooWide';
 
   constructor() {
-    super('takes too long among so many tickets: add a filter, or search for longer words');
+    super('takes too long over this many tickets: add a filter, or search for longer words');
   }
 }
 

@@ -262,7 +262,7 @@ describe('the feed', () => {
 
   it('refuses a position after the end of the log', async () => {
     await tickets.open();
-    await expect(page('7')).rejects.toThrow('lies after the end');
+    await expect(page('7')).rejects.toThrow('is after the end');
     expect((await page('1')).items).toEqual([]);
   });
 

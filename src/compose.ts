@@ -298,10 +298,10 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       tags: [...included.flatMap(({ tag }) => tag ?? []), operationsTag],
     },
     async (server) => {
-      const shown = parts.showsMetrics === false ? null : metrics;
+      const exposedMetrics = parts.showsMetrics === false ? null : metrics;
       await server.register(healthRoutes, {
         readiness: start,
-        metrics: shown,
+        metrics: exposedMetrics,
       });
       if (parts.mount) await server.register(parts.mount);
       if (!roles.has('api')) return;

@@ -31,8 +31,8 @@ export const exclusiveLeases = ({ db, logger, until }: ExclusiveLeasesParts): Le
   const seized = async (names: readonly string[]) => {
     await Promise.resolve();
     asking = null;
-    const taken = await rows.seize(names);
-    return new Map(taken.map(({ name, epoch }) => [name, epoch]));
+    const leases = await rows.seize(names);
+    return new Map(leases.map(({ name, epoch }) => [name, epoch]));
   };
 
   const epochOf = async (name: string): Promise<number> => {

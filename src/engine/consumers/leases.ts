@@ -143,26 +143,26 @@ export const leases = (parts: LeasesParts): SharedLeases => {
   };
 
   const beatAndTake = async () => {
-    const wanted = namesThat('waiting');
+    const names = namesThat('waiting');
     const held = namesThat('held');
-    if (wanted.length === 0 && performance.now() < nextBeatAt) return;
+    if (names.length === 0 && performance.now() < nextBeatAt) return;
     const sentAt = performance.now();
     if (sentAt > safeUntil) loseAll();
-    const { acquired: taken, kept } = await rows.beat(wanted, held);
+    const { acquired, kept } = await rows.beat(names, held);
     // Counted from the time of sending: the database's answer may have been slow.
     safeUntil = sentAt + (silentMaxMs * 2) / 3;
     nextBeatAt = sentAt + beatMs;
     for (const name of held) if (!kept.has(name)) seats.get(name)?.lost.abort();
-    await granted(taken);
-    for (const name of wanted) {
+    await granted(acquired);
+    for (const name of names) {
       const seat = seats.get(name);
       if (seat?.state === 'waiting') seat.refuse?.(null);
     }
   };
 
-  const granted = async (taken: readonly AcquiredLease[]) => {
+  const granted = async (acquired: readonly AcquiredLease[]) => {
     const unwanted: string[] = [];
-    for (const { name, epoch } of taken) {
+    for (const { name, epoch } of acquired) {
       const seat = seats.get(name);
       if (seat?.state !== 'waiting') unwanted.push(name);
       else {

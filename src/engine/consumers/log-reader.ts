@@ -65,16 +65,16 @@ export const logReader = (parts: LogReaderParts): LogReader => {
         ({ position }) =>
           new LogTail(position, { compare: log.compare, bufferEventsMax, keptEvents }),
       );
-    const mine: Reading = { tail: begun, begun: null, stop, subscribers: 0 };
+    const current: Reading = { tail: begun, begun: null, stop, subscribers: 0 };
     const end = () => {
       // The next subscriber starts a new one.
-      if (reading === mine) reading = null;
+      if (reading === current) reading = null;
     };
     begun.then((tail) => {
-      mine.begun = tail;
+      current.begun = tail;
       return follow(tail, signal).finally(end);
     }, end);
-    return mine;
+    return current;
   };
 
   const follow = async (tail: LogTail, signal: AbortSignal): Promise<void> => {
@@ -114,9 +114,9 @@ export const logReader = (parts: LogReaderParts): LogReader => {
     options: SubscribeOptions,
   ): AsyncGenerator<Batch, Position | null, undefined> {
     const { signal, categories, batchEventsMax = READ_PAGE_EVENTS } = options;
-    const wanted = categories && new Set(categories);
+    const filter = categories && new Set(categories);
     while (!signal.aborted) {
-      const batch = cursor.take(wanted, batchEventsMax);
+      const batch = cursor.take(filter, batchEventsMax);
       if (batch === 'fallen out') break;
       if (batch) yield batch;
       else if (cursor.ended) break;
@@ -138,10 +138,10 @@ export const logReader = (parts: LogReaderParts): LogReader => {
       let at = after;
       while (!signal.aborted) {
         reading ??= begin();
-        const mine = reading;
-        mine.subscribers += 1;
+        const current = reading;
+        current.subscribers += 1;
         try {
-          const tail = await mine.tail;
+          const tail = await current.tail;
           if (!tail.reachesBackTo(at)) at = yield* alone(at, tail, options);
           const cursor = signal.aborted ? null : tail.cursorAt(at);
           if (cursor)
@@ -153,10 +153,10 @@ export const logReader = (parts: LogReaderParts): LogReader => {
           if (tail.failure) throw tail.failure.cause;
           if (tail.ended) return;
         } finally {
-          mine.subscribers -= 1;
-          if (mine.subscribers === 0) {
-            mine.stop.abort();
-            if (reading === mine) reading = null;
+          current.subscribers -= 1;
+          if (current.subscribers === 0) {
+            current.stop.abort();
+            if (reading === current) reading = null;
           }
         }
       }

@@ -22,7 +22,7 @@ export interface TailCursor {
    * New events of the categories; without events if only the position has moved. `null`: nothing
    * new.
    */
-  take(wanted: ReadonlySet<string> | undefined, eventsMax: number): Batch | 'fallen out' | null;
+  take(categories: ReadonlySet<string> | undefined, eventsMax: number): Batch | 'fallen out' | null;
   /** Resolves when there is something to take, the tail has ended, or `signal` aborts. */
   more(signal: AbortSignal): Promise<void>;
   close(): void;
@@ -82,8 +82,8 @@ export class LogTail {
     this.#pages.push({ events, upTo });
     this.#weight += weightOf(events);
     for (const event of events) {
-      const known = this.#byStream.get(event.stream);
-      if (known) known.push(event);
+      const buffered = this.#byStream.get(event.stream);
+      if (buffered) buffered.push(event);
       else this.#byStream.set(event.stream, [event]);
     }
     this.#lastStream = events.at(-1)?.stream ?? this.#lastStream;
@@ -108,9 +108,9 @@ export class LogTail {
    */
   recent(stream: string, from: number): readonly StoredEvent[] | null {
     if (this.#lastStream === stream) return null;
-    const known = this.#byStream.get(stream) ?? [];
-    const first = known.findIndex(({ revision }) => revision === from);
-    return first < 0 ? null : known.slice(first);
+    const buffered = this.#byStream.get(stream) ?? [];
+    const first = buffered.findIndex(({ revision }) => revision === from);
+    return first < 0 ? null : buffered.slice(first);
   }
 
   /** `null` if what comes after `at` is not kept (any more). */
@@ -152,9 +152,9 @@ export class LogTail {
       if (!isSpare && this.#weight <= bufferEventsMax) return;
       this.#pages.shift();
       for (const { stream } of first.events) {
-        const known = this.#byStream.get(stream)!;
-        known.shift();
-        if (known.length === 0) this.#byStream.delete(stream);
+        const buffered = this.#byStream.get(stream)!;
+        buffered.shift();
+        if (buffered.length === 0) this.#byStream.delete(stream);
       }
       this.#dropped += 1;
       this.#weight -= weight;
@@ -199,7 +199,10 @@ class Cursor implements TailCursor {
     return this.#tail.ended;
   }
 
-  take(wanted: ReadonlySet<string> | undefined, eventsMax: number): Batch | 'fallen out' | null {
+  take(
+    categories: ReadonlySet<string> | undefined,
+    eventsMax: number,
+  ): Batch | 'fallen out' | null {
     const events = this.#left.splice(0, eventsMax);
     if (this.#left.length > 0) return this.#cut(events);
     if (events.length > 0) this.#position = this.#leftUpTo;
@@ -208,19 +211,19 @@ class Cursor implements TailCursor {
       const page = this.#tail.page(this.#next);
       if (!page) return events.length > 0 ? this.#batch(events) : 'fallen out';
       const isNew = this.#from === undefined || this.#tail.isAfter(page.upTo, this.#from);
-      const mine = isNew ? this.#of(page, wanted) : [];
+      const matching = isNew ? this.#of(page, categories) : [];
       const room = eventsMax - events.length;
-      if (mine.length > room && events.length > 0) break;
+      if (matching.length > room && events.length > 0) break;
       this.#next += 1;
       if (!isNew) continue;
       this.#from = undefined;
       isNews = true;
-      if (mine.length > room) {
-        this.#left = mine.slice(room);
+      if (matching.length > room) {
+        this.#left = matching.slice(room);
         this.#leftUpTo = page.upTo;
-        return this.#cut(mine.slice(0, room));
+        return this.#cut(matching.slice(0, room));
       }
-      events.push(...mine);
+      events.push(...matching);
       this.#position = page.upTo;
     }
     return isNews && this.#position !== null ? this.#batch(events) : null;
@@ -247,13 +250,13 @@ class Cursor implements TailCursor {
     this.#tail.leave(this);
   }
 
-  #of({ events }: Page, wanted: ReadonlySet<string> | undefined): readonly StoredEvent[] {
+  #of({ events }: Page, categories: ReadonlySet<string> | undefined): readonly StoredEvent[] {
     const from = this.#from;
     const after =
       from === undefined
         ? events
         : events.filter(({ position }) => this.#tail.isAfter(position, from));
-    return wanted ? after.filter(({ stream }) => wanted.has(categoryOf(stream))) : after;
+    return categories ? after.filter(({ stream }) => categories.has(categoryOf(stream))) : after;
   }
 
   /** A part of a page: up to its last event and no further. */

@@ -70,9 +70,9 @@ export const longPollWakeup = (parts: LongPollWakeupParts): LongPollWakeup => {
   const follow = (): Following => {
     const stop = new AbortController();
     const { signal } = stop;
-    const mine: Following = { begun: log.head(), stop };
+    const current: Following = { begun: log.head(), stop };
     const run = async () => {
-      const { position } = await mine.begun;
+      const { position } = await current.begun;
       const batches = reader.subscribe(position, { categories, signal });
       for await (const { events } of batches) if (events.length > 0) await wakeFor(events);
     };
@@ -82,22 +82,22 @@ export const longPollWakeup = (parts: LongPollWakeupParts): LongPollWakeup => {
       })
       .finally(() => {
         // The next caller starts a new one; current ones check at once, and again at their timeout.
-        if (following === mine) following = null;
+        if (following === current) following = null;
         wakeAll();
       });
-    return mine;
+    return current;
   };
 
   return {
     async join(organisation) {
       waiting += 1;
-      const mine = byOrganisation.get(organisation) ?? { wakes: new Signal(), waiting: 0 };
-      byOrganisation.set(organisation, mine);
-      mine.waiting += 1;
+      const waiters = byOrganisation.get(organisation) ?? { wakes: new Signal(), waiting: 0 };
+      byOrganisation.set(organisation, waiters);
+      waiters.waiting += 1;
       const leave = () => {
         waiting -= 1;
-        mine.waiting -= 1;
-        if (mine.waiting === 0) byOrganisation.delete(organisation);
+        waiters.waiting -= 1;
+        if (waiters.waiting === 0) byOrganisation.delete(organisation);
         if (waiting > 0) return;
         following?.stop.abort();
         following = null;
@@ -111,9 +111,9 @@ export const longPollWakeup = (parts: LongPollWakeupParts): LongPollWakeup => {
       }
       return {
         get seen() {
-          return mine.wakes.count;
+          return waiters.wakes.count;
         },
-        after: (seen, signal, timeoutMs) => mine.wakes.after(seen, signal, timeoutMs),
+        after: (seen, signal, timeoutMs) => waiters.wakes.after(seen, signal, timeoutMs),
         leave,
       };
     },

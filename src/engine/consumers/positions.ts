@@ -76,7 +76,7 @@ export const positions = (parts: PositionsParts): Positions => {
   const waiters = new Set<Waiter>();
   let looking = false;
 
-  const moved = (consumer: ConsumerId) => {
+  const notify = (consumer: ConsumerId) => {
     for (const listener of listeners.get(consumer) ?? []) listener();
   };
 
@@ -97,11 +97,11 @@ export const positions = (parts: PositionsParts): Positions => {
     looking = true;
     try {
       for (;;) {
-        const wanted = waitedForElsewhere();
-        if (wanted.length === 0) return;
+        const remote = waitedForElsewhere();
+        if (remote.length === 0) return;
         try {
           // Only what is read from here on counts: a read model may have been dropped since.
-          for (const [consumer, { position, tablesMissing }] of await checkpoints.of(wanted))
+          for (const [consumer, { position, tablesMissing }] of await checkpoints.of(remote))
             if (!tablesMissing) shows(consumer, position);
         } catch (error) {
           logger.debug({ err: error }, 'the checkpoints cannot be read');
@@ -117,8 +117,8 @@ export const positions = (parts: PositionsParts): Positions => {
   const positionOf = (consumer: ConsumerId, found: Checkpoint | undefined) =>
     here.get(consumer)?.position ?? found?.position ?? null;
 
-  const lag = async (position: Position | null, known?: Head): Promise<Lag> => {
-    const head = known ?? (await log.head());
+  const lag = async (position: Position | null, givenHead?: Head): Promise<Lag> => {
+    const head = givenHead ?? (await log.head());
     if (log.compare(position, head.position) >= 0) return { events: 0, seconds: 0 };
     const { events } = await log.readAll(position, { limit: 1 });
     const since = events[0]?.recordedAt ?? head.recordedAt ?? real.now();
@@ -187,7 +187,7 @@ export const positions = (parts: PositionsParts): Positions => {
       }
       here.set(consumer, reached);
       shows(consumer, reached.position);
-      if (changed) moved(consumer);
+      if (changed) notify(consumer);
     },
 
     onMoved(consumer, listener) {
@@ -202,7 +202,7 @@ export const positions = (parts: PositionsParts): Positions => {
         if (here.has(consumer)) continue;
         const before = elsewhere.get(consumer);
         elsewhere.set(consumer, position);
-        if (before !== undefined && before !== position) moved(consumer);
+        if (before !== undefined && before !== position) notify(consumer);
       }
     },
 

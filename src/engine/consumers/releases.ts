@@ -47,22 +47,22 @@ export const releases = (parts: ReleasesParts): Releases => {
   const { db, clock, logger, name, roles, runs, reads } = parts;
   const rows = releaseRows(db.pool, { holder: randomUUID(), silentMaxMs: LEASE_SILENT_MAX_MS });
   const since = clock.now();
-  let told: RegisteredRelease = { name, roles, runs, reads, since, serves: false };
+  let registered: RegisteredRelease = { name, roles, runs, reads, since, serves: false };
 
   const isReadHere = (needed: NeededFor) => isReadBy(reads, needed);
 
   return {
-    register: () => rows.beat(told),
+    register: () => rows.beat(registered),
 
     async serves() {
-      if (told.serves) return;
-      told = { ...told, serves: true };
-      await rows.update(told);
+      if (registered.serves) return;
+      registered = { ...registered, serves: true };
+      await rows.update(registered);
     },
 
     async keepRegistered(signal) {
       const beat = async () => {
-        await rows.beat(told);
+        await rows.beat(registered);
         return RELEASE_BEAT_MS;
       };
       const failed = (error: unknown) =>

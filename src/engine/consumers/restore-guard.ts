@@ -109,17 +109,17 @@ export const restoreGuard = (parts: RestoreGuardParts): RestoreGuard => {
 
   /** Waits for no disk: a crash of the server takes what was noted last, no more. */
   const note = async () => {
-    const mine = latest;
-    if (mine === null || mine === noted) return;
+    const candidate = latest;
+    if (candidate === null || candidate === noted) return;
     await transaction(pool, async (client) => {
       await client.query('set local synchronous_commit = off');
       await lockLog(client);
       const before = await notedLog(client);
       if (!before || before.id !== begun) return;
-      if (before.witness && log.compare(before.witness.position, mine.position) >= 0) return;
-      await client.query('update consumers.log set witness = $1', [JSON.stringify(mine)]);
+      if (before.witness && log.compare(before.witness.position, candidate.position) >= 0) return;
+      await client.query('update consumers.log set witness = $1', [JSON.stringify(candidate)]);
     });
-    noted = mine;
+    noted = candidate;
   };
 
   const carefully = async (work: () => Promise<void>) => {

@@ -110,8 +110,8 @@ export const consumers = (parts: ConsumersParts): Consumers => {
    * processes.
    */
   const lookAround = async () => {
-    const known = [...running.keys()];
-    const { checkpoints: found, asked: withRequest } = await rows.watched(known);
+    const consumerIds = [...running.keys()];
+    const { checkpoints: found, asked: withRequest } = await rows.watched(consumerIds);
     for (const [consumer, runner] of running) {
       const checkpoint = found.get(consumer);
       const isHere = reached.here(consumer) !== undefined;

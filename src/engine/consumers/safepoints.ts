@@ -11,7 +11,7 @@ export interface Safepoints {
 }
 
 /** @param wanted Called when a caller waits: the round may end early. */
-export const safepoints = (wanted: () => void): Safepoints => {
+export const safepoints = (onRequest: () => void): Safepoints => {
   const waiting = new Set<{ readonly run: () => Promise<void>; readonly reject: () => void }>();
   let opened = false;
   return {
@@ -25,7 +25,7 @@ export const safepoints = (wanted: () => void): Safepoints => {
           run: () => work().then(resolve, reject),
           reject: () => reject(new NotRunHere()),
         });
-        wanted();
+        onRequest();
       }),
     async run() {
       for (const one of waiting) {

@@ -118,7 +118,7 @@ export const codecOf = <Event extends { readonly type: string }>(
   types: Readonly<Record<Event['type'], EventType | z.ZodType>>,
   { unknownMembers = 'left out' }: CodecOptions = {},
 ): TypedCodec<Event> => {
-  const known = new Map<string, EventType>(
+  const eventTypes = new Map<string, EventType>(
     Object.entries<EventType | z.ZodType>(types).map(([name, type]) => [
       name,
       type instanceof z.ZodType ? { schema: type } : type,
@@ -126,10 +126,10 @@ export const codecOf = <Event extends { readonly type: string }>(
   );
 
   return {
-    types: known,
+    types: eventTypes,
 
     encode(id, event, record) {
-      const type = known.get(event.type);
+      const type = eventTypes.get(event.type);
       if (!type) throw new UnreadableEvent(`new ${event.type}`, 'there is no schema of its type');
       const result = type.schema.safeParse(event);
       if (!result.success) throw new UnreadableEvent(`new ${event.type}`, result.error);
@@ -139,7 +139,7 @@ export const codecOf = <Event extends { readonly type: string }>(
 
     decode(stored) {
       const version = Number(stored.meta['schema'] ?? 1);
-      const type = known.get(stored.type);
+      const type = eventTypes.get(stored.type);
       if (!type || !isReadable(type, version, stored))
         throw new NewerReleaseNeeded(stored.type, version);
       const data = lifted(type, version, stored);

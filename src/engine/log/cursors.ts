@@ -36,8 +36,8 @@ export const cursorsIn = (
   const restored = timelines.slice(1).map(({ id, after }) => ({ name: id.slice(0, 8), after }));
 
   const textOf = (position: Position) => {
-    const its = restored.findLast(({ after }) => compare(position, after) > 0);
-    return its ? `${its.name}:${position}` : position;
+    const timeline = restored.findLast(({ after }) => compare(position, after) > 0);
+    return timeline ? `${timeline.name}:${position}` : position;
   };
 
   return {

@@ -88,8 +88,8 @@ export const drawnOnce = async (
   stream: string,
   type: string,
 ): Promise<string> => {
-  const known = await firstIdOf(log, stream);
-  if (known !== null) return known;
+  const firstId = await firstIdOf(log, stream);
+  if (firstId !== null) return firstId;
   const id = randomUUID();
   try {
     await log.append(stream, 'no_stream', [{ id, type, data: {}, meta: {} }]);

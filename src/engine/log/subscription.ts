@@ -42,12 +42,12 @@ export async function* subscription(
     ahead = null;
     if (error) throw error.cause;
     if (!page) continue;
-    const moved = page.next !== at;
+    const hasAdvanced = page.next !== at;
     at = page.next;
     const isFull = page.events.length === range.limit;
     if (!page.end) ahead = pulled(source, isFull ? readFull : readAll, at, range, waiting);
     // What it ends with may be known only from a look behind a full page.
-    const isNews = moved || first || (page.end && !caughtUp);
+    const isNews = hasAdvanced || first || (page.end && !caughtUp);
     caughtUp = page.end;
     first = false;
     if (isNews && at !== null) yield { events: page.events, upTo: at, caughtUp };

@@ -16,11 +16,11 @@ export const readWith = (schema: z.ZodType, value: object): TolerantReading => {
   if (result.success) return { result, unknownMembers: false };
   const issues = result.error.issues.filter(isUnknownMembers);
   if (issues.length < result.error.issues.length) return { result, unknownMembers: false };
-  const known = issues.reduce<unknown>(
+  const cleaned = issues.reduce<unknown>(
     (rest, { path, keys }) => without(rest, path, new Set(keys)),
     value,
   );
-  return { result: schema.safeParse(known), unknownMembers: true };
+  return { result: schema.safeParse(cleaned), unknownMembers: true };
 };
 
 type UnknownMembers = Extract<z.core.$ZodIssue, { code: 'unrecognized_keys' }>;

@@ -23,7 +23,7 @@ export const tracedLog = (
   const begun = (stream: string, events: readonly NewEvent[]) => {
     const spans = new Map<string, Span>();
     const here = tracing.current();
-    const told = events.map((event) => {
+    const traced = events.map((event) => {
       const cause = event.meta['traceparent'] ?? here;
       if (cause === undefined) return event;
       const span = spans.get(cause) ?? tracing.follow(() => spanOf(log, stream, events), cause);
@@ -31,7 +31,7 @@ export const tracedLog = (
       spans.set(cause, span);
       return { ...event, meta: { ...event.meta, traceparent: span.traceparent } };
     });
-    return { spans: [...spans.values()], told };
+    return { spans: [...spans.values()], traced };
   };
 
   return logWith(log, {
@@ -39,9 +39,9 @@ export const tracedLog = (
       if (untraced.has(categoryOf(stream))) {
         return log.append(stream, expected, events, options);
       }
-      const { spans, told } = begun(stream, events);
+      const { spans, traced } = begun(stream, events);
       try {
-        const appended = await log.append(stream, expected, told, options);
+        const appended = await log.append(stream, expected, traced, options);
         for (const span of spans) {
           span.set({ 'atrium.log.position': appended.position });
           span.end();

@@ -57,7 +57,7 @@ export interface PartitionExecutorParts {
   readonly skipped: Set<string>;
   readonly signal: AbortSignal;
   /** The watermark has advanced. */
-  readonly moved: () => void;
+  readonly onProgress: () => void;
   /** Another partition has a time of retry. */
   readonly waits: () => void;
   /** The store failed: the process must restart from its checkpoint. */
@@ -143,7 +143,7 @@ export class PartitionExecutor {
   async take({ events, upTo }: Batch): Promise<void> {
     for (const event of events) this.#queue(event);
     this.#watermark.take(upTo);
-    this.#parts.moved();
+    this.#parts.onProgress();
     while (this.#isFull && !this.#parts.signal.aborted) {
       // A queue that stays full this long is filled by one partition's backlog, which blocks all
       // others.
@@ -377,7 +377,7 @@ export class PartitionExecutor {
 
   #finish(entry: Entry): void {
     this.#watermark.finish(entry);
-    this.#parts.moved();
+    this.#parts.onProgress();
     this.#makeRoom();
   }
 

@@ -78,13 +78,13 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
     executor: PartitionExecutor,
     signal: AbortSignal,
   ) => {
-    const moved = new Signal();
+    const advanced = new Signal();
     let saved = start;
     let copied = { position: start, handled: 0 };
     return {
-      moved() {
+      onProgress() {
         positions.reached(consumer, { position: executor.position, caughtUp: true });
-        moved.wake();
+        advanced.wake();
       },
       /** Saved at the end, so that the next owner does not repeat what is finished. */
       async end() {
@@ -92,10 +92,10 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
       },
       async save(worked: () => void) {
         while (!signal.aborted) {
-          const seen = moved.count;
+          const seen = advanced.count;
           const { position } = executor;
           if (position === saved) {
-            await moved.after(seen, signal, TIMER_SLEEP_MAX_MS);
+            await advanced.after(seen, signal, TIMER_SLEEP_MAX_MS);
             continue;
           }
           await move(epoch, saved, position);
@@ -174,7 +174,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
       parked: (await parkedPartitions(pool, consumer)).map(dueWhereReadable),
       skipped: new Set(await checkpoints.skipped(consumer)),
       signal: during,
-      moved: () => progress.moved(),
+      onProgress: () => progress.onProgress(),
       waits: () => due.wake(),
       failed: fail,
       ...(parts.holdsCheckpointMaxMs === undefined
@@ -182,7 +182,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
         : { holdsCheckpointMaxMs: parts.holdsCheckpointMaxMs }),
     });
     const progress = saving(epoch, start, executor, during);
-    progress.moved();
+    progress.onProgress();
     running = executor;
     const tasks = [
       takeAll(executor, start, during),

@@ -71,8 +71,8 @@ export type KeysOf = (sealed: string, webhookId: string) => SigningKeys;
 export const keysOf = (secrets: Secrets): KeysOf => {
   const kept = lruCache<SigningKeys>(WEBHOOK_SECRETS_KEPT_MAX);
   return (sealed, webhookId) => {
-    const known = kept.get(sealed);
-    if (known) return known;
+    const secret = kept.get(sealed);
+    if (secret) return secret;
     const opened = signingKeys(secrets.open(sealed, subscriptionStream(webhookId)));
     kept.set(sealed, opened);
     return opened;

@@ -183,18 +183,18 @@ const claimedBatches = (parts: BatchParts): ClaimedBatches => {
   const forgetShown = async () => {
     if (settled.size === 0) return;
     const isHere = positions.here(backlogId) !== undefined;
-    const known = isHere ? null : await consumers.checkpoints.of([backlogId]);
-    const reached = positions.of(backlogId, known?.get(backlogId));
+    const checkpoints = isHere ? null : await consumers.checkpoints.of([backlogId]);
+    const reached = positions.of(backlogId, checkpoints?.get(backlogId));
     for (const [deliveryId, position] of settled)
       if (position !== RESTING && log.compare(reached, position) >= 0) settled.delete(deliveryId);
   };
 
   /** Cancels the deliveries of a subscription that was deleted. */
   const cancel = async (webhookId: string, now: Instant) => {
-    const known = await parts.subscriptions.look(webhookId);
+    const subscription = await parts.subscriptions.look(webhookId);
     // The list of subscriptions lags: the next query finds it.
-    if (known && known.view.deletedAt === null) return;
-    const organisation = known?.view.organisationId ?? '';
+    if (subscription && subscription.view.deletedAt === null) return;
+    const organisation = subscription?.view.organisationId ?? '';
     const rows = await dueOf([{ webhookId, limit: CANCELLED_AT_ONCE }], now);
     await Promise.all(rows.map((row) => record(cancelledFact(row), row.deliveryId, organisation)));
   };

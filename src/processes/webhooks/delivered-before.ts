@@ -39,8 +39,8 @@ export const deliveredBefore = (
 
   return async ({ webhookId, since, now, signal }) => {
     const cache = cacheOf(signal);
-    const known = cache.get(webhookId);
-    if (known && known.since <= since) return known.ids;
+    const remembered = cache.get(webhookId);
+    if (remembered && remembered.since <= since) return remembered.ids;
     // Clocks of two machines differ, and the next event may be a little older.
     const earlier = new Date(Date.parse(since) - WEBHOOK_DELIVERED_BEFORE_MS).toISOString();
     const ids = await deliveredSince(log, webhookId, { since: earlier, now });

@@ -83,8 +83,8 @@ export const directDispatch = (
   const recorders = new WeakMap<AbortSignal, OutcomeRecorder>();
 
   const recorderOf = (signal: AbortSignal): OutcomeRecorder => {
-    const known = recorders.get(signal);
-    if (known) return known;
+    const existing = recorders.get(signal);
+    if (existing) return existing;
     const recorder = outcomeRecorder({ log, clock, logger, tracing, signal });
     recorders.set(signal, recorder);
     const end = () => sender.drop((pending) => pending.isDirect && pending.signal === signal);
@@ -93,8 +93,8 @@ export const directDispatch = (
   };
 
   const requestOf = (message: WebhookMessage): DeliveryRequest => {
-    const known = requests.get(message);
-    if (known) return known;
+    const existing = requests.get(message);
+    if (existing) return existing;
     const request = deliveryRequest(message, 1);
     requests.set(message, request);
     return request;

@@ -40,8 +40,8 @@ export const webhookRequests = (
   subscriptions: Pick<Subscriptions, 'look'>,
 ): EffectHandlers<WebhookRequest> => {
   const found = async (webhookId: string): Promise<SubscriptionView | null> => {
-    const known = await subscriptions.look(webhookId);
-    return known && known.view.deletedAt === null ? known.view : null;
+    const subscription = await subscriptions.look(webhookId);
+    return subscription && subscription.view.deletedAt === null ? subscription.view : null;
   };
 
   const record = (

@@ -138,10 +138,10 @@ export const deliverySender = (parts: SenderParts): DeliverySender => {
 
     queueOf(subscription) {
       const { webhookId } = subscription;
-      const known = queues.get(webhookId);
-      if (known) {
-        if (known.changesSeen < changes) known.update(subscription);
-        return known;
+      const queue = queues.get(webhookId);
+      if (queue) {
+        if (queue.changesSeen < changes) queue.update(subscription);
+        return queue;
       }
       forgetIdle();
       const added = new ReceiverQueue(subscription, UNSEEN);

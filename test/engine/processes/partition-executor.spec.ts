@@ -321,7 +321,7 @@ describe('the lanes of a process', () => {
       parked: [],
       skipped: new Set(),
       signal: ending.signal,
-      moved: () => {},
+      onProgress: () => {},
       waits: () => {},
       failed: done.reject,
       holdsCheckpointMaxMs: 50,
@@ -429,7 +429,7 @@ describe('the lanes of a process', () => {
             parked: [],
             skipped: new Set(),
             signal: stop.signal,
-            moved: () => {
+            onProgress: () => {
               const open = stored.filter(({ position }) => compare(position, lanes.position) <= 0);
               if (!open.every(isAccountedFor))
                 throw new Error(`${lanes.position} is said to be done`);

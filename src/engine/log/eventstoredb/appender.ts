@@ -194,11 +194,11 @@ export class EventStoreDbAppender {
       );
       // Another call has lost the connection meanwhile: the append would use a new one.
       if (lost !== this.#lost) continue;
-      const moved = requests.filter(
+      const conflicting = requests.filter(
         ({ guard }) => guard && revisions.get(guard.stream) !== guard.revision,
       );
-      await this.#lookUp(session, moved, outcomes);
-      for (const request of moved) {
+      await this.#lookUp(session, conflicting, outcomes);
+      for (const request of conflicting) {
         if (outcomes.has(request)) continue;
         const guard = request.guard!;
         const refused = new GuardMoved(guard, revisions.get(guard.stream) ?? null);
@@ -249,8 +249,8 @@ export class EventStoreDbAppender {
     if (counted < before + events.length) return;
     const givenUpAt = performance.now() + LOG_APPEND_VISIBLE_MAX_MS;
     for (;;) {
-      const shown = (await reader.revisionOf(stream, LOG_CALL_TIMEOUT_MS)) ?? NONE;
-      if (shown >= counted || performance.now() >= givenUpAt) return;
+      const revision = (await reader.revisionOf(stream, LOG_CALL_TIMEOUT_MS)) ?? NONE;
+      if (revision >= counted || performance.now() >= givenUpAt) return;
       await sleep(LOG_RETRY_MS);
     }
   }

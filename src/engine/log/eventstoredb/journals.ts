@@ -58,9 +58,9 @@ export class Journals {
   }
 
   append(request: AppendRequest): Promise<Appended> {
-    const known = this.#answers.get(request.events[0]!.id);
-    if (known && isTo(known, request))
-      return Promise.resolve({ ...known.appended, repeated: true });
+    const answer = this.#answers.get(request.events[0]!.id);
+    if (answer && isTo(answer, request))
+      return Promise.resolve({ ...answer.appended, repeated: true });
     return new Promise((resolve, reject) => {
       const journal = this.#journalOf(request.stream);
       journal.waiting.push({
@@ -81,8 +81,8 @@ export class Journals {
   }
 
   #journalOf(stream: string): Journal {
-    const known = this.#journals.get(stream);
-    if (known) return known;
+    const existing = this.#journals.get(stream);
+    if (existing) return existing;
     const journal: Journal = { stream, waiting: [], groups: 0, queued: false };
     this.#journals.set(stream, journal);
     return journal;

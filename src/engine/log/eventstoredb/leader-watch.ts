@@ -24,7 +24,7 @@ export const noLeaderWatch: CallWatch = { asked() {}, answered() {}, failed() {}
 export const leaderWatch = (gossip: Gossip, report: Report): LeaderWatch => {
   const watched = new Set<ClientFailover>();
   const stop = new AbortController();
-  let known: string | null = null;
+  let leader: string | null = null;
   let learntAt = -Infinity;
   let timer: NodeJS.Timeout | null = null;
 
@@ -50,10 +50,10 @@ export const leaderWatch = (gossip: Gossip, report: Report): LeaderWatch => {
   };
 
   const compare = async (): Promise<void> => {
-    const leader = await gossip.leader();
-    if (leader === null || leader === known || stop.signal.aborted) return;
-    const silent = known;
-    known = leader;
+    const found = await gossip.leader();
+    if (found === null || found === leader || stop.signal.aborted) return;
+    const silent = leader;
+    leader = found;
     learntAt = performance.now();
     try {
       for (const clients of watched) clients.replace(silent);
@@ -67,7 +67,7 @@ export const leaderWatch = (gossip: Gossip, report: Report): LeaderWatch => {
   /** Asked when there are answers: the leader that is named then is the one that gives them. */
   const learn = async (): Promise<void> => {
     learntAt = performance.now();
-    known = (await gossip.leader()) ?? known;
+    leader = (await gossip.leader()) ?? leader;
   };
 
   return {

@@ -32,8 +32,8 @@ export class Retention {
       if (!last) return;
       const to = Math.min(before, Number(last.revision));
       for (;;) {
-        const known = await this.#reader.lastOf(metastreamOf(stream), leftMs);
-        const metadata = isRecord(known?.data) ? known.data : {};
+        const current = await this.#reader.lastOf(metastreamOf(stream), leftMs);
+        const metadata = isRecord(current?.data) ? current.data : {};
         const now = metadata['$tb'];
         if (typeof now === 'number' && now >= to) return;
         try {
@@ -43,7 +43,7 @@ export class Retention {
               jsonEvent({ type: '$metadata', data: { ...metadata, $tb: to } }),
               {
                 ...this.#options,
-                expectedRevision: known ? known.revision : NO_STREAM,
+                expectedRevision: current ? current.revision : NO_STREAM,
                 deadline: leftMs,
               },
             ),

@@ -148,14 +148,14 @@ const feedOnce = (
       over = true;
       clearInterval(idle);
       signal.removeEventListener('abort', aborted);
-      replaced.removeEventListener('abort', moved);
+      replaced.removeEventListener('abort', onLeaderChange);
       stream.unsubscribe().catch(() => {
         // The call never came to be: nothing is held.
       });
       finish();
     };
     const aborted = () => end(() => resolve('aborted'));
-    const moved = () => end(() => resolve('another server leads'));
+    const onLeaderChange = () => end(() => resolve('another server leads'));
 
     stream.on('data', (resolved: ResolvedEvent) => {
       // The stream delivers what it holds after the subscription has been ended, too.
@@ -187,7 +187,7 @@ const feedOnce = (
     // After the last event, when the server has ended the call without an error.
     stream.on('close', () => end(() => resolve('the server has ended it')));
     signal.addEventListener('abort', aborted, { once: true });
-    replaced.addEventListener('abort', moved, { once: true });
+    replaced.addEventListener('abort', onLeaderChange, { once: true });
 
     // On a quiet log the server does not say how far it has searched, and one before 23.10 does not
     // say that it has reached the end. The head of the log is no answer, because another node may

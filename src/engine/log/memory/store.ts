@@ -50,12 +50,12 @@ export const memoryEventStore = (clock: Clock = systemClock): EventStore => {
   };
 
   const readAll: LogBackend['readAll'] = async (after, { limit, categories }) => {
-    const wanted = categories && new Set(categories);
+    const filter = categories && new Set(categories);
     const events: StoredEvent[] = [];
     let index = indexAfter(numberOf(after));
     for (; index < all.length && events.length < limit; index += 1) {
       const event = all[index]!;
-      if (!wanted || wanted.has(categoryOf(event.stream))) events.push(copied(event));
+      if (!filter || filter.has(categoryOf(event.stream))) events.push(copied(event));
     }
     if (events.length === limit && index < all.length)
       return { events, next: all[index - 1]!.position, end: false };
@@ -76,18 +76,18 @@ export const memoryEventStore = (clock: Clock = systemClock): EventStore => {
     distance: distanceDense,
     async append({ stream, expected, events, guard }) {
       const revision = revisionOf(stream);
-      const known = events.map(({ id }) => byId.get(id));
-      const stranger = known.find((event) => event && event.stream !== stream);
+      const earlier = events.map(({ id }) => byId.get(id));
+      const stranger = earlier.find((event) => event && event.stream !== stream);
       if (stranger) throw new Error(`event ${stranger.id} is in ${stranger.stream} already`);
-      const first = known[0];
-      if (first && isRepeat(first, known, expected)) {
-        const { revision, position } = known.at(-1)!;
+      const first = earlier[0];
+      if (first && isRepeat(first, earlier, expected)) {
+        const { revision, position } = earlier.at(-1)!;
         return { revision, position, repeated: true };
       }
       if (guard && revisionOf(guard.stream) !== guard.revision)
         throw new GuardMoved(guard, revisionOf(guard.stream));
       const fits = expected === 'any' || (expected === 'no_stream' ? null : expected) === revision;
-      if (!fits || known.some(Boolean)) throw new WrongRevision(stream, expected, revision);
+      if (!fits || earlier.some(Boolean)) throw new WrongRevision(stream, expected, revision);
 
       const recordedAt = clock.now();
       const before = numberOf(head.position);
@@ -133,10 +133,10 @@ export const memoryEventStore = (clock: Clock = systemClock): EventStore => {
 /** All of the events are there, in a row, and where `expected` would have put them. */
 const isRepeat = (
   first: StoredEvent,
-  known: readonly (StoredEvent | undefined)[],
+  stored: readonly (StoredEvent | undefined)[],
   expected: Expected,
 ): boolean =>
-  known.every((event, index) => event?.revision === first.revision + index) &&
+  stored.every((event, index) => event?.revision === first.revision + index) &&
   (expected === 'any' || first.revision === (expected === 'no_stream' ? 0 : expected + 1));
 
 /** A copy, so that a reader cannot change what is stored. */

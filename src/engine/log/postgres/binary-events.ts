@@ -53,12 +53,12 @@ const instants = (): ((us: number) => string) => {
   let upToSecond = '';
   return (us) => {
     const ms = Math.floor(us / 1_000) + Y2K_MS;
-    const its = Math.floor(ms / 1_000);
-    if (its !== second) {
-      second = its;
-      upToSecond = new Date(its * 1_000).toISOString().slice(0, -4);
+    const seconds = Math.floor(ms / 1_000);
+    if (seconds !== second) {
+      second = seconds;
+      upToSecond = new Date(seconds * 1_000).toISOString().slice(0, -4);
     }
-    return `${upToSecond}${String(ms - its * 1_000).padStart(3, '0')}Z`;
+    return `${upToSecond}${String(ms - seconds * 1_000).padStart(3, '0')}Z`;
   };
 };
 

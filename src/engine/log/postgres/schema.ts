@@ -60,9 +60,9 @@ export async function prepareLog(url: string, schema = 'es'): Promise<void> {
   const client = unlistened(new Client({ connectionString: url }));
   await client.connect();
   try {
-    const wanted = logVersion(schema);
+    const version = logVersion(schema);
     const isDone = async () =>
-      (await commentOf(client, schema)) === wanted && (await isGranted(client, schema));
+      (await commentOf(client, schema)) === version && (await isGranted(client, schema));
     if (await isDone()) {
       await checkSeparation(client, schema);
       return;
@@ -74,7 +74,7 @@ export async function prepareLog(url: string, schema = 'es'): Promise<void> {
     ]);
     if (!(await isDone())) {
       await client.query(ddl(schema));
-      await client.query(`comment on schema ${schema} is '${wanted}'`);
+      await client.query(`comment on schema ${schema} is '${version}'`);
     }
     await client.query('commit');
     await checkSeparation(client, schema);

@@ -391,7 +391,7 @@ describe('the log in Postgres', () => {
     const signal = AbortSignal.timeout(30_000);
     const pages = batchesOf(store, null, { signal, batchEventsMax: 1 });
     expect(typesOf((await pages.next()).value!.events)).toEqual(['A']);
-    await expect(pages.next()).rejects.toThrow(/cannot be read: RangeError/);
+    await expect(pages.next()).rejects.toThrow(/cannot be decoded: RangeError/);
   });
 
   it('searches far: a filter may pass over more than one statement looks at', async () => {

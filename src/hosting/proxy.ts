@@ -9,8 +9,7 @@ import {
 import { request as httpsRequest } from 'node:https';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { pipeline } from 'node:stream';
+import { type Duplex, pipeline } from 'node:stream';
 import { allowLongRequest } from '../api/http/upload.ts';
 import { SANDBOX_PROXY_ANSWER_MAX_MS, SANDBOX_PROXY_CONNECT_MAX_MS } from './limits.ts';
 

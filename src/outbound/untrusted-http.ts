@@ -10,8 +10,7 @@ import { exchange, type Answered } from './exchange.ts';
 import { failureOf, isUnreached, UntrustedHttpError, type RequestFailure } from './failures.ts';
 import { pinnedPools } from './pinned-pools.ts';
 import { nameServers, type Resolve } from './resolve.ts';
-import { mayReach, checkedUrl, type Reach, type CheckedUrl } from './url-check.ts';
-import type { UrlRefusal } from './url-check.ts';
+import { mayReach, checkedUrl, type Reach, type CheckedUrl, type UrlRefusal } from './url-check.ts';
 
 export interface UntrustedHttp {
   /** Why the URL must not be registered now, or `null`. */

@@ -1,6 +1,5 @@
 /** Authenticates a handshake by the rules of every other request. */
-import type { Caller } from '../../identity/caller.ts';
-import { Unauthenticated } from '../../identity/caller.ts';
+import { type Caller, Unauthenticated } from '../../identity/caller.ts';
 import { isKey, type KeyAuthority } from '../../identity/keys/key-authority.ts';
 import { Problem } from '../http/problems.ts';
 import type { AuthenticationParts } from '../sessions/authenticate.ts';

@@ -19,8 +19,7 @@ import { Refused } from '../../engine/aggregates/aggregate.ts';
 import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
 import { openTicketCommand } from '../../use-cases/tickets/open-ticket.ts';
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
-import { answerCommand, commandIdOf } from '../http/commands.ts';
-import type { Visibility } from '../http/commands.ts';
+import { answerCommand, commandIdOf, type Visibility } from '../http/commands.ts';
 import { inPlace } from '../http/places.ts';
 import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
 import {

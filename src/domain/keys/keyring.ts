@@ -13,8 +13,8 @@ import {
   type Decider,
   type Decision,
   type Instant,
+  type Occasion,
 } from '../../engine/aggregates/decider.ts';
-import type { Occasion } from '../../engine/aggregates/decider.ts';
 import type { KeyringEvent, KeyScope } from './events.ts';
 
 export type KeyringCommand =

@@ -14,8 +14,8 @@ import {
   type Decider,
   type Decision,
   type Instant,
+  type Occasion,
 } from '../../engine/aggregates/decider.ts';
-import type { Occasion } from '../../engine/aggregates/decider.ts';
 import { instant, text } from '../../engine/aggregates/event-fields.ts';
 
 export const allowanceEventSchemas = {

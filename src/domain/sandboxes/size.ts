@@ -4,8 +4,7 @@
  *
  * The estimate covers generated data only, not later live telemetry and tickets.
  */
-import type { Refusal } from '../../engine/aggregates/decider.ts';
-import { refuse } from '../../engine/aggregates/decider.ts';
+import { type Refusal, refuse } from '../../engine/aggregates/decider.ts';
 import { contentsOf } from './generator/building.ts';
 import type { SandboxParameters } from './parameters.ts';
 

@@ -14,9 +14,8 @@ import { LogUnavailable, type Appended, type EventStore } from '../log/event-sto
 import { currentTimelineId, logTimelines, type Timeline } from '../log/log-identity.ts';
 import { channelWith, logWith } from '../log/log-with.ts';
 import { adoptLog, lockLog } from './log-change.ts';
-import { notedLog, compareLog, type CompareLogOptions } from './restore-detection.ts';
+import { notedLog, compareLog, type CompareLogOptions, type Witness } from './restore-detection.ts';
 import { LogRefused, LogRestored, WrongLog } from '../log/log-refused.ts';
-import type { Witness } from './restore-detection.ts';
 
 export interface RestoreGuard {
   /** The same log; every read and append is refused with {@link LogRefused} once it is another. */

@@ -14,8 +14,8 @@ import {
   type Decider,
   type Decision,
   type Instant,
+  type Occasion,
 } from '../../../engine/aggregates/decider.ts';
-import type { Occasion } from '../../../engine/aggregates/decider.ts';
 import { text } from '../../../engine/aggregates/event-fields.ts';
 import {
   WEBHOOK_SLOT_PENDING_MAX_MS,

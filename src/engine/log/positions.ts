@@ -15,8 +15,18 @@ export const positionOf = (number: number): Position | null =>
 export const compareDense = (a: Position | null, b: Position | null): number =>
   numberOf(a) - numberOf(b);
 
-export const distanceDense = (a: Position | null, b: Position | null): number =>
-  numberOf(b) - numberOf(a);
+/** What the logs that number densely have in common. */
+export const denseLog = {
+  capabilities: {
+    tellsEveryRepeat: true,
+    commitsInCallOrder: true,
+    guardsInOneStep: true,
+    showsRemovedInAll: false,
+  },
+  channel: null,
+  compare: compareDense,
+  distance: (a: Position | null, b: Position | null) => compareDense(b, a),
+} as const;
 
 /**
  * A position as text that sorts, character by character, as the positions of its log do: where a

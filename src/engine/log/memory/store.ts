@@ -9,7 +9,7 @@ import {
   type Head,
   type StoredEvent,
 } from '../event-store.ts';
-import { compareDense, distanceDense, numberOf } from '../positions.ts';
+import { compareDense, denseLog, numberOf } from '../positions.ts';
 import { categoryOf } from '../streams.ts';
 import { subscription } from '../subscription.ts';
 import { Signal } from '../../concurrency/signal.ts';
@@ -65,15 +65,7 @@ export const memoryEventStore = (clock: Clock = systemClock): EventStore => {
 
   return eventStoreOn({
     backend: 'memory',
-    capabilities: {
-      tellsEveryRepeat: true,
-      commitsInCallOrder: true,
-      guardsInOneStep: true,
-      showsRemovedInAll: false,
-    },
-    channel: null,
-    compare: compareDense,
-    distance: distanceDense,
+    ...denseLog,
     async append({ stream, expected, events, guard }) {
       const revision = revisionOf(stream);
       const earlier = events.map(({ id }) => byId.get(id));

@@ -2,7 +2,7 @@ import { ALONE_LOOK_MS } from '../../limits.ts';
 import { silent, type Report } from '../../observe/report.ts';
 import { LogUnavailable, type EventStore } from '../event-store.ts';
 import { eventStoreOn } from '../backend.ts';
-import { compareDense, distanceDense } from '../positions.ts';
+import { denseLog } from '../positions.ts';
 import { PostgresAppender } from './appender.ts';
 import { Connection, isLost, isUnable, type ConnectionOptions } from './connection.ts';
 import { PostgresReader } from './reader.ts';
@@ -96,15 +96,7 @@ export const postgresEventStore = ({
 
   return eventStoreOn({
     backend: 'postgres',
-    capabilities: {
-      tellsEveryRepeat: true,
-      commitsInCallOrder: true,
-      guardsInOneStep: true,
-      showsRemovedInAll: false,
-    },
-    channel: null,
-    compare: compareDense,
-    distance: distanceDense,
+    ...denseLog,
     append: (request) => appender.append(request),
     readStream: (stream, range) => reader.stream(stream, range),
     readAll: (after, range) => reader.all(after, range),

@@ -64,7 +64,7 @@ export interface Given<Command> {
 }
 
 export interface Answer<View> {
-  /** As the command left it, whatever has happened since. */
+  /** The state after the command. */
   readonly view: View;
   readonly revision: number;
   /**
@@ -95,7 +95,7 @@ export interface Aggregate<Command, View> {
   look(id: string): Promise<{ view: View; revision: number; position: Position } | null>;
 }
 
-/** The fold that callers are shown. Pure and total. */
+/** The fold of the view for callers. Pure and total. */
 export type ViewAfter<Event, View> = (recorded: Recorded<Event>, view: View | null) => View;
 
 interface Loaded<State, View> {
@@ -134,7 +134,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
   cachedBytesMax = AGGREGATES_CACHED_BYTES_MAX,
 }: AggregateParts<Command, State, View, Event>): Aggregate<Command, View> => {
   type Known = Loaded<State, View>;
-  /** Folds to start from: what was appended since is read in every case. */
+  /** Cached folds; later events are always read. */
   const cache = lruCache<Known>(cachedMax, {
     weightMax: cachedBytesMax,
     // The texts of the view are those of the state; what else a state keeps, it keeps by command.
@@ -208,8 +208,8 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
   const mutex = keyedMutex();
 
   /**
-   * Whether these very events are what was stored: another process may have been given the same
-   * command, and have decided otherwise under the same ids.
+   * Whether exactly these events were stored: another process with the same command may have
+   * decided otherwise under the same ids.
    */
   const isStored = async (stream: string, from: number, events: readonly NewEvent[]) => {
     if (log.capabilities.tellsEveryRepeat) return true;
@@ -317,7 +317,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
 const commandOf = async <Command>({ command }: Given<Command>): Promise<Command> =>
   typeof command === 'function' ? (command as () => Promise<Command>)() : command;
 
-/** Later than the stream's last event, so that a poller by time tells two changes apart. */
+/** Later than the stream's last event, so that a poller by time can distinguish two changes. */
 const laterOf = (now: Instant, last: Instant | null): Instant => {
   if (last === null || now > last) return now;
   return new Date(Date.parse(last) + 1).toISOString();

@@ -27,7 +27,7 @@ export interface Occasion {
 export type Instant = string;
 
 export interface Actor {
-  /** `client` is a machine with a token of its own, `system` is the application itself. */
+  /** `client` is a machine with its own token, `system` is the application. */
   readonly kind: 'user' | 'client' | 'key' | 'system';
   readonly id: string;
   /** As people know them, where the credential says it. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Of parsed JSON, members in order, so that spacing and order do not count: what tells whether two
- * bodies ask for the same.
+ * Of parsed JSON with sorted members: equal for two bodies that differ only in spacing and order.
  */
 export const jsonHash = (value: unknown): string =>
   createHash('sha256')

@@ -142,7 +142,7 @@ export const openTelemetry = (parts: TracingParts): RunningTracing => {
   };
 };
 
-/** What a header or an event says; `null` for what is no traceparent. */
+/** The context of a header or an event; `null` if it is no traceparent. */
 const remote = (traceparent: Traceparent) => {
   const parsed = parseTraceParent(traceparent);
   if (parsed === null) return null;

@@ -19,7 +19,7 @@ export const processIdentity = (): ProcessIdentity | null => {
   return { machine, pid: process.pid, startedAt };
 };
 
-/** Whether the process is known to have ended. False if that cannot be determined. */
+/** Whether the process has ended; false if that cannot be determined. */
 export const hasEnded = ({ machine, pid, startedAt }: Partial<ProcessIdentity>): boolean =>
   machine !== undefined &&
   pid !== undefined &&

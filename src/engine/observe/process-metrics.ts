@@ -4,7 +4,7 @@ import { READINESS_ANSWER_MAX_MS } from '../limits.ts';
 import type { ReadinessSource } from './readiness-error.ts';
 import { withTimeout } from '../concurrency/timeout.ts';
 
-/** What is measured of the process itself, and of the disk that it writes to. */
+/** Metrics of the process and the disk that it writes to. */
 export interface OwnMetrics {
   /** Queried at every scrape, for {@link READINESS_ANSWER_MAX_MS} at most. */
   readiness(source: ReadinessSource): void;

@@ -1,9 +1,8 @@
 /**
- * Spans: what is done because of one request, wherever and whenever it is done. The event carries
- * the trace in its metadata, so that a process that handles it hours later, on another machine,
- * goes on with it. docs/decisions/0049.
+ * Spans of the work that one request causes. The event carries the trace in its metadata, so that a
+ * process that handles it hours later, on another machine, continues it. docs/decisions/0049.
  *
- * Who records spans is handed in, as the clock is: {@link untraced} unless OTEL_* asks for it.
+ * The recorder is injected, as the clock is: {@link untraced} unless OTEL_* is set.
  */
 
 /** W3C Trace Context, version 00: `00-<trace id>-<span id>-<flags>`. */
@@ -40,11 +39,11 @@ type Start<Given extends readonly unknown[]> = (
 export interface Tracing {
   /** False: callers need not collect attributes. */
   readonly isOn: boolean;
-  /** Goes on with the caller's trace, or begins one; `null` where the sampler does not want it. */
+  /** Continues the caller's trace, or begins one; `null` if it is not sampled. */
   readonly begin: Start<[caller: Traceparent | undefined]>;
   /** Within the span in which this is called; `null` where there is none. */
   readonly child: Start<[]>;
-  /** Goes on with a trace that was written down; `null` where there is none, or no sampled one. */
+  /** Continues a stored trace; `null` if there is none, or it is not sampled. */
   readonly follow: Start<[cause: Traceparent | undefined]>;
   /** Of the span in which this is called. */
   current(): Traceparent | undefined;

@@ -1,6 +1,5 @@
 /**
- * What went wrong with a statement, as far as it decides what to do next: ask again, set the cause
- * aside, or build the tables again.
+ * Classifies the errors of statements: retry, park the cause, or rebuild the tables.
  */
 import { asStorable } from '../aggregates/storable.ts';
 
@@ -31,8 +30,7 @@ export const constraintOf = (error: unknown): string =>
 export const isBusy = (error: unknown): boolean => ['55P03', '40P01'].includes(codeOf(error) ?? '');
 
 /**
- * Nothing was wrong with what was asked: the database could not be reached, gave up, or was busy.
- * The same may work later.
+ * A transient failure: the database was unreachable, stopping, or busy. The same may succeed later.
  */
 export const isUnreachable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;

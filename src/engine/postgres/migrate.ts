@@ -93,7 +93,7 @@ const migratorOf = async (
 export const newerThan = (migrations: Migrations, applied: readonly string[]): readonly string[] =>
   applied.filter((name) => !Object.hasOwn(migrations, name));
 
-/** Whether there is nothing to migrate: one statement, where {@link migrate} takes many. */
+/** Whether there is nothing to migrate: one statement, where {@link migrate} needs many. */
 export const isMigrated = async (db: Pool, migrations: Migrations): Promise<boolean> =>
   isIn((await appliedMigrations(db)) ?? [], migrations);
 

@@ -46,7 +46,7 @@ export interface ReadModels {
   cancel(name: string): Promise<ProjectionRequest | null>;
   /** The latest requests, the newest first. */
   requests(name: string): Promise<readonly ProjectionRequest[]>;
-  /** What is set aside, by stream. */
+  /** Parked streams. */
   parked(name: string): Promise<readonly ParkedStream[]>;
   /** Calls back when the read model shows more of the log; within a second if fed elsewhere. */
   onMoved(name: string, moved: () => void): () => void;
@@ -56,18 +56,17 @@ export interface Asked {
   readonly kind: Exclude<RequestKind, 'build'>;
   /** The parked one, for `retry` and `skip`. */
   readonly stream?: string;
-  /** A rebuild takes the place of the live one though it parks more. Default false. */
+  /** A rebuild replaces the live model even if it parks more. Default false. */
   readonly acceptParked?: boolean;
   readonly by: string;
 }
 
-/** What was asked of a read model, and what became of it. */
+/** A request to a read model, with its result. */
 export interface ProjectionRequest
   extends Omit<ConsumerRequest, 'consumer' | 'lane'>, ProjectionVersion {
   readonly stream: string | null;
 }
 
-/** A stream that a read model has set aside, and why. */
 export interface ParkedStream
   extends
     ProjectionVersion,
@@ -75,7 +74,7 @@ export interface ParkedStream
   readonly error: string;
 }
 
-/** What is being done with a read model: its first build, a rebuild, or a verification. */
+/** Work in progress on a read model: its first build, a rebuild, or a verification. */
 export interface Work {
   readonly kind: RequestKind;
   readonly state: 'waiting' | 'running';
@@ -94,7 +93,7 @@ export interface ProjectionStatus {
    */
   readonly state: 'building' | 'live' | 'waiting' | 'stopped';
   readonly owner: 'this' | 'other' | 'none';
-  /** Streams set aside. */
+  /** Parked streams. */
   readonly parked: number;
   readonly lastError: string | null;
   readonly work: Work | null;

@@ -145,7 +145,7 @@ export const isServer = (pid: number, data: string): boolean => {
 
 const LOG_BYTES_MAX = 10 * 1024 * 1024;
 
-/** Where the server goes on writing in its log; one that is too long is renamed first. */
+/** The end of the server's log file, which is renamed first if it is too long. */
 const rotated = (log: string): number => {
   if (!existsSync(log)) return 0;
   const { size } = statSync(log);

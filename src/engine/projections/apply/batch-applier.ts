@@ -7,7 +7,7 @@ import { UnwritableRow, type CheckpointMove, type Prepared, type writer } from '
 export interface BatchApplierParts {
   readonly writer: ReturnType<typeof writer>;
   readonly cache: RowCache;
-  /** Streams set aside; grows with what is parked here. */
+  /** Parked streams; this adds to them. */
   readonly parked: Set<string>;
   readonly passedOver: ReadonlySet<string>;
   readonly now: () => Instant;

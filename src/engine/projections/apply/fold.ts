@@ -2,7 +2,7 @@ import type { Codec, Recorded } from '../../log/codec.ts';
 import type { StoredEvent } from '../../log/event-store.ts';
 import { rowsAfter, type AnyProjection } from '../projection.ts';
 
-/** A stream that is set aside for a projection: its first event that cannot be applied. */
+/** A stream parked for a projection: its first event that cannot be applied. */
 export interface Parked {
   readonly event: StoredEvent;
   readonly error: unknown;
@@ -21,7 +21,7 @@ export interface Readable {
   readonly skipped: Map<string, number>;
 }
 
-/** What was decoded before its turn. An event that cannot be read is left for its turn to say. */
+/** Events decoded ahead; an unreadable event is absent, and fails when it is applied. */
 export type Decoded = WeakMap<StoredEvent, Recorded>;
 
 export const decodeAhead = (

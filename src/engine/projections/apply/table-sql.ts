@@ -50,7 +50,7 @@ export interface Move {
   readonly at: string;
 }
 
-/** @param schema Where the tables stand. Default: where the projection's version is read. */
+/** @param schema The schema of the tables. Default: that of the projection's version. */
 export const statementsOf = (
   projection: AnyProjection,
   schema: string = schemaOf(projection),

@@ -33,7 +33,7 @@ export interface Ground {
   readonly passedOver?: ReadonlySet<string>;
   /** What the time is: rows that are too old by now are not written. */
   readonly at: Instant;
-  /** The batch before, where it is not known to be committed yet. */
+  /** The previous batch, if it may be uncommitted. */
   readonly before?: Prepared | null;
 }
 

@@ -14,7 +14,7 @@ export interface TableComparison {
   readonly first: readonly Difference[];
 }
 
-/** Of all rows, in whatever order they lie. */
+/** Of all rows, independent of their order. */
 export interface Digest {
   readonly rows: number;
   readonly hash: string;

@@ -11,7 +11,7 @@ import { UnwritableRow } from '../apply/writer.ts';
  * The result is the same as a batch's statement, which passes rows as JSON; values that the
  * statement would refuse are refused here, because a rebuild must park the same streams.
  *
- * @param told Called occasionally with the number of copied rows.
+ * @param onRows Called occasionally with the number of copied rows.
  * @throws {@link UnwritableRow}, or Postgres's error for a value.
  */
 export const copyInto = async (

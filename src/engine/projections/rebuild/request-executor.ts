@@ -27,7 +27,7 @@ export interface RequestExecutorParts extends ShadowParts {
   readonly pauses: Safepoints;
 }
 
-/** The owner's side of requests: what is asked for is done under its lease, or not at all. */
+/** The owner's side of requests, which run only under its lease. */
 export const requestExecutor = (parts: RequestExecutorParts) => {
   const { projection, pauses } = parts;
   const { log, pool, clock, logger, checkpoints, requests: asked } = parts.consumers;

@@ -41,7 +41,7 @@ interface Watch {
 export class RecordsParked extends Error {
   constructor() {
     super('records that cannot be read yet lie before');
-    this.name = 'RecordsSetAside';
+    this.name = 'RecordsParked';
   }
 }
 

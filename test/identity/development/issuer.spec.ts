@@ -205,7 +205,7 @@ describe('the demo users', () => {
       { known: expect.arrayContaining(['agent@acme.test', 'operator@atrium.test']) as string[] },
     ]);
     await expect(devToken(issuerUrl, 'nobody@acme.test')).rejects.toThrow(
-      /Known: manager@acme.test/,
+      /Accounts: manager@acme.test/,
     );
   });
 

@@ -58,7 +58,7 @@ const operatorCommands = (program: Command): void => {
 
   program
     .command('doctor')
-    .description('look at all that the server stands on, a line each; exit code 1 if any fails')
+    .description('check every dependency of the server, a line each; exit code 1 if any fails')
     .option('--within <seconds>', 'what has not answered by then has failed; default: 5')
     .option('--json', 'print the result as JSON')
     .addHelpText(
@@ -76,7 +76,7 @@ const operatorCommands = (program: Command): void => {
   feedCommands(program);
   program
     .command('skip <stream>')
-    .description('leave out the unreadable event of a stream, wherever the stream is parked')
+    .description('skip the unreadable event of a stream, wherever the stream is parked')
     .option('--yes', 'skip it; without, only show where the stream is parked')
     .option('--json', 'print the result as JSON')
     .action(onServer('operator/streams/skip-command', 'skipCommand'));

@@ -30,7 +30,7 @@ export const eventsCommands = (program: Command): void => {
 
   events
     .command('import <file>')
-    .description('bring the events of an export (- is standard input) into the configured log')
+    .description('import the events of an export (- is standard input) into the configured log')
     .option('--dry-run', 'say what is missing and what differs, and change nothing')
     .option('--allow-incomplete', 'import a file that was cut off, as far as it is whole')
     .option('--renumber', 'number streams from 0 that have lost their beginning')

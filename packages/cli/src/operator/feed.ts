@@ -1,24 +1,24 @@
 import type { Command } from 'commander';
 import { onServer } from './on-server.ts';
 
-/** `atrium feed …`: where the change feed of an organisation stands still. */
+/** `atrium feed …`: tickets that block the change feed of an organisation. */
 export const feedCommands = (program: Command): void => {
   const feed = program
     .command('feed')
-    .description('look where a change feed stands still, and have it go on');
+    .description('list the tickets that block a change feed, and skip them');
 
   const run = (action: string) => onServer('operator/feed/commands', 'feedCommand', { action });
   const json = ['--json', 'print the result as JSON'] as const;
 
   feed
     .command('blocked')
-    .description('tickets before which a change feed stands still')
+    .description('list the tickets that block a change feed')
     .option(...json)
     .action(run('blocked'));
 
   feed
     .command('skip <ticket>')
-    .description('pass over what cannot be read of a ticket; readers are told so')
+    .description('skip the unreadable events of a ticket; readers are notified')
     .option(...json)
     .action(run('skip'));
 };

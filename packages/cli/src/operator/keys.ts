@@ -30,7 +30,7 @@ export const auditCommands = (program: Command): void => {
 
   audit
     .command('replay')
-    .description("tell a key's history from the event log itself, oldest first")
+    .description("print a key's history from the event log, oldest first")
     .requiredOption('--key <keyId>', 'the 22 characters after atr_')
     .option('--as-of <time>', 'up to this time, and the key as it stood then (default: now)')
     .option('--json', 'one JSON object a line; the last one is the key as it stood')
@@ -42,7 +42,7 @@ export const auditCommands = (program: Command): void => {
 
   audit
     .command('verify')
-    .description('hold the audit against the log and its hash chains; exit code 1 if it differs')
+    .description('compare the audit with the log and its hash chains; exit code 1 if it differs')
     .option('--against <file>', 'a checkpoint that was kept elsewhere: what was changed since?')
     .option('--public-key <file>', 'with --against: the key that must have signed it')
     .option(...json)
@@ -57,7 +57,7 @@ export const auditCommands = (program: Command): void => {
 
   audit
     .command('checkpoint')
-    .description('print the hashes of all chains, signed, to be kept where nobody here can write')
+    .description('print the signed hashes of all chains; store them outside this installation')
     .option('--to <file>', 'a new file; - is standard output', '-')
     .option('--key <file>', 'the key to sign with; default: audit.key in the data directory')
     .option('--every <records>', 'a hash after so many records of each journal; default: 1000')
@@ -70,7 +70,7 @@ export const auditCommands = (program: Command): void => {
 
   audit
     .command('key')
-    .description('make the Ed25519 key that signs checkpoints, once, and print its public half')
+    .description('create the Ed25519 key that signs checkpoints, once, and print its public half')
     .option('--key <file>', 'where it is; default: audit.key in the data directory')
     .action(onServer('operator/audit-chain/key-command', 'auditKeyCommand'));
 };

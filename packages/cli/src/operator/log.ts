@@ -31,7 +31,7 @@ export const logCommands = (program: Command): void => {
 
   log
     .command('adopt')
-    .description('go on with a log that is empty or of another identity')
+    .description('adopt a log that is empty or has another identity')
     .option('--dry-run', 'say what would be done, and do nothing')
     .option('--yes', 'do not ask')
     .addHelpText(

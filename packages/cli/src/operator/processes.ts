@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { onServer } from './on-server.ts';
 
-/** `atrium processes …`: what reacts to events and to time, and what it has set aside. */
+/** `atrium processes …`: processes and timers, and their parked work. */
 export const processesCommands = (program: Command): void => {
   const processes = program
     .command('processes')
-    .description('look at processes and timers, and free what they have set aside');
+    .description('inspect processes and timers, and release their parked work');
 
   const run = (action: string) =>
     onServer('operator/processes/commands', 'processesCommand', { action });
@@ -13,13 +13,13 @@ export const processesCommands = (program: Command): void => {
 
   processes
     .command('status')
-    .description('how each process and each table of timers stands')
+    .description('status of each process and each timer table')
     .option(...json)
     .action(run('status'));
 
   processes
     .command('parked <name>')
-    .description('streams that a process has set aside, or timers that are stuck')
+    .description('list the parked streams of a process, or the stuck timers of a table')
     .option(...json)
     .action(run('parked'));
 

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { onServer } from './on-server.ts';
 
-/** `atrium projections …`: the read models, looked at and made anew by an operator. */
+/** `atrium projections …`: status and rebuilds of the read models. */
 export const projectionsCommands = (program: Command): void => {
   const projections = program
     .command('projections')
-    .description('look at the read models, and make them anew');
+    .description('inspect and rebuild the read models');
 
   const run = (action: string) =>
     onServer('operator/projections/commands', 'projectionsCommand', { action });
@@ -14,7 +14,7 @@ export const projectionsCommands = (program: Command): void => {
 
   projections
     .command('status')
-    .description('how each read model stands, those of other releases too')
+    .description('status of each read model, including those of other releases')
     .option(...json)
     .action(run('status'));
 
@@ -26,22 +26,22 @@ export const projectionsCommands = (program: Command): void => {
 
   projections
     .command('rebuild <name>')
-    .description('build a read model anew beside the live one, and swap it in; Ctrl-C cancels')
-    .option('--accept-parked', 'swap it in though streams are parked that were not')
+    .description('rebuild a read model beside the live one, and swap it in; Ctrl-C cancels')
+    .option('--accept-parked', 'swap it in even if more streams are parked than before')
     .option(...wait)
     .option(...json)
     .action(run('rebuild'));
 
   projections
     .command('verify <name>')
-    .description('build it beside, compare, and leave nothing behind; exit code 1 if it differs')
+    .description('rebuild it temporarily and compare; exit code 1 if it differs')
     .option(...wait)
     .option(...json)
     .action(run('verify'));
 
   projections
     .command('parked [name]')
-    .description('streams that were set aside because an event could not be applied')
+    .description('list the streams parked because an event could not be applied')
     .option(...json)
     .action(run('parked'));
 

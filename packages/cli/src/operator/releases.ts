@@ -5,7 +5,7 @@ import { onServer } from './on-server.ts';
 export const releasesCommands = (program: Command): void => {
   const releases = program
     .command('releases')
-    .description('see which releases run, and end a rollout of changed events');
+    .description('list the running releases, and end a rollout of changed events');
 
   const run = (action: string) =>
     onServer('operator/releases/commands', 'releasesCommand', { action });
@@ -13,7 +13,7 @@ export const releasesCommands = (program: Command): void => {
 
   releases
     .command('status', { isDefault: true })
-    .description('the processes that run, each with its release and what it cannot read')
+    .description('list the running processes, each with its release and what it cannot read')
     .option(...json)
     .action(run('status'));
 

@@ -18,6 +18,7 @@ import { withTimeout } from '../../../src/engine/concurrency/timeout.ts';
 import { secretsOf } from '../../../src/engine/secrets/secrets.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
+import { freshDatabase } from '../postgres/database.ts';
 import { until } from '../until.ts';
 import { callerOf, type Caller } from './caller.ts';
 import { platformDatabase } from './platform-database.ts';
@@ -58,7 +59,9 @@ export const testPlatform = async ({
   log: given,
   ...over
 }: TestPlatformOptions = {}): Promise<TestPlatform> => {
-  const fresh = databaseUrl === undefined ? await platformDatabase() : null;
+  // The template's read models stand at the start of the log in Postgres.
+  const makeDatabase = given ? freshDatabase : platformDatabase;
+  const fresh = databaseUrl === undefined ? await makeDatabase() : null;
   const url = databaseUrl ?? fresh!.url;
   const warnings: string[] = [];
   const logger = process.env['LOG_LEVEL']

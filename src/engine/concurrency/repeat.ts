@@ -4,7 +4,7 @@ import { Signal } from './signal.ts';
 
 export interface RepeatOptions {
   readonly signal: AbortSignal;
-  /** Called with each failure of a pass; what it throws ends the loop. */
+  /** Called with each failure of a pass, also during a stop; what it throws ends the loop. */
   readonly failed: (error: unknown) => void | Promise<void>;
   /** Wakeups end a rest. Default: none. */
   readonly wakeups?: Signal | undefined;
@@ -39,7 +39,6 @@ export const repeat = async (
       delays.reset();
       if (restMs > 0) await wakeups.after(seen, signal, restMs);
     } catch (error) {
-      if (signal.aborted) return;
       await failed(error);
       await delays.pause(signal);
     }

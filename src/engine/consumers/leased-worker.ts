@@ -29,15 +29,17 @@ export interface LeasedWorkerParts {
 /** Work without a checkpoint that needs one owner at a time: passes with rests between them. */
 export const leasedWorker = (parts: LeasedWorkerParts): ConsumerRunner => {
   const { consumer, logger, failure, wakeups, debounceMs, start } = parts;
-  const failed = (error: unknown) => {
-    if (error instanceof YieldLease) throw error;
-    logger.warn({ err: error, consumer }, failure);
-  };
   return {
     consumer,
 
     async run(lease) {
       const { work, stop } = await start(lease);
+      const failed = (error: unknown) => {
+        // A pass that its end has interrupted.
+        if (lease.signal.aborted) return;
+        if (error instanceof YieldLease) throw error;
+        logger.warn({ err: error, consumer }, failure);
+      };
       try {
         await repeat(work, { signal: lease.signal, failed, wakeups, debounceMs });
       } finally {

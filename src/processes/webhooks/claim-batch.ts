@@ -93,8 +93,10 @@ export const webhookDeliverer = (parts: DelivererParts): TimerWaker => {
         );
         if (signal.aborted) return;
         const batches = claimedBatches({ ...parts, backlog, signal });
-        const failed = (error: unknown) =>
+        const failed = (error: unknown) => {
+          if (signal.aborted) return;
           logger.warn({ err: error }, 'webhooks cannot be delivered; trying again');
+        };
         await repeat(() => claimPass(batches, signal), { signal, failed, wakeups });
         await batches.end();
       } finally {

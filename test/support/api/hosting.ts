@@ -17,10 +17,9 @@ import { untrustedHttp as openUntrustedHttp } from '../../../src/outbound/untrus
 import { secretsOf } from '../../../src/engine/secrets/secrets.ts';
 import { installationId } from '../../../src/engine/log/installation.ts';
 import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
-import { runOnce } from '../postgres/database.ts';
+import { freshDatabase, runOnce } from '../postgres/database.ts';
 import { until } from '../until.ts';
 import type { Caller, TestAnswer } from './caller.ts';
-import { platformDatabase } from './platform-database.ts';
 import { ADVANCED_MAX_MS, testPlatform, type TestPlatform } from './platform.ts';
 import { currentVersions } from '../log/keys.ts';
 import type { TokenSource } from './tokens.ts';
@@ -55,7 +54,7 @@ const SANDBOX_HOST = 'sandbox.test';
 
 export const hostingPlatform = async (options: HostingOptions): Promise<HostingPlatform> => {
   const { issuer, clock = systemClock, ...over } = options;
-  const database = await platformDatabase();
+  const database = await freshDatabase();
   const { url } = database;
   const logger = options.logger ?? pino({ level: process.env['LOG_LEVEL'] ?? 'silent' });
   const log = postgresEventStore({ url, logger });

@@ -21,7 +21,6 @@ import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
 import { freshDatabase } from '../postgres/database.ts';
 import { until } from '../until.ts';
 import { callerOf, type Caller } from './caller.ts';
-import { platformDatabase } from './platform-database.ts';
 import { issuerOfRun, type TokenSource } from './tokens.ts';
 
 const SHOWN_MAX_MS = 10_000;
@@ -59,9 +58,7 @@ export const testPlatform = async ({
   log: given,
   ...over
 }: TestPlatformOptions = {}): Promise<TestPlatform> => {
-  // The template's read models stand at the start of the log in Postgres.
-  const makeDatabase = given ? freshDatabase : platformDatabase;
-  const fresh = databaseUrl === undefined ? await makeDatabase() : null;
+  const fresh = databaseUrl === undefined ? await freshDatabase() : null;
   const url = databaseUrl ?? fresh!.url;
   const warnings: string[] = [];
   const logger = process.env['LOG_LEVEL']

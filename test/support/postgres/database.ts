@@ -12,11 +12,7 @@ export interface TestDatabase {
  * of this run. Gone with `drop`, or with the run.
  */
 export const freshDatabase = (): Promise<TestDatabase> =>
-  copyOfDatabase(inject('templateDatabase'));
-
-/** A copy of this database of the run's cluster, to which nobody is connected. */
-export const copyOfDatabase = (template: string): Promise<TestDatabase> =>
-  createDatabase(inject('clusterUrl'), template);
+  createDatabase(inject('clusterUrl'), inject('templateDatabase'));
 
 /** A new database with nothing in it. */
 export const emptyDatabase = (): Promise<TestDatabase> => createDatabase(inject('clusterUrl'));

@@ -206,6 +206,6 @@ it('atrium audit checkpoint --help says what it does', async () => {
   const { code, out } = await atrium('checkpoint', '--help');
   expect([code, out.replaceAll(/\s+/g, ' ')]).toEqual([
     0,
-    expect.stringContaining('to be kept where nobody here can write'),
+    expect.stringContaining('store them outside this installation'),
   ]);
 });

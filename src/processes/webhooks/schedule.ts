@@ -331,8 +331,8 @@ export class FairScheduler {
   }
 
   /** Admits the first waiting share that may start an attempt. */
-  #wake(gate: Gate): boolean {
-    if (gate.waiting.length === 0 || !gate.hasRoom(this.#nowMs())) return false;
+  #wake(gate: Gate, nowMs = this.#nowMs()): boolean {
+    if (gate.waiting.length === 0 || !gate.hasRoom(nowMs)) return false;
     const at = gate.waiting.findIndex((one) => this.#hasFastRoom(one));
     if (at < 0) return false;
     const [share] = gate.waiting.splice(at, 1);
@@ -343,8 +343,10 @@ export class FairScheduler {
   }
 
   #wakeHost(host: HostGate): void {
-    if (this.#wake(host) || host.waiting.length === 0 || host.isTimed) return;
-    const ms = host.roomInMs(this.#nowMs());
+    // One reading of the clock: a token earned between two would leave the shares without a timer.
+    const nowMs = this.#nowMs();
+    if (this.#wake(host, nowMs) || host.waiting.length === 0 || host.isTimed) return;
+    const ms = host.roomInMs(nowMs);
     // The waiting shares are at their organisation's bound, and are woken when that is lifted.
     if (ms === 0) return;
     host.isTimed = true;

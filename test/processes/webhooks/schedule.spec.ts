@@ -36,7 +36,7 @@ const scheduling = (startedPerTurnMax = { ofOrganisation: Infinity, inAll: Infin
   const turns: (() => void)[] = [];
   const running: RunningAttempt[] = [];
   const begun: RunningAttempt[] = [];
-  const clock = { ms: 0 };
+  const clock = { ms: 0, perReadingMs: 0 };
   const timers: { readonly at: number; readonly act: () => void }[] = [];
   const scheduler = new FairScheduler({
     start(attempt) {
@@ -46,7 +46,7 @@ const scheduling = (startedPerTurnMax = { ofOrganisation: Infinity, inAll: Infin
     later: (ms, act) => timers.push({ at: clock.ms + ms, act }),
     nextTurn: (act) => turns.push(act),
     startedPerTurnMax,
-    nowMs: () => clock.ms,
+    nowMs: () => (clock.ms += clock.perReadingMs),
   });
   const give = (...queues: readonly ReceiverQueue[]) => {
     for (const queue of queues) scheduler.offer(queue);
@@ -255,6 +255,21 @@ describe('the rate of a host', () => {
       all.endOne(() => true);
     }
     expect(all.begun).toHaveLength(3_000);
+  });
+
+  it('is waited for although an attempt becomes due between two readings of the clock', () => {
+    const all = scheduling();
+    all.flood('a', [SHARED], 2_000);
+    for (const perReadingMs of [0, 0.7, 1, 1.9]) {
+      all.clock.perReadingMs = perReadingMs;
+      const wanted = all.begun.length + 300;
+      for (let passed = 0; passed < 2_000 && all.begun.length < wanted; passed += 1) {
+        all.endAll();
+        all.pass(1);
+      }
+      expect(all.begun.length).toBeGreaterThanOrEqual(wanted);
+      all.endAll();
+    }
   });
 
   it('is that of the new host once the URL has changed', () => {

@@ -342,6 +342,7 @@ export class FairScheduler {
     return true;
   }
 
+  /** Sets a timer where none may start yet. {@link FairScheduler.serve} follows. */
   #wakeHost(host: HostGate): void {
     // One reading of the clock: a token earned between two would leave the shares without a timer.
     const nowMs = this.#nowMs();
@@ -352,9 +353,8 @@ export class FairScheduler {
     host.isTimed = true;
     this.#later(ms, () => {
       host.isTimed = false;
-      for (let room = host.room(this.#nowMs()); room > 0 && this.#wake(host); room -= 1);
-      this.serve();
       this.#wakeHost(host);
+      this.serve();
     });
   }
 

@@ -175,7 +175,8 @@ describe('POST /api/v1/sandboxes', () => {
     const first = await create(developer, {}, key);
     const second = await create(developer, {}, key);
     expect(second).toMatchObject({ status: 202, headers: { 'idempotent-replayed': 'true' } });
-    expect(second.body).toEqual(first.body);
+    // How many are ahead is said as of now: sandboxes of others are made meanwhile.
+    expect({ ...second.body, progress: null }).toEqual({ ...first.body, progress: null });
     expect(await create(developer, { storeys: 4 }, key)).toMatchObject(
       problem(422, 'IDEMPOTENCY_KEY_REUSED'),
     );

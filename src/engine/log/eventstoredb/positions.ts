@@ -7,6 +7,15 @@ import type { Position } from '../event-store.ts';
  */
 export const positionText = ({ commit, prepare }: LogPosition): Position => `${commit}/${prepare}`;
 
+/**
+ * How far a subscription has searched. A server of 24.10 that has reached the end and found nothing
+ * names the place before the log, -1, as an unsigned number.
+ *
+ * @returns `null` before the first event.
+ */
+export const checkpointText = (position: LogPosition): Position | null =>
+  BigInt.asIntN(64, position.commit) === -1n ? null : positionText(position);
+
 /** @throws {TypeError} for text that {@link positionText} never made. */
 export const logPositionOf = (position: Position): LogPosition => {
   const parts = /^(\d{1,19})\/(\d{1,19})$/.exec(position);

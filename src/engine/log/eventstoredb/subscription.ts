@@ -22,7 +22,7 @@ import { pageWhileBusy } from './busy-pages.ts';
 import { reasonOf } from './calls.ts';
 import { storedOf } from './events.ts';
 import { SubscriptionBuffer, type Mark } from './subscription-buffer.ts';
-import { comparePositions, logPositionOf, positionText } from './positions.ts';
+import { checkpointText, comparePositions, logPositionOf } from './positions.ts';
 import type { ClientFailover } from './client-failover.ts';
 import type { EventStoreDbReader } from './reader.ts';
 
@@ -128,7 +128,7 @@ const feedOnce = (
       checkpointInterval: 1,
       // Must not throw: the client would stop silently.
       checkpointReached: (_: AllStreamSubscription, position: LogPosition) =>
-        mark({ upTo: positionText(position) }),
+        mark({ upTo: checkpointText(position) }),
     };
     const stream: AllStreamSubscription = client.subscribeToAll({
       credentials,

@@ -32,12 +32,25 @@ const page = (...positions: readonly number[]): AllPage => ({
   end: true,
 });
 
+type Place = { readonly commit: bigint; readonly prepare: bigint };
+type Searched = (stream: unknown, upTo: Place) => void;
+
 /** A subscription as the client hands it out. */
 class Played extends EventEmitter {
   readonly readableLength = 0;
   readonly unsubscribe = async () => {};
   readonly pause = () => this;
   readonly resume = () => this;
+  readonly #searched: Searched;
+
+  constructor(searched: Searched) {
+    super();
+    this.#searched = searched;
+  }
+
+  searches(commit: bigint): void {
+    this.#searched(this, { commit, prepare: commit });
+  }
 
   brings(position: number): void {
     const at = BigInt(position);
@@ -59,6 +72,11 @@ class Played extends EventEmitter {
   }
 }
 
+interface Asked {
+  readonly fromPosition: Place;
+  readonly filter: { readonly checkpointReached: Searched };
+}
+
 let stop: AbortController | undefined;
 afterEach(() => stop?.abort());
 
@@ -67,8 +85,8 @@ const played = (pageAfter: (after: Position | null) => AllPage = unread) => {
   const opened: Played[] = [];
   const from: string[] = [];
   const client = {
-    subscribeToAll({ fromPosition }: { fromPosition: { commit: bigint; prepare: bigint } }) {
-      const one = new Played();
+    subscribeToAll({ fromPosition, filter }: Asked) {
+      const one = new Played(filter.checkpointReached);
       opened.push(one);
       from.push(`${fromPosition.commit}/${fromPosition.prepare}`);
       return one;
@@ -114,6 +132,15 @@ it('hands over together what comes in one turn of the event loop', async () => {
   const second = next();
   opened[0]!.brings(5);
   expect(await second).toEqual(['5/5']);
+});
+
+it('takes no harm from a server of 24.10 that has found nothing up to the end', async () => {
+  const { opened, next } = played();
+  const first = next();
+  // -1, as the server writes it.
+  opened[0]!.searches(2n ** 64n - 1n);
+  opened[0]!.brings(2);
+  expect(await first).toEqual(['2/2']);
 });
 
 it('reads on by pages where it was dropped as too slow, until the log is quiet', async () => {

@@ -12,6 +12,7 @@ import { switchTheme } from './theme.ts';
 import { Button } from './ui/controls.tsx';
 import { Empty, Show } from './ui/notices.tsx';
 import { Icon } from './ui/icons.tsx';
+import { QuickActionsProvider } from './ui/quick-actions.tsx';
 
 const SAID_MS = 6_000;
 
@@ -67,45 +68,47 @@ const Frame = ({
 
   return (
     <PortalContext.Provider value={portal}>
-      <a
-        class="skip"
-        href="#main"
-        onClick={(event) => {
-          event.preventDefault();
-          main.current?.focus();
-        }}
-      >
-        Skip to content
-      </a>
-      <div class="frame">
-        <header class="top">
-          <Button
-            kind="quiet"
-            icon={isMenuOpen ? 'close' : 'menu'}
-            label="Menu"
-            onPress={() => setMenuOpen(!isMenuOpen)}
-          />
-          <a class="brand" href="#/">
-            <img src="/portal/icon.svg" alt="" width="26" height="26" />
-            Atrium
-          </a>
-          <span class="organisation">{me.organisation ?? 'All organisations'}</span>
-          <Person me={me} session={session} />
-        </header>
-        <Navigation places={places} current={place} isOpen={isMenuOpen} />
-        <main id="main" ref={main} tabIndex={-1}>
-          {place ? (
-            <place.page key={place.path} />
-          ) : (
-            <Empty title={places.length === 0 ? 'Your role opens no page' : 'No such page'}>
-              <p>What you may is decided by the roles that the issuer names.</p>
-            </Empty>
-          )}
-        </main>
-      </div>
-      <p class={`said${said ? ' shown' : ''}`} role="status">
-        {said}
-      </p>
+      <QuickActionsProvider>
+        <a
+          class="skip"
+          href="#main"
+          onClick={(event) => {
+            event.preventDefault();
+            main.current?.focus();
+          }}
+        >
+          Skip to content
+        </a>
+        <div class="frame">
+          <header class="top">
+            <Button
+              kind="quiet"
+              icon={isMenuOpen ? 'close' : 'menu'}
+              label="Menu"
+              onPress={() => setMenuOpen(!isMenuOpen)}
+            />
+            <a class="brand" href="#/">
+              <img src="/portal/icon.svg" alt="" width="26" height="26" />
+              Atrium
+            </a>
+            <span class="organisation">{me.organisation ?? 'All organisations'}</span>
+            <Person me={me} session={session} />
+          </header>
+          <Navigation places={places} current={place} isOpen={isMenuOpen} />
+          <main id="main" ref={main} tabIndex={-1}>
+            {place ? (
+              <place.page key={place.path} />
+            ) : (
+              <Empty title={places.length === 0 ? 'Your role opens no page' : 'No such page'}>
+                <p>What you may is decided by the roles that the issuer names.</p>
+              </Empty>
+            )}
+          </main>
+        </div>
+        <p class={`said${said ? ' shown' : ''}`} role="status">
+          {said}
+        </p>
+      </QuickActionsProvider>
     </PortalContext.Provider>
   );
 };

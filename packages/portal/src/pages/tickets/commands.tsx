@@ -4,15 +4,9 @@ import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useSubmission } from '../../loading.ts';
 import { Dialog, Form } from '../../ui/controls.tsx';
-import { TextArea, TextField } from '../../ui/fields.tsx';
-import {
-  PriorityField,
-  stateName,
-  stateVerb,
-  type Priority,
-  type State,
-  type Ticket,
-} from './words.tsx';
+import { SelectField, TextArea, TextField } from '../../ui/fields.tsx';
+import { useTicketActions } from './quick.ts';
+import { PriorityField, stateName, type Priority, type State, type Ticket } from './words.tsx';
 
 interface CommandParts {
   readonly of: Ticket;
@@ -20,25 +14,30 @@ interface CommandParts {
   readonly onDone: () => void;
 }
 
-export const MoveTicket = ({
-  of: { id, number },
-  state,
-  onClose,
-  onDone,
-}: CommandParts & { readonly state: State }): JSX.Element => {
+export const MoveTicket = ({ of: ticket, onClose, onDone }: CommandParts): JSX.Element => {
   const { api, say } = usePortal();
+  const { id, number } = ticket;
+  const allowed = useTicketActions().allowed(ticket);
+  const [chosen, setChosen] = useState<State | undefined>(allowed[0]);
   const [note, setNote] = useState('');
   const moving = useSubmission(async () => {
+    if (chosen === undefined) return;
     await api.POST('/api/service-desk/requests/{id}/transition', {
       params: { path: { id } },
-      body: { state, ...(note.trim() !== '' && { note }) },
+      body: { state: chosen, ...(note.trim() !== '' && { note }) },
     });
-    say(`${number}: ${stateName[state]}.`);
+    say(`${number}: ${stateName[chosen]}.`);
     onDone();
   });
   return (
-    <Dialog title={`${stateVerb[state]}: ${number}`} onClose={onClose}>
-      <Form of={moving} submitLabel={stateVerb[state]} onCancel={onClose}>
+    <Dialog title={`Move ${number}`} onClose={onClose}>
+      <Form of={moving} submitLabel="Move" onCancel={onClose}>
+        <SelectField
+          label="To"
+          value={chosen ?? ''}
+          choices={allowed.map((state) => [state, stateName[state]])}
+          onValue={(state) => setChosen(state as State)}
+        />
         <TextArea label="Internal note (optional)" value={note} onValue={setNote} rows={3} />
       </Form>
     </Dialog>

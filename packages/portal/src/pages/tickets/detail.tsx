@@ -1,23 +1,25 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useEvery, useLoaded } from '../../loading.ts';
 import { to } from '../../router.ts';
 import { Actor, Badge, Card, Facts, PageHead } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Show } from '../../ui/notices.tsx';
+import { useQuickActions } from '../../ui/quick-actions.tsx';
 import { At } from '../../ui/times.tsx';
 import { nameIn, useBuildings, useSpaces, useStoreys } from '../places.ts';
 import { AssignTicket, EditTicket, MoveTicket } from './commands.tsx';
 import { NoteForm } from './note.tsx';
+import { useTicketActions } from './quick.ts';
 import { SlaClocks } from './sla.tsx';
 import { TicketTimeline } from './timeline.tsx';
 import {
   PriorityBadge,
+  PriorityField,
   StateBadge,
   stateVerb,
   titleOf,
-  type State,
   type Ticket,
 } from './words.tsx';
 
@@ -25,9 +27,7 @@ import {
 const LOOK_MS = 15_000;
 const UPDATES_PAGE = 500;
 
-type Asked =
-  | { readonly kind: 'move'; readonly state: State }
-  | { readonly kind: 'assign' | 'edit' };
+type Asked = 'move' | 'assign' | 'edit';
 
 export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
   const { api, may } = usePortal();
@@ -43,84 +43,115 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
         for await (const entry of api.items(path, { params: asked, signal })) entries.push(entry);
         return entries;
       };
-      const [ticket, allowed, entries] = await Promise.all([
+      const [ticket, entries] = await Promise.all([
         api.GET('/api/service-desk/requests/{id}', { params, signal }),
-        api.GET('/api/service-desk/requests/{id}/transitions', { params, signal }),
         updates(),
       ]);
-      return { ticket: ticket.data!, allowed: allowed.data!.allowed, entries };
+      return { ticket: ticket.data!, entries };
     },
     [api, id],
   );
   useEvery(LOOK_MS, all.reload);
+  const { shown } = useQuickActions();
+  const loaded = all.data?.ticket;
+  const isAnswered = loaded !== undefined && shown(loaded).revision > loaded.revision;
+  // The timeline has an entry for what was answered.
+  useEffect(() => {
+    if (isAnswered) all.reload();
+  }, [isAnswered, all.reload]);
   const done = () => {
     setAsked(null);
     all.reload();
   };
   return (
     <Show of={all}>
-      {({ ticket, allowed, entries }) => (
-        <>
-          <PageHead
-            title={titleOf(ticket)}
-            above={[to(['tickets']), 'Tickets']}
-            lead={
-              <span class="row">
-                {ticket.number} <StateBadge of={ticket.state} />{' '}
-                <PriorityBadge of={ticket.priority} />
-              </span>
-            }
-          >
-            {mayWrite && (
-              <>
-                {allowed.map((state) => (
-                  <Button key={state} onPress={() => setAsked({ kind: 'move', state })}>
-                    {stateVerb[state]}
-                  </Button>
-                ))}
-                <Button icon="person" onPress={() => setAsked({ kind: 'assign' })}>
-                  Assign
-                </Button>
-                <Button onPress={() => setAsked({ kind: 'edit' })}>Edit</Button>
-              </>
+      {({ ticket: loaded, entries }) => {
+        const ticket = shown(loaded);
+        return (
+          <>
+            <PageHead
+              title={titleOf(ticket)}
+              above={[to(['tickets']), 'Tickets']}
+              lead={
+                <span class="row">
+                  {ticket.number} <StateBadge of={ticket.state} />{' '}
+                  <PriorityBadge of={ticket.priority} />
+                </span>
+              }
+            >
+              {mayWrite && <TicketButtons of={ticket} onAsk={setAsked} />}
+            </PageHead>
+            <div class="columns">
+              <div>
+                <Card title="Description">
+                  <p class="written">{ticket.description}</p>
+                </Card>
+                {mayWrite && <NoteForm id={id} onAdded={all.reload} />}
+                <Card title="Timeline">
+                  <TicketTimeline of={entries} />
+                </Card>
+              </div>
+              <div>
+                <Card title="Service level">
+                  <SlaClocks of={ticket} />
+                </Card>
+                <Card title="Details">
+                  <TicketFacts of={ticket} />
+                </Card>
+              </div>
+            </div>
+            {asked === 'move' && (
+              <MoveTicket of={ticket} onClose={() => setAsked(null)} onDone={done} />
             )}
-          </PageHead>
-          <div class="columns">
-            <div>
-              <Card title="Description">
-                <p class="written">{ticket.description}</p>
-              </Card>
-              {mayWrite && <NoteForm id={id} onAdded={all.reload} />}
-              <Card title="Timeline">
-                <TicketTimeline of={entries} />
-              </Card>
-            </div>
-            <div>
-              <Card title="Service level">
-                <SlaClocks of={ticket} />
-              </Card>
-              <Card title="Details">
-                <TicketFacts of={ticket} />
-              </Card>
-            </div>
-          </div>
-          {asked?.kind === 'move' && (
-            <MoveTicket
-              of={ticket}
-              state={asked.state}
-              onClose={() => setAsked(null)}
-              onDone={done}
-            />
-          )}
-          {asked?.kind === 'assign' && (
-            <AssignTicket of={ticket} onClose={() => setAsked(null)} onDone={done} />
-          )}
-          {asked?.kind === 'edit' && (
-            <EditTicket of={ticket} onClose={() => setAsked(null)} onDone={done} />
-          )}
+            {asked === 'assign' && (
+              <AssignTicket of={ticket} onClose={() => setAsked(null)} onDone={done} />
+            )}
+            {asked === 'edit' && (
+              <EditTicket of={ticket} onClose={() => setAsked(null)} onDone={done} />
+            )}
+          </>
+        );
+      }}
+    </Show>
+  );
+};
+
+const TicketButtons = ({
+  of: ticket,
+  onAsk,
+}: {
+  readonly of: Ticket;
+  readonly onAsk: (asked: Asked) => void;
+}): JSX.Element => {
+  const { me } = usePortal();
+  const { allowed, transition, assign, setPriority } = useTicketActions();
+  const states = allowed(ticket);
+  const isMine = ticket.assignedUserId === me.actor.id;
+  return (
+    <>
+      {states.map((state) => (
+        <Button key={state} onPress={() => transition(ticket, state)}>
+          {stateVerb[state]}
+        </Button>
+      ))}
+      {states.length > 0 && !isMine && (
+        <Button icon="person" onPress={() => assign(ticket, { assignedUserId: me.actor.id })}>
+          Assign to me
+        </Button>
+      )}
+      <PriorityField
+        isLabelHidden
+        value={ticket.priority}
+        onValue={(priority) => setPriority(ticket, priority)}
+      />
+      {states.length > 0 && (
+        <>
+          <Button onPress={() => onAsk('move')}>Move with a note</Button>
+          <Button onPress={() => onAsk('assign')}>Assign</Button>
         </>
       )}
-    </Show>
+      <Button onPress={() => onAsk('edit')}>Edit</Button>
+    </>
   );
 };
 

@@ -76,12 +76,16 @@ export const priorityChoices: readonly Choice[] = priorities.map((one) => [one, 
 export const PriorityField = ({
   value,
   onValue,
+  isLabelHidden = false,
 }: {
   readonly value: Priority;
   readonly onValue: (priority: Priority) => void;
+  /** Only for who cannot see: its place says what it is. */
+  readonly isLabelHidden?: boolean;
 }): JSX.Element => (
   <SelectField
     label="Priority"
+    isLabelHidden={isLabelHidden}
     value={value}
     choices={priorityChoices}
     onValue={(chosen) => onValue(chosen as Priority)}

@@ -1,0 +1,258 @@
+/**
+ * Quick actions: the screen shows the effect at once, and for six seconds it can be undone. An
+ * action with a counter-command is sent at once. One without is held for the six seconds and is
+ * never sent if it is undone meanwhile; it is sent early when another action on the same record
+ * follows, and when the page is hidden or left. A failure restores the screen and is announced.
+ */
+
+/** How long an action can be undone, in milliseconds. */
+export const UNDO_MS = 6_000;
+/** Actions that can be undone at one time; the oldest is settled early to make room. */
+export const UNDOABLE_MAX = 4;
+/** Failures on screen; the oldest gives way. */
+const FAILURES_MAX = 4;
+/** Records whose answers are remembered until a list shows them. */
+const ANSWERS_MAX = 2_000;
+
+/** A record with the revision that its `ETag` names. */
+export interface Versioned {
+  readonly id: string;
+  readonly revision: number;
+}
+
+/** The newest known version of a record: this one, or what a command on it has answered since. */
+export type Latest = <Item extends Versioned>(item: Item) => Item;
+
+export interface QuickAction<Item extends Versioned = Versioned> {
+  /** What was done, in the words of the notice: `SR-000004: priority set to high`. */
+  readonly words: string;
+  /** The beginning of the notice of a failure: `The priority of SR-000004 was not changed`. */
+  readonly failure: string;
+  /** The records that it changes, as they were shown before. */
+  readonly items: readonly Item[];
+  /** What the screen shows of each until the server has answered. */
+  readonly shows: Partial<Item>;
+  /**
+   * Gives the command, with `keepalive: true`, so that it survives the end of the page; its body
+   * must be below 64 KiB. Called once, after earlier actions on the same records were answered.
+   *
+   * @returns the records as the server has them afterwards; those left out are not updated.
+   */
+  send(latest: Latest): Promise<readonly Item[]>;
+  /**
+   * Gives the counter-command. Absent where no command leads back: then `send` is held.
+   *
+   * @param sent What `send` has answered.
+   */
+  revert?(sent: readonly Item[], latest: Latest): Promise<readonly Item[]>;
+}
+
+export interface ActionNotice {
+  readonly key: number;
+  readonly words: string;
+  readonly canUndo: boolean;
+  /** Why it failed. */
+  readonly error?: unknown;
+}
+
+export interface QuickActions {
+  readonly act: <Item extends Versioned>(action: QuickAction<Item>) => void;
+  /** @param key Of a notice; without it the latest. @returns whether there was one to undo. */
+  readonly undo: (key?: number) => boolean;
+  readonly dismiss: (key: number) => void;
+  /** Keeps the notices while one of them is pointed at or focused. */
+  readonly pause: (isPaused: boolean) => void;
+  /** Sends every held command. @returns when all commands under way have been answered. */
+  readonly flush: () => Promise<void>;
+  /** The record with the effects of pending actions, or an answer that is newer than itself. */
+  readonly shown: Latest;
+  readonly notices: () => readonly ActionNotice[];
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+interface Entry {
+  readonly key: number;
+  readonly action: QuickAction;
+  readonly begin: (isToBeSent: boolean) => void;
+  phase: 'held' | 'sending' | 'done' | 'reverting' | 'undone' | 'failed';
+  isUndoable: boolean;
+  words: string;
+  error: unknown;
+  answered: Promise<readonly Versioned[]>;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+/** What an entry shows of a record, while no answer says it. */
+const effectOf = ({ phase, action: { items, shows } }: Entry, id: string): object => {
+  const before = items.find((item) => item.id === id);
+  if (before === undefined) return {};
+  if (phase === 'held' || phase === 'sending') return shows;
+  if (phase !== 'reverting') return {};
+  const names = Object.keys(shows) as (keyof Versioned)[];
+  return Object.fromEntries(names.map((name) => [name, before[name]]));
+};
+
+/** The answers of commands, until a list is as new. */
+const answersOf = () => {
+  const answers = new Map<string, Versioned>();
+  return {
+    remember(items: readonly Versioned[]) {
+      for (const item of items) {
+        if ((answers.get(item.id)?.revision ?? -1) > item.revision) continue;
+        answers.delete(item.id);
+        answers.set(item.id, item);
+      }
+      for (const id of answers.keys()) {
+        if (answers.size <= ANSWERS_MAX) break;
+        answers.delete(id);
+      }
+    },
+    latest<Item extends Versioned>(item: Item): Item {
+      const answer = answers.get(item.id);
+      if (answer === undefined || answer.revision <= item.revision) return item;
+      return { ...item, ...answer };
+    },
+  };
+};
+
+export const createQuickActions = (): QuickActions => {
+  const listeners = new Set<() => void>();
+  const { remember, latest } = answersOf();
+  let entries: readonly Entry[] = [];
+  let keys = 0;
+  let isPaused = false;
+
+  const notify = () => listeners.forEach((listener) => listener());
+  const remove = (entry: Entry) => {
+    clearTimeout(entry.timer);
+    entries = entries.filter((one) => one !== entry);
+    notify();
+  };
+  /** The offer to undo ends: what is held is sent, and what is answered needs no notice. */
+  const settle = (entry: Entry) => {
+    entry.isUndoable = false;
+    clearTimeout(entry.timer);
+    entry.begin(true);
+    if (entry.phase === 'done' || entry.phase === 'undone') remove(entry);
+    else notify();
+  };
+  const countDown = (entry: Entry) => {
+    clearTimeout(entry.timer);
+    const ends = entry.isUndoable || entry.phase === 'undone';
+    if (ends && !isPaused) entry.timer = setTimeout(() => settle(entry), UNDO_MS);
+  };
+  const fail = (entry: Entry, error: unknown) => {
+    clearTimeout(entry.timer);
+    Object.assign(entry, { phase: 'failed', isUndoable: false, error });
+    const failures = entries.filter(({ phase }) => phase === 'failed');
+    if (failures.length > FAILURES_MAX) remove(failures[0]!);
+    notify();
+  };
+  /** Of an answer that was awaited as the last of the entry. */
+  const answer = (entry: Entry, items: readonly Versioned[], phase: 'done' | 'undone') => {
+    remember(items);
+    entry.phase = phase;
+    countDown(entry);
+    if (phase === 'done' && !entry.isUndoable) remove(entry);
+    else notify();
+  };
+
+  const act = <Item extends Versioned>(action: QuickAction<Item>) => {
+    const ids = new Set(action.items.map(({ id }) => id));
+    const earlier = entries.filter(({ action }) => action.items.some(({ id }) => ids.has(id)));
+    earlier.filter(({ phase }) => phase === 'held').forEach(settle);
+    const undoable = entries.filter(({ isUndoable }) => isUndoable);
+    if (undoable.length >= UNDOABLE_MAX) settle(undoable[0]!);
+
+    const begun = Promise.withResolvers<boolean>();
+    const entry: Entry = {
+      key: (keys += 1),
+      action,
+      begin: begun.resolve,
+      phase: 'held',
+      isUndoable: true,
+      words: action.words,
+      error: undefined,
+      answered: Promise.resolve([]),
+      timer: undefined,
+    };
+    const sending = async () => {
+      if (!(await begun.promise)) return [];
+      if (entry.phase === 'held') entry.phase = 'sending';
+      await Promise.allSettled(earlier.map(({ answered }) => answered));
+      const items = await action.send(latest);
+      if (entry.phase === 'sending') answer(entry, items, 'done');
+      else remember(items);
+      return items;
+    };
+    entry.answered = sending();
+    entry.answered.catch((error: unknown) => {
+      entry.words = action.failure;
+      fail(entry, error);
+    });
+    if (action.revert) {
+      entry.phase = 'sending';
+      begun.resolve(true);
+    }
+    entries = [...entries, entry];
+    countDown(entry);
+    notify();
+  };
+
+  const undo = (key?: number): boolean => {
+    const entry = entries.findLast((one) => one.isUndoable && (key ?? one.key) === one.key);
+    if (entry === undefined) return false;
+    const { answered, action } = entry;
+    entry.isUndoable = false;
+    entry.words = `Undone: ${action.words}`;
+    if (entry.phase === 'held') {
+      entry.begin(false);
+      answer(entry, [], 'undone');
+      return true;
+    }
+    entry.phase = 'reverting';
+    const reverting = async () => {
+      const sent = await answered;
+      entry.words = `Not undone: ${action.words}`;
+      const items = await action.revert!(sent, latest);
+      entry.words = `Undone: ${action.words}`;
+      answer(entry, items, 'undone');
+      return items;
+    };
+    entry.answered = reverting();
+    entry.answered.catch((error: unknown) => fail(entry, error));
+    notify();
+    return true;
+  };
+
+  return {
+    act,
+    undo,
+    dismiss(key) {
+      const entry = entries.find((one) => one.key === key);
+      if (entry?.phase === 'failed') remove(entry);
+      else if (entry) settle(entry);
+    },
+    pause(isNow) {
+      isPaused = isNow;
+      entries.forEach(countDown);
+    },
+    async flush() {
+      entries.filter(({ phase }) => phase === 'held').forEach(settle);
+      await Promise.allSettled(entries.map(({ answered }) => answered));
+    },
+    shown: (item) =>
+      entries.reduce((shown, entry) => ({ ...shown, ...effectOf(entry, item.id) }), latest(item)),
+    notices: () =>
+      entries.map(({ key, words, isUndoable, error }) => ({
+        key,
+        words,
+        canUndo: isUndoable,
+        ...(error !== undefined && { error }),
+      })),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+};

@@ -1,0 +1,22 @@
+/** Where a ticket may go: the graph without the edges that the organisation's workflows remove. */
+import { usePortal } from '../../context.ts';
+import { useLoaded } from '../../loading.ts';
+import { edges } from './edges.ts';
+import type { State, Ticket } from './words.tsx';
+
+/** States that a ticket of this type may move to from `state`. */
+export type AllowedStates = (ticket: Pick<Ticket, 'requestType'>, state: State) => readonly State[];
+
+/** By the organisation's workflows; by the graph alone until they are loaded. */
+export const useAllowedStates = (): AllowedStates => {
+  const { api } = usePortal();
+  const { data } = useLoaded(
+    async (signal) => (await api.GET('/api/service-desk/configuration', { signal })).data!,
+    [api],
+  );
+  return ({ requestType }, state) => {
+    const workflow = data?.workflows.find((one) => one.requestType === requestType);
+    const kept: readonly string[] | undefined = workflow?.transitions[state];
+    return kept ? edges[state].filter((to) => kept.includes(to)) : edges[state];
+  };
+};

@@ -1,0 +1,118 @@
+/** Quick actions on a ticket: shown at once, undone within six seconds, never lost. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../support/browser/chromium.ts';
+import { portalServer } from '../support/browser/portal-server.ts';
+import { seriousIn } from '../support/browser/portal.ts';
+
+describe.skipIf(!hasChromium)('a quick action', () => {
+  const { open, raise, ticket, colleague } = portalServer();
+
+  const atTicket = async (body: object = {}) => {
+    const raised = await raise(body);
+    const portal = await open('agent@acme.test');
+    await portal.at(`#/tickets/${raised.id}`, 'Tap drips');
+    const priority = portal.page.locator('main').getByLabel('Priority');
+    return { ...portal, raised, priority };
+  };
+  const undoIn = ({ page }: { readonly page: Page }, words: string) =>
+    page.locator('.action-notice', { hasText: words }).getByRole('button', { name: 'Undo' });
+
+  it('with a counter-command is sent at once, and undone by that', async () => {
+    const at = await atTicket({ priority: 'low' });
+    await at.priority.selectOption('high');
+    await expect.poll(async () => (await ticket(at.raised.id))['priority']).toBe('high');
+    expect(await seriousIn(at.page)).toEqual([]);
+    await undoIn(at, 'priority set to high').click();
+    await expect.poll(async () => (await ticket(at.raised.id))['priority']).toBe('low');
+    expect(await at.priority.inputValue()).toBe('low');
+    expect(at.complaints).toEqual([]);
+  });
+
+  it('without a way back is held, and never sent when it is undone', async () => {
+    const at = await atTicket();
+    const sent: string[] = [];
+    at.page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url());
+    });
+    await at.press('Triage');
+    await at.page.locator('main .badge', { hasText: 'Triaged' }).waitFor();
+    await undoIn(at, 'Triaged').click();
+    await at.page.getByText('Undone:').waitFor();
+    await at.page.locator('main .badge', { hasText: 'New' }).waitFor();
+    // The notice ends after the time in which the command would have been sent.
+    await at.page.getByText('Undone:').waitFor({ state: 'detached' });
+    expect(sent).toEqual([]);
+    expect((await ticket(at.raised.id)).revision).toBe(at.raised.revision);
+  });
+
+  it('is sent when its time is over', async () => {
+    const at = await atTicket();
+    await at.press('Triage');
+    expect((await ticket(at.raised.id))['state']).toBe('new');
+    await expect.poll(async () => (await ticket(at.raised.id))['state']).toBe('triaged');
+    await at.page.getByText('New → Triaged').waitFor();
+  });
+
+  it('that is held is sent when the page is left', async () => {
+    const at = await atTicket();
+    await at.press('Triage');
+    await at.page.goto('about:blank');
+    await expect.poll(async () => (await ticket(at.raised.id))['state']).toBe('triaged');
+  });
+
+  it('that is held is sent before the next one on the same ticket', async () => {
+    const at = await atTicket();
+    await at.press('Triage');
+    await at.press('Start work');
+    await expect.poll(async () => (await ticket(at.raised.id))['state']).toBe('triaged');
+    await expect.poll(async () => (await ticket(at.raised.id))['state']).toBe('in_progress');
+    expect(at.complaints).toEqual([]);
+  });
+
+  it('is held for a first assignment and reverted for a later one', async () => {
+    const at = await atTicket();
+    await at.press('Assign to me');
+    await undoIn(at, 'assigned to you').click();
+    await at.page.getByText('Undone:').waitFor();
+    expect(await ticket(at.raised.id)).toMatchObject({ firstRespondedAt: null });
+
+    await colleague('POST', at.raised.id, { assignedTeamId: 'plumbers' }, '/assign');
+    await at.page.reload();
+    await at.page.getByRole('heading', { name: 'Tap drips' }).waitFor();
+    await at.press('Assign to me');
+    await expect.poll(async () => (await ticket(at.raised.id))['assignedUserId']).not.toBe(null);
+    await undoIn(at, 'assigned to you').click();
+    await expect
+      .poll(async () => await ticket(at.raised.id))
+      .toMatchObject({ assignedUserId: null, assignedTeamId: 'plumbers' });
+  });
+
+  it('goes through beside a change of a colleague to something else', async () => {
+    const at = await atTicket({ priority: 'low' });
+    await colleague('PATCH', at.raised.id, { category: 'water' });
+    await at.priority.selectOption('high');
+    await expect
+      .poll(async () => await ticket(at.raised.id))
+      .toMatchObject({ priority: 'high', category: 'water' });
+  });
+
+  it('keeps a change of a colleague to the same member, says so and rolls back', async () => {
+    const at = await atTicket({ priority: 'low' });
+    await colleague('PATCH', at.raised.id, { priority: 'critical' });
+    await at.priority.selectOption('high');
+    await at.page.getByText('somebody else has set its priority to critical').waitFor();
+    expect((await ticket(at.raised.id))['priority']).toBe('critical');
+    expect(await at.priority.inputValue()).not.toBe('high');
+  });
+
+  it('that fails restores the screen and says why', async () => {
+    const at = await atTicket({ priority: 'low' });
+    await at.page.route('**/api/service-desk/requests/*', (route) =>
+      route.request().method() === 'PATCH' ? route.fulfill({ status: 500 }) : route.continue(),
+    );
+    await at.priority.selectOption('high');
+    await at.page.getByRole('alert').getByText('was not changed').waitFor();
+    expect(await at.priority.inputValue()).toBe('low');
+  });
+});

@@ -19,6 +19,7 @@ import { identity } from './capabilities/sessions.ts';
 import { keys } from './capabilities/keys.ts';
 import { live } from './capabilities/live.ts';
 import { operations, operationsTag } from './capabilities/operations.ts';
+import { people } from './capabilities/people.ts';
 import { processPermits } from './capabilities/process-permits.ts';
 import { readiness } from './capabilities/readiness.ts';
 import { sandboxes } from './capabilities/sandboxes.ts';
@@ -57,6 +58,7 @@ import { cursorsIn } from './engine/log/cursors.ts';
 export const capabilities: readonly Capability[] = [
   tickets,
   serviceDesk,
+  people,
   workOrders,
   identity,
   keys,
@@ -295,6 +297,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       corsOrigins: urls.corsOrigins,
       trustedProxies: parts.trustedProxies ?? [],
       draining: draining.signal,
+      onCaller: composed.flatMap((one) => one.onCaller ?? []),
       tags: [...included.flatMap(({ tag }) => tag ?? []), operationsTag],
     },
     async (server) => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ApiTag } from '../api/http/openapi.ts';
+import type { OnCaller } from '../api/sessions/authenticate.ts';
 import type { TakeUpgrade } from '../api/http/upgrades.ts';
 import type { ConsumerRunner } from '../engine/consumers/runtime.ts';
 import type { AnyProcess } from '../engine/processes/process.ts';
@@ -41,6 +42,8 @@ export interface CapabilityStreams extends KeptStreams {
 export interface ComposedCapability {
   /** Registered where this process has the role `api`. */
   readonly routes?: (app: FastifyInstance) => Promise<void>;
+  /** Called with each authenticated caller before the request is handled. Must return at once. */
+  readonly onCaller?: OnCaller;
   /** Asked of each upgrade of a connection where this process has the role `api`. */
   readonly takeUpgrade?: TakeUpgrade;
   /** Run where it has the role `processes`. */

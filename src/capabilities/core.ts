@@ -33,6 +33,8 @@ import { withTimeout } from '../engine/concurrency/timeout.ts';
 import type { UntrustedHttp } from '../outbound/untrusted-http.ts';
 import { feedControl, type FeedControl } from '../processes/tickets/feed-control.ts';
 import type { SandboxBuilder } from '../processes/sandboxes/provisioning.ts';
+import { peopleOf, type People } from '../projections/people/people.ts';
+import { signIns, type SignIns } from '../projections/people/sign-ins.ts';
 import type { ReadModels } from '../engine/projections/read-models.ts';
 import { ticketQueries, type TicketQueries } from '../projections/tickets/query/queries.ts';
 import { aggregate, type Aggregate } from '../engine/aggregates/aggregate.ts';
@@ -61,6 +63,8 @@ export interface Core extends CoreParts {
   readonly changes: TicketChanges;
   readonly feedControl: FeedControl;
   readonly desks: ServiceDesks;
+  readonly signIns: SignIns;
+  readonly people: People;
   readonly numbers: TicketNumbers;
   readonly bus: Bus;
   /** The log as bus, from which consumers of the bus are fed, whatever the bus is. */
@@ -128,6 +132,9 @@ export const coreOf = (parts: CoreParts): Core => {
     logger,
     ...(isAlone ? { everyMs: ALONE_SWEEP_MS } : {}),
   });
+  const desks = tracedCommands(tracing, 'serviceDesk', serviceDeskRepository(log));
+  const queries = ticketQueries(db);
+  const signedIn = signIns({ pool: db.pool, clock, logger });
   const changes = ticketChanges(log, { recent: parts.consumers.reader.recent });
   return {
     ...parts,
@@ -156,10 +163,12 @@ export const coreOf = (parts: CoreParts): Core => {
         viewAfter,
       }),
     ),
-    ticketQueries: ticketQueries(db),
+    ticketQueries: queries,
     changes,
     feedControl: feedControl({ log, changes, pool: db.pool, clock, logger }),
-    desks: tracedCommands(tracing, 'serviceDesk', serviceDeskRepository(log)),
+    desks,
+    signIns: signedIn,
+    people: peopleOf({ tickets: queries, desks, signIns: signedIn }),
     numbers: ticketNumberSequence({ log, codec: numberingCodec }),
     journals,
     busMetrics: measuredBus,

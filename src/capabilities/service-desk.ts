@@ -10,10 +10,11 @@ export const serviceDesk: Capability = {
     description: 'Service levels, routing rules and workflows.',
   },
   streams: [{ category: 'serviceDesk', codec: serviceDeskCodec, kept: 'forever' }],
-  compose: ({ desks, graph, occasionOf, visibility, permits }) => ({
+  compose: ({ desks, people, graph, occasionOf, visibility, permits }) => ({
     routes: async (app) => {
       await app.register(deskRoutes, {
         desks,
+        people,
         graph,
         simulations: permits(SIMULATIONS),
         occasionOf,

@@ -58,6 +58,7 @@ export const tickets: Capability = {
         await app.register(ticketRoutes, {
           ...opening,
           queries,
+          people: core.people,
           occasionOf,
           visibility,
           searches: core.permits(SEARCHES),

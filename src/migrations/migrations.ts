@@ -13,4 +13,5 @@ export const migrations: Migrations = {
   '0008-ended-keys': async () => (await import('./0008-ended-keys.ts')).endedKeys,
   '0009-restored-numbering': async () =>
     (await import('./0009-restored-numbering.ts')).restoredNumbering,
+  '0010-sign-ins': async () => (await import('./0010-sign-ins.ts')).signInTables,
 };

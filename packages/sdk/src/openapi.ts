@@ -167,7 +167,7 @@ export interface paths {
         put?: never;
         /**
          * Assign a ticket to a user, a team, both or none
-         * @description The first assignment of anybody is the first response.
+         * @description The first assignment of anybody is the first response. An assignee that is not in the directory of the configuration and has never signed in is accepted with `warnings`.
          *
          *     Needs the permission `service-desk.tickets:write`.
          */
@@ -336,6 +336,28 @@ export interface paths {
          *     Needs the permission `service-desk.tickets:read`.
          */
         post: operations["simulateTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * People and teams of the organisation, by name
+         * @description Those in the `directory` of the configuration, those who signed in, and those to whom a ticket is assigned; at most 100 people and as many teams.
+         *
+         *     Needs the permission `service-desk.tickets:read`.
+         */
+        get: operations["searchPeople"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1533,6 +1555,61 @@ export interface components {
             from: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
             allowed: ("new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled")[];
         };
+        AssignedTicket: {
+            /** Format: uuid */
+            id: string;
+            /** @description `SR-` and at least six digits; unique in the organisation. */
+            number: string;
+            organisationId: string;
+            /** Format: uuid */
+            buildingId: string;
+            storeyId: string | null;
+            spaceId: string | null;
+            elementId: string | null;
+            requestType: string;
+            subject: string | null;
+            description: string;
+            /** @enum {string} */
+            priority: "low" | "medium" | "high" | "critical";
+            category: string | null;
+            /** @enum {string} */
+            channel: "portal" | "email" | "phone" | "api" | "system";
+            reporterName: string | null;
+            reporterEmail: string | null;
+            reporterPhone: string | null;
+            formData: {
+                [key: string]: unknown;
+            };
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            state: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
+            assignedUserId: string | null;
+            assignedTeamId: string | null;
+            slaFirstResponseDueAt: string | null;
+            slaResolutionDueAt: string | null;
+            slaFirstResponseBreached: boolean;
+            slaResolutionBreached: boolean;
+            firstRespondedAt: string | null;
+            resolvedAt: string | null;
+            closedAt: string | null;
+            /** @description The latest linked work order. */
+            workOrderId: string | null;
+            workOrderIds: string[];
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: components["schemas"]["Actor"];
+            /**
+             * Format: date-time
+             * @description Moves with every visible change, by at least 1 ms.
+             */
+            updatedAt: string;
+            /** @description As in the ETag. */
+            revision: number;
+            /** @description Assignees that do not exist. Absent: none, or there is no directory. */
+            warnings?: string[];
+        };
         /**
          * @example {
          *       "assignedTeamId": "hvac"
@@ -1753,7 +1830,8 @@ export interface components {
             };
             routingRules: components["schemas"]["StoredRoutingRule"][];
             workflows: components["schemas"]["Workflow"][];
-            /** @description Accepted, and probably a mistake: a place in a match that the organisation does not have, a rule behind one that stops at all its tickets, a state that a workflow lets none leave. */
+            directory?: components["schemas"]["Directory"];
+            /** @description Accepted, and probably a mistake: a place in a match that the organisation does not have, a rule behind one that stops at all its tickets, a state that a workflow lets none leave, a member of a team or an assignee of a rule that does not exist. */
             warnings: string[];
         };
         /** @description It is in use */
@@ -1852,6 +1930,23 @@ export interface components {
         };
         DiagnosticRuleList: {
             items: components["schemas"]["DiagnosticRule"][];
+        };
+        Directory: {
+            users: components["schemas"]["DirectoryUser"][];
+            teams: components["schemas"]["DirectoryTeam"][];
+        };
+        DirectoryTeam: {
+            teamId: string;
+            name: string;
+            /** @description User ids. */
+            members: string[];
+            email?: string;
+        };
+        DirectoryUser: {
+            /** @description As `sub` of the access token names the user. */
+            userId: string;
+            name: string;
+            email?: string;
         };
         /**
          * @example {
@@ -2546,12 +2641,26 @@ export interface components {
             /** @constant */
             code: "PAYLOAD_TOO_LARGE";
         };
+        People: {
+            items: components["schemas"]["Person"][];
+            teams: components["schemas"]["Team"][];
+            /** @description More people or teams match than are listed: narrow the search. */
+            more: boolean;
+        };
         /** @description Your role does not allow this */
         PermissionDeniedProblem: components["schemas"]["Problem"] & {
             /** @constant */
             status: 403;
             /** @constant */
             code: "PERMISSION_DENIED";
+        };
+        Person: {
+            /** @description For `assignedUserId`. */
+            userId: string;
+            /** @description Of the directory, else of the last sign-in, else the user id. */
+            name: string;
+            /** @description Ids of the teams with this member. */
+            teams: string[];
         };
         /** @description A person must do this */
         PersonRequiredProblem: components["schemas"]["Problem"] & {
@@ -3023,6 +3132,7 @@ export interface components {
             };
             routingRules: components["schemas"]["RoutingRule"][];
             workflows: components["schemas"]["Workflow"][];
+            directory?: components["schemas"]["Directory"];
         };
         Simulation: {
             ticket: components["schemas"]["TicketPreview"];
@@ -3044,7 +3154,7 @@ export interface components {
                 timeZone: string | null;
                 pauseWhileWaiting: boolean;
             };
-            /** @description Accepted, and probably a mistake: a place in a match that the organisation does not have, a rule behind one that stops at all its tickets, a state that a workflow lets none leave. */
+            /** @description Accepted, and probably a mistake: a place in a match that the organisation does not have, a rule behind one that stops at all its tickets, a state that a workflow lets none leave, a member of a team or an assignee of a rule that does not exist. */
             warnings: string[];
         };
         /**
@@ -3166,6 +3276,7 @@ export interface components {
             };
             routingRules: components["schemas"]["StoredRoutingRule"][];
             workflows: components["schemas"]["Workflow"][];
+            directory?: components["schemas"]["Directory"];
         };
         StoredSlaPolicy: {
             name: string;
@@ -3227,6 +3338,13 @@ export interface components {
             offset: number;
             /** @description Exact. */
             total: number;
+        };
+        Team: {
+            /** @description For `assignedTeamId`. */
+            teamId: string;
+            name: string;
+            /** @description User ids. */
+            members: string[];
         };
         Ticket: {
             /** Format: uuid */
@@ -4628,7 +4746,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Ticket"];
+                    "application/json": components["schemas"]["AssignedTicket"];
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -5027,6 +5145,40 @@ export interface operations {
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchPeople: {
+        parameters: {
+            query?: {
+                /** @description Each word must occur in name, id or e-mail address; case does not count. */
+                search?: string;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["People"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];

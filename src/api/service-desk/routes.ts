@@ -16,6 +16,7 @@ import { BODY_VALUES_MAX } from '../../limits.ts';
 import { publicTicket } from '../../domain/tickets/public-ticket.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
+import type { People } from '../../projections/people/people.ts';
 import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
 import { openTicketCommand } from '../../use-cases/tickets/open-ticket.ts';
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
@@ -32,6 +33,7 @@ import {
 
 export interface DeskRouteOptions {
   readonly desks: ServiceDesks;
+  readonly people: Pick<People, 'missingIn'>;
   readonly graph: Graph;
   /** Bounds concurrent simulations. */
   readonly simulations: FairSemaphore;
@@ -46,10 +48,13 @@ const tags = ['service desk'];
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, options) => {
-  const { desks, graph, simulations, occasionOf, visibility } = options;
+  const { desks, people, graph, simulations, occasionOf, visibility } = options;
   const warningsFor = async (organisation: string, configuration: Configuration) => {
-    const kinds = await graph.placeKinds(organisation, referencedLocations(configuration));
-    return [...warningsOf(configuration, kinds)];
+    const [kinds, missing] = await Promise.all([
+      graph.placeKinds(organisation, referencedLocations(configuration)),
+      people.missingIn(organisation, configuration),
+    ]);
+    return [...warningsOf(configuration, kinds), ...missing];
   };
 
   app.get(

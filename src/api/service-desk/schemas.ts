@@ -44,7 +44,8 @@ const warnings = z
   .array(z.string())
   .describe(
     'Accepted, and probably a mistake: a place in a match that the organisation does not have, ' +
-      'a rule behind one that stops at all its tickets, a state that a workflow lets none leave.',
+      'a rule behind one that stops at all its tickets, a state that a workflow lets none leave, ' +
+      'a member of a team or an assignee of a rule that does not exist.',
   );
 
 export const ConfiguredBody = z

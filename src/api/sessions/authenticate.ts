@@ -32,7 +32,11 @@ declare module 'fastify' {
 export interface AuthenticationParts {
   readonly identity: Identity;
   readonly keyAuthority: KeyAuthority;
+  /** Called with each authenticated caller before the request is handled. Must return at once. */
+  readonly onCaller?: readonly OnCaller[];
 }
+
+export type OnCaller = (caller: Caller) => void;
 
 export const authenticate = (app: FastifyInstance, parts: AuthenticationParts): void => {
   app.decorateRequest('caller', null);
@@ -44,7 +48,9 @@ export const authenticate = (app: FastifyInstance, parts: AuthenticationParts): 
     const { permission } = request.routeOptions.config;
     // Without a route there is nothing to protect: the answer is a 404.
     if (permission === undefined || permission === 'public') return;
-    request.caller = await callerOf(request, permission);
+    const caller = await callerOf(request, permission);
+    request.caller = caller;
+    for (const note of parts.onCaller ?? []) note(caller);
   });
 
   const callerOf = async (

@@ -16,6 +16,7 @@ import type { TicketView } from '../../domain/tickets/view.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
 import { Refused, type Aggregate, type Answer } from '../../engine/aggregates/aggregate.ts';
+import type { People } from '../../projections/people/people.ts';
 import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
 import { followImport } from '../../use-cases/tickets/follow-import.ts';
 import { openTicket, type OpenTicketParts } from '../../use-cases/tickets/open-ticket.ts';
@@ -33,6 +34,7 @@ import { notFound, Problem } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
 import {
   AssignBody,
+  AssignedTicketBody,
   CreateTicketBody,
   ListQuery,
   NoteAnswerBody,
@@ -50,6 +52,7 @@ export interface TicketRouteOptions extends Omit<OpenTicketParts, 'graph'> {
   readonly queries: TicketQueries;
   readonly graph: Pick<Graph, 'resolveLocations' | 'successorsOf'>;
   readonly desks: Pick<ServiceDesks, 'configurationOf' | 'workflowOf'>;
+  readonly people: Pick<People, 'unknownAmong'>;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
   /** Bounds concurrent searches: they hold a database connection for longer than other requests. */
@@ -293,17 +296,21 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         operationId: 'assignTicket',
         tags,
         summary: 'Assign a ticket to a user, a team, both or none',
-        description: 'The first assignment of anybody is the first response.',
+        description:
+          'The first assignment of anybody is the first response. An assignee that is not in the ' +
+          'directory of the configuration and has never signed in is accepted with `warnings`.',
         params: TicketParams,
         body: AssignBody,
         conventions: ['idempotency-key', 'command', 'if-match'],
         problems: ['TICKET_CLOSED', 'TICKET_FULL'],
-        response: { 200: TicketBody },
+        response: { 200: AssignedTicketBody },
       },
     },
     async (request, reply) => {
       const { note, assignedUserId, assignedTeamId } = request.body;
       const name = commandIdOf(request);
+      // Before the command, so that a failed answer has recorded nothing.
+      const warnings = await options.people.unknownAmong(organisationIn(request), request.body);
       const answer = await give(request, request.params.id, name, {
         type: 'AssignTicket',
         authority: authorityIn(request),
@@ -312,7 +319,10 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         ...noteOf(name, note),
       });
       await answerCommand(reply, answer, SHOWN_BY, visibility);
-      return bodyOf(answer.view);
+      return {
+        ...bodyOf(answer.view),
+        ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
+      };
     },
   );
 

@@ -6,7 +6,12 @@ import { z } from 'zod';
 import { ticketDefaults } from '../../domain/tickets/draft.ts';
 import { channels, priorities, visibilities } from '../../domain/tickets/events.ts';
 import { ticketStates } from '../../domain/tickets/graph.ts';
-import { assigneeText, categoryText, requestTypeText } from '../../domain/tickets/words.ts';
+import {
+  addressText,
+  assigneeText,
+  categoryText,
+  requestTypeText,
+} from '../../domain/tickets/words.ts';
 import {
   REPORTER_CHARACTERS_MAX,
   SEARCH_CHARACTERS_MAX,
@@ -23,10 +28,7 @@ export const id = z.uuid().transform((value) => value.toLowerCase());
 
 const subject = z.string().max(SUBJECT_CHARACTERS_MAX);
 const reporter = z.string().max(REPORTER_CHARACTERS_MAX);
-const address = reporter.regex(
-  /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u,
-  'must be an address such as ana@example.com',
-);
+const address = addressText(REPORTER_CHARACTERS_MAX);
 const note = spokenText(TEXT_CHARACTERS_MAX);
 
 export const TicketParams = z.object({ id: id.meta(exampled(demo.ticketId)) });
@@ -190,6 +192,16 @@ export const TicketBody = z
     revision: z.int().describe('As in the ETag.'),
   })
   .meta({ id: 'Ticket' });
+
+export const AssignedTicketBody = z
+  .object({
+    ...TicketBody.shape,
+    warnings: z
+      .array(z.string())
+      .optional()
+      .describe('Assignees that do not exist. Absent: none, or there is no directory.'),
+  })
+  .meta({ id: 'AssignedTicket' });
 
 export const TicketListBody = z
   .object({

@@ -6,6 +6,7 @@
  * document may exceed the bounds, which were lowered once. Members are added and never renamed.
  */
 import { z } from 'zod';
+import { directorySchema } from '../people/directory.ts';
 import { priorities } from '../tickets/events.ts';
 import { ticketStates } from '../tickets/graph.ts';
 import { assigneeText, categoryText, requestTypeText } from '../tickets/words.ts';
@@ -175,6 +176,7 @@ const configurationWithin = (bounds: Bounds) => {
       .meta({ maxProperties: CALENDARS_MAX }),
     routingRules: z.array(routingRuleWithin(bounds, match)).max(ROUTING_RULES_MAX),
     workflows: z.array(workflowSchema).max(bounds.workflowsMax),
+    directory: z.exactOptional(directorySchema),
   });
 };
 

@@ -1,4 +1,5 @@
 /** Errors and warnings about a configuration. contract.md section 5. */
+import { repeatedIn } from '../people/directory.ts';
 import { allowedFrom, isTerminal, mayMove, ticketStates } from '../tickets/graph.ts';
 import {
   CONFIGURATION_BYTES_MAX,
@@ -33,6 +34,9 @@ export const problemsOf = (configuration: Configuration): readonly Configuration
     invalid(`routingRules[${index}].ruleId`, `another rule has the ruleId "${value}" already`),
   ),
   ...workflowProblems(configuration),
+  ...(configuration.directory ? repeatedIn(configuration.directory) : []).map(({ path, message }) =>
+    invalid(`directory.${path}`, message),
+  ),
 ];
 
 /**

@@ -60,6 +60,16 @@ const worstConfigurations: Readonly<Record<string, object>> = {
       resolutionMinutes: 260,
     })),
   }),
+  'as many people as there may be': document({
+    directory: {
+      users: list(1_000, (at) => ({ userId: `u${at}`, name: `ﷺ${at}` })),
+      teams: list(200, (at) => ({
+        teamId: `t${at}`,
+        name: `ﷺ${at}`,
+        members: list(90, (member) => `u${at}-${member}`),
+      })),
+    },
+  }),
   'a note of every rule': document({
     routingRules: rules(200, () => ({ note: 'x'.repeat(1_000), triage: true })),
   }),
@@ -126,6 +136,7 @@ export const deskRequests = (
     `${REQUESTS}?search=${'a'.repeat(199)}b`,
     'viewer',
   ),
+  request('everybody', 'GET', '/api/service-desk/people', 'viewer'),
   request('the changes from the beginning', 'GET', '/api/service-desk/changes?limit=500', 'viewer'),
   request(
     'the timeline of a ticket with many long notes',

@@ -67,6 +67,16 @@ const calendar = (of: Schema): Schema => ({
   ),
 });
 
+/** Nobody is in it twice. */
+const directory = (of: Schema): Schema => ({
+  users: list(of['users']).map((user) => ({ ...user, userId: distinct(user['userId']) })),
+  teams: list(of['teams']).map((team) => ({
+    ...team,
+    teamId: distinct(team['teamId']),
+    members: (Array.isArray(team['members']) ? team['members'] : []).map(distinct),
+  })),
+});
+
 const configuration: Taken = (body) => {
   const calendars = isObject(body['calendars']) ? body['calendars'] : {};
   const [first] = Object.keys(calendars);
@@ -89,6 +99,7 @@ const configuration: Taken = (body) => {
       requestType: `t${at}`,
       transitions: { new: ['triaged', 'cancelled'], triaged: ['resolved'] },
     })),
+    ...(isObject(body['directory']) ? { directory: directory(body['directory']) } : {}),
   };
 };
 

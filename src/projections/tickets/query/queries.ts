@@ -10,6 +10,7 @@ import {
 } from '../limits.ts';
 import { semaphore } from '../../../engine/concurrency/semaphore.ts';
 import { wordsOf } from '../document.ts';
+import { assigneesIn, type TicketAssignees } from './assignees.ts';
 import type { TicketFilter } from './filter.ts';
 import { itemsOf } from './items.ts';
 import { has, placesOf, type LookupPage, type TicketLookup } from './lookup.ts';
@@ -68,6 +69,8 @@ export interface TicketQueries {
   all(selection: TicketSelection): AsyncGenerator<readonly TicketView[], void, undefined>;
   /** A page of the tickets whose metadata has a text under a key. */
   lookup(lookup: TicketLookup): Promise<LookupPage>;
+  /** The users and teams to whom tickets of an organisation are assigned. */
+  assignees(organisation: string): Promise<TicketAssignees>;
   /** The unfinished tickets of a building with a location in it. */
   openTicketsAt(organisation: string, buildingId: string): Promise<readonly PlacedTicket[]>;
 }
@@ -133,6 +136,8 @@ export const ticketQueries = ({
           last: more ? places.at(-1)! : null,
         };
       }),
+
+    assignees: (organisation) => reading(pool, (snapshot) => assigneesIn(snapshot, organisation)),
 
     openTicketsAt: async (organisation, buildingId) => {
       const { rows } = await pool.query<PlacedTicket>(

@@ -1,0 +1,81 @@
+/** The people and teams that tickets can be assigned to. contract.md section 5. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { PEOPLE_FOUND_MAX } from '../../domain/people/limits.ts';
+import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
+import type { People } from '../../projections/people/people.ts';
+import { organisationIn } from '../sessions/authenticate.ts';
+import { inPlace } from '../http/places.ts';
+import { PEOPLE_SEARCH_CHARACTERS_MAX } from './limits.ts';
+
+export interface PeopleRouteOptions {
+  readonly people: Pick<People, 'find'>;
+  /** Bounds concurrent searches. */
+  readonly searches: FairSemaphore;
+}
+
+const PeopleQuery = z.strictObject({
+  search: z
+    .string()
+    .max(PEOPLE_SEARCH_CHARACTERS_MAX)
+    .default('')
+    .describe('Each word must occur in name, id or e-mail address; case does not count.'),
+});
+
+const PeopleBody = z
+  .object({
+    items: z.array(
+      z
+        .object({
+          userId: z.string().describe('For `assignedUserId`.'),
+          name: z
+            .string()
+            .describe('Of the directory, else of the last sign-in, else the user id.'),
+          teams: z.array(z.string()).describe('Ids of the teams with this member.'),
+        })
+        .meta({ id: 'Person' }),
+    ),
+    teams: z.array(
+      z
+        .object({
+          teamId: z.string().describe('For `assignedTeamId`.'),
+          name: z.string(),
+          members: z.array(z.string()).describe('User ids.'),
+        })
+        .meta({ id: 'Team' }),
+    ),
+    more: z.boolean().describe('More people or teams match than are listed: narrow the search.'),
+  })
+  .meta({ id: 'People' });
+
+export const peopleRoutes: FastifyPluginAsyncZod<PeopleRouteOptions> = async (app, options) => {
+  const { people, searches } = options;
+  app.get(
+    '/api/service-desk/people',
+    {
+      config: { permission: 'service-desk.tickets:read' },
+      schema: {
+        operationId: 'searchPeople',
+        tags: ['people'],
+        summary: 'People and teams of the organisation, by name',
+        description:
+          'Those in the `directory` of the configuration, those who signed in, and those to whom ' +
+          `a ticket is assigned; at most ${PEOPLE_FOUND_MAX} people and as many teams.`,
+        querystring: PeopleQuery,
+        problems: ['RATE_LIMITED'],
+        response: { 200: PeopleBody },
+      },
+    },
+    async (request, reply) => {
+      const organisation = organisationIn(request);
+      const { items, teams, more } = await inPlace(searches, request, reply, () =>
+        people.find(organisation, request.query.search),
+      );
+      return {
+        items: items.map((person) => ({ ...person, teams: [...person.teams] })),
+        teams: teams.map((team) => ({ ...team, members: [...team.members] })),
+        more,
+      };
+    },
+  );
+};

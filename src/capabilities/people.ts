@@ -1,0 +1,22 @@
+import { PEOPLE_SEARCHES } from '../api/people/limits.ts';
+import { peopleRoutes } from '../api/people/routes.ts';
+import type { Capability } from './capability.ts';
+
+/** The people and teams of an organisation. contract.md section 5. */
+export const people: Capability = {
+  tag: {
+    name: 'people',
+    description: 'The users and teams that tickets can be assigned to.',
+  },
+  compose: ({ people: known, signIns, permits }) => ({
+    routes: async (app) => {
+      await app.register(peopleRoutes, { people: known, searches: permits(PEOPLE_SEARCHES) });
+    },
+    onCaller: signIns.note,
+    background: async (signal) => {
+      if (!signal.aborted)
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      await signIns.written();
+    },
+  }),
+};

@@ -7,6 +7,7 @@ import { streamOf } from '../engine/log/streams.ts';
 import { statementsOf } from '../engine/projections/apply/table-sql.ts';
 import type { ReadModels } from '../engine/projections/read-models.ts';
 import { busPositions } from './bus/positions.ts';
+import type { ChangeIndex } from './tickets/feed/feed.ts';
 import { ticketPositions } from './tickets/positions.ts';
 
 export interface PositionParts {
@@ -14,20 +15,8 @@ export interface PositionParts {
   readonly models: Pick<ReadModels, 'waitFor'>;
 }
 
-/** Of one organisation, or of one of its buildings. */
-export interface TicketPositionSelection {
-  readonly organisation: string;
-  readonly buildingId?: string | undefined;
-}
-
-export const ticketPositionIndex = ({
-  db: { pool },
-  models,
-}: PositionParts): LogIndex<TicketPositionSelection> => {
-  /**
-   * The organisation's last position, so that a reader of one building moves past others' events.
-   */
-  const lastOf = async (organisation: string): Promise<Position | null> => {
+export const ticketPositionIndex = ({ db: { pool }, models }: PositionParts): ChangeIndex => {
+  const last = async (organisation: string): Promise<Position | null> => {
     const { rows } = await pool.query<{ place: string }>(
       `select place from ${TICKETS} where organisation_id = $1
        order by organisation_id desc, place desc limit 1`,
@@ -37,6 +26,8 @@ export const ticketPositionIndex = ({
   };
 
   return {
+    last,
+
     reaches: (position, timeoutMs) => models.waitFor([ticketPositions.name], position, timeoutMs),
 
     holds: async ({ organisation }, position) => {
@@ -48,8 +39,8 @@ export const ticketPositionIndex = ({
     },
 
     async after({ organisation, buildingId }, after, limit): Promise<IndexedPage> {
-      // Read before the rows, so that the rows include every event up to there.
-      const upTo = buildingId === undefined ? null : await lastOf(organisation);
+      // A reader of one building moves past the others' events. Read before the rows, so that the rows include every event up to there.
+      const upTo = buildingId === undefined ? null : await last(organisation);
       const { rows } = await pool.query<TicketIndexRow>({
         name: buildingId === undefined ? 'ticket positions' : 'ticket positions of a building',
         text: buildingId === undefined ? OF_ORGANISATION : OF_BUILDING,

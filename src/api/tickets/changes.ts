@@ -31,13 +31,18 @@ export interface ChangeRouteOptions {
 
 /** The cursor before the first event of any log. */
 const BEGINNING = '0';
+/** The cursor after the organisation's last event, whichever that is. */
+const END = 'end';
 
 const FeedQueryBody = z.strictObject({
   after: z
     .string()
     .max(CURSOR_CHARACTERS_MAX)
     .default(BEGINNING)
-    .describe('`nextCursor` of the answer before. Default: from the beginning.'),
+    .describe(
+      '`nextCursor` of the answer before; `end`: only what happens from now on, answered at once ' +
+        'with an empty page. Default: from the beginning.',
+    ),
   limit: queryNumber(1, CHANGES_PAGE_MAX, CHANGES_PAGE_DEFAULT),
   wait: queryNumber(0, CHANGES_WAIT_MAX_S, 0).describe(
     'Seconds for which an answer without changes is held until there is one.',
@@ -130,6 +135,10 @@ export const changeRoutes: FastifyPluginAsyncZod<ChangeRouteOptions> = async (ap
       const { after: cursor, limit, wait, buildingId } = request.query;
       try {
         const written = await cursors();
+        if (cursor === END) {
+          const page = await feed.end(organisationIn(request));
+          return bodyOf(page, written, mayReadInternal(request));
+        }
         const after = cursor === BEGINNING ? null : written.positionIn(cursor);
         const query = { organisation: organisationIn(request), after, limit, buildingId };
         const page = await inPlace(readers, request, reply, (gone) =>

@@ -35,14 +35,7 @@ const changes = async (query: string, caller = agent) => {
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return answer.body;
 };
-/** Where the feed ends now. */
-const end = async () => {
-  for (let cursor = '0'; ;) {
-    const { items, nextCursor } = await changes(`after=${cursor}&limit=500`);
-    if (items.length === 0) return nextCursor as string;
-    cursor = nextCursor;
-  }
-};
+const end = async (): Promise<string> => (await changes('after=end')).nextCursor;
 
 describe('GET /api/service-desk/changes', () => {
   it('tells what each command did, and shows the ticket as that command answered it', async () => {
@@ -98,6 +91,15 @@ describe('GET /api/service-desk/changes', () => {
     expect(first.caughtUp).toBe(false);
     const second = await changes(`limit=1&after=${first.nextCursor}`);
     expect([...first.items, ...second.items]).toEqual((await changes('limit=2')).items);
+  });
+
+  it('ends, for who asks for the end, where reading all of it ends', async () => {
+    const none = { items: [], nextCursor: '0', caughtUp: true };
+    expect(await changes('after=end', platform.as('agent@globex.test'))).toEqual(none);
+    await raise();
+    let { nextCursor, caughtUp } = await changes('limit=500');
+    while (!caughtUp) ({ nextCursor, caughtUp } = await changes(`after=${nextCursor}&limit=500`));
+    expect(await changes('after=end&wait=25')).toEqual({ ...none, nextCursor });
   });
 
   it('is each organisation’s own, and what others do does not move its cursor', async () => {

@@ -1,6 +1,6 @@
 /** The indexes of the feeds, folded from a log in memory whenever they are asked. */
 import type { BusSelection } from '../../../src/bus/log/page.ts';
-import type { ChangeSelection } from '../../../src/projections/tickets/feed/feed.ts';
+import type { ChangeIndex } from '../../../src/projections/tickets/feed/feed.ts';
 import type { Clock } from '../../../src/engine/time/clock.ts';
 import type { BusPosition } from '../../../src/projections/bus/positions.ts';
 import { busPositions } from '../../../src/projections/bus/positions.ts';
@@ -39,7 +39,19 @@ const pageOf = (
     .slice(0, limit)
     .map(({ stream, revision, place }) => ({ stream, revision, position: positionIn(place) }));
 
-export const ticketIndexOf = (log: EventStore): LogIndex<ChangeSelection> => ({
+const lastOf = (rows: readonly Pick<TicketPosition, 'place'>[]): Position | null => {
+  const last = rows
+    .map(({ place }) => place)
+    .toSorted()
+    .at(-1);
+  return last === undefined ? null : positionIn(last);
+};
+
+export const ticketIndexOf = (log: EventStore): ChangeIndex => ({
+  last: async (organisation) => {
+    const rows = await rowsOf<TicketPosition>(log, ticketPositions);
+    return lastOf(rows.filter(({ organisationId }) => organisationId === organisation));
+  },
   reaches: async () => true,
   holds: async ({ organisation }, position) =>
     (await rowsOf<TicketPosition>(log, ticketPositions)).some(
@@ -52,11 +64,7 @@ export const ticketIndexOf = (log: EventStore): LogIndex<ChangeSelection> => ({
       (row) => buildingId === undefined || [null, buildingId].includes(row.buildingId),
     );
     const inStreams = wanted.map((row) => ({ ...row, stream: streamOf('ticket', row.ticketId) }));
-    const last = own
-      .map(({ place }) => place)
-      .toSorted()
-      .at(-1);
-    const upTo = buildingId === undefined || last === undefined ? null : positionIn(last);
+    const upTo = buildingId === undefined ? null : lastOf(own);
     return { events: pageOf(inStreams, after, limit), upTo };
   },
 });

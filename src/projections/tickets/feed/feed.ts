@@ -40,6 +40,13 @@ export interface ChangeFeed {
    * @throws `UnknownPosition`; `LogUnavailable`.
    */
   await(query: FeedQuery, waitMs: number, signal: AbortSignal): Promise<FeedPage>;
+  /**
+   * The empty page at the end of the organisation's changes, for readers that have just read their
+   * current state.
+   *
+   * @throws `LogUnavailable`.
+   */
+  end(organisation: string): Promise<FeedPage>;
 }
 
 export interface FeedQuery {
@@ -69,9 +76,14 @@ export interface FeedPage {
 /** Events of tickets of an organisation, or of one of its buildings. */
 export type ChangeSelection = Pick<FeedQuery, 'organisation' | 'buildingId'>;
 
+export interface ChangeIndex extends LogIndex<ChangeSelection> {
+  /** The organisation's last event; `null` before its first. */
+  last(organisation: string): Promise<Position | null>;
+}
+
 export interface ChangeFeedParts {
   readonly log: EventStore;
-  readonly index: LogIndex<ChangeSelection>;
+  readonly index: ChangeIndex;
   /** How long a page waits for the index. Default {@link READ_YOUR_WRITES_WAIT_MS}. */
   readonly indexWaitMs?: number;
   /** The source of new events. Default: `log` itself. */
@@ -176,6 +188,12 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
 
   return {
     page: (query) => page(query),
+
+    async end(organisation) {
+      const head = { selection: { organisation }, after: null, waitMs: indexWaitMs };
+      const caughtUp = await coversHead(log, index, head);
+      return { items: [], next: await index.last(organisation), caughtUp, blocked: null };
+    },
 
     async await(query, waitMs, signal) {
       const giveUpAt = performance.now() + waitMs;

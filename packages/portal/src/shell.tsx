@@ -4,6 +4,9 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { PortalContext, type Portal } from './context.ts';
 import { useLoaded } from './loading.ts';
 import { placesFor, type Place } from './navigation.ts';
+import { changeFeed, type ChangeFeed } from './pages/tickets/change-feed.ts';
+import { LiveNotice } from './pages/tickets/live-notice.tsx';
+import { FeedContext } from './pages/tickets/live.ts';
 import { to, useRoute } from './router.ts';
 import { SignInAgain } from './session/again.tsx';
 import { apiOf, type Api, type Me } from './session/requests.ts';
@@ -54,6 +57,7 @@ const Frame = ({
     }),
     [session, api, me],
   );
+  const feed = useTicketFeed(portal);
   const address = route.path.join('/');
   useEffect(() => {
     document.title = place ? `${place.name} · Atrium` : 'Atrium';
@@ -68,49 +72,63 @@ const Frame = ({
 
   return (
     <PortalContext.Provider value={portal}>
-      <QuickActionsProvider>
-        <a
-          class="skip"
-          href="#main"
-          onClick={(event) => {
-            event.preventDefault();
-            main.current?.focus();
-          }}
-        >
-          Skip to content
-        </a>
-        <div class="frame">
-          <header class="top">
-            <Button
-              kind="quiet"
-              icon={isMenuOpen ? 'close' : 'menu'}
-              label="Menu"
-              onPress={() => setMenuOpen(!isMenuOpen)}
-            />
-            <a class="brand" href="#/">
-              <img src="/portal/icon.svg" alt="" width="26" height="26" />
-              Atrium
-            </a>
-            <span class="organisation">{me.organisation ?? 'All organisations'}</span>
-            <Person me={me} session={session} />
-          </header>
-          <Navigation places={places} current={place} isOpen={isMenuOpen} />
-          <main id="main" ref={main} tabIndex={-1}>
-            {place ? (
-              <place.page key={place.path} />
-            ) : (
-              <Empty title={places.length === 0 ? 'Your role opens no page' : 'No such page'}>
-                <p>What you may is decided by the roles that the issuer names.</p>
-              </Empty>
-            )}
-          </main>
-        </div>
-        <p class={`said${said ? ' shown' : ''}`} role="status">
-          {said}
-        </p>
-      </QuickActionsProvider>
+      <FeedContext.Provider value={feed}>
+        <QuickActionsProvider>
+          <a
+            class="skip"
+            href="#main"
+            onClick={(event) => {
+              event.preventDefault();
+              main.current?.focus();
+            }}
+          >
+            Skip to content
+          </a>
+          <div class="frame">
+            <header class="top">
+              <Button
+                kind="quiet"
+                icon={isMenuOpen ? 'close' : 'menu'}
+                label="Menu"
+                onPress={() => setMenuOpen(!isMenuOpen)}
+              />
+              <a class="brand" href="#/">
+                <img src="/portal/icon.svg" alt="" width="26" height="26" />
+                Atrium
+              </a>
+              <span class="organisation">{me.organisation ?? 'All organisations'}</span>
+              <Person me={me} session={session} />
+            </header>
+            <Navigation places={places} current={place} isOpen={isMenuOpen} />
+            <main id="main" ref={main} tabIndex={-1}>
+              <LiveNotice />
+              {place ? (
+                <place.page key={place.path} />
+              ) : (
+                <Empty title={places.length === 0 ? 'Your role opens no page' : 'No such page'}>
+                  <p>What you may is decided by the roles that the issuer names.</p>
+                </Empty>
+              )}
+            </main>
+          </div>
+          <p class={`said${said ? ' shown' : ''}`} role="status">
+            {said}
+          </p>
+        </QuickActionsProvider>
+      </FeedContext.Provider>
     </PortalContext.Provider>
   );
+};
+
+/** Follows the tickets of the organisation while the portal is open, on whichever page. */
+const useTicketFeed = ({ api, me, may }: Portal): ChangeFeed | null => {
+  const [feed] = useState(() =>
+    may('service-desk.tickets:read') && me.organisation !== null
+      ? changeFeed(api.fetch, `${me.organisation}.${me.actor.id}`)
+      : null,
+  );
+  useEffect(() => () => feed?.close(), [feed]);
+  return feed;
 };
 
 const Navigation = ({

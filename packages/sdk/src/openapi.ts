@@ -4947,7 +4947,7 @@ export interface operations {
     readChanges: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the answer before. Default: from the beginning. */
+                /** @description `nextCursor` of the answer before; `end`: only what happens from now on, answered at once with an empty page. Default: from the beginning. */
                 after?: string;
                 limit?: number;
                 /** @description Seconds for which an answer without changes is held until there is one. */

@@ -1,12 +1,14 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
-import { useLoaded } from '../../loading.ts';
 import { ask, to, useRoute } from '../../router.ts';
 import { Show } from '../../ui/notices.tsx';
-import { Filters, filtersIn } from './filters.tsx';
+import { Filters } from './filters.tsx';
+import { UnseenPill } from './live-notice.tsx';
 import { TicketsHead, Views } from './list.tsx';
 import { NewTicket } from './new.tsx';
+import { filtersIn } from './query.ts';
+import { useLiveRows } from './rows.ts';
 import { SlaHint } from './sla.tsx';
 import { PriorityBadge, stateName, states, titleOf, type State, type Ticket } from './words.tsx';
 
@@ -18,10 +20,11 @@ export const Board = (): JSX.Element => {
   const { api } = usePortal();
   const route = useRoute();
   const [isNew, setNew] = useState(false);
-  const { state: chosen, ...filters } = filtersIn(route.query);
+  const all = filtersIn(route.query);
+  const { state: chosen, ...filters } = all;
   const shown = states.filter((state) => !chosen || chosen.split(',').includes(state));
-  const columns = useLoaded(
-    (signal) =>
+  const { of, newest, unseen, refresh } = useLiveRows({
+    load: (signal) =>
       Promise.all(
         shown.map(async (state) => {
           const query = { ...filters, state: [state], limit: CARDS_MAX };
@@ -30,13 +33,17 @@ export const Board = (): JSX.Element => {
           return { state, ...data! };
         }),
       ),
-    [api, JSON.stringify(filters), shown.join()],
-  );
+    asks: [api, JSON.stringify(filters), shown.join()],
+    filters: all,
+    ticketsIn: (columns) => columns.flatMap(({ items }) => items),
+  });
+  const columns = { ...of, data: of.data && moved(of.data, newest) };
   return (
     <>
       <TicketsHead onNew={() => setNew(true)} />
       <Views isBoard query={route.query} />
       <Filters query={route.query} onValue={(query) => ask(route, query)} />
+      <UnseenPill count={unseen} onShow={refresh} />
       <Show of={columns}>
         {(found) => (
           <div class="board" tabIndex={0} role="group" aria-label="Tickets by state">
@@ -49,6 +56,34 @@ export const Board = (): JSX.Element => {
       {isNew && <NewTicket onClose={() => setNew(false)} />}
     </>
   );
+};
+
+interface ColumnOf {
+  readonly state: State;
+  readonly items: readonly Ticket[];
+  readonly total: number;
+}
+
+/** Each card in the column of its newest state, behind those that were there. */
+const moved = (
+  columns: readonly ColumnOf[],
+  newest: (ticket: Ticket) => Ticket,
+): readonly ColumnOf[] => {
+  const all = columns.map(({ state, ...column }) => ({
+    ...column,
+    state,
+    items: column.items.map(newest),
+  }));
+  const away = all.flatMap(({ state, items }) => items.filter((one) => one.state !== state));
+  return all.map(({ state, items, total }) => {
+    const stayed = items.filter((ticket) => ticket.state === state);
+    const come = away.filter((ticket) => ticket.state === state);
+    return {
+      state,
+      items: [...stayed, ...come],
+      total: total - (items.length - stayed.length) + come.length,
+    };
+  });
 };
 
 const Column = ({

@@ -5,29 +5,8 @@ import type { Query } from '../../router.ts';
 import { Button } from '../../ui/controls.tsx';
 import { ChoiceGroup, SelectField, TextField } from '../../ui/fields.tsx';
 import { useBuildings, useSpaces, useStoreys } from '../places.ts';
+import { FILTERS, filtersIn } from './query.ts';
 import { priorityChoices, stateChoices } from './words.tsx';
-
-export const FILTERS = [
-  'search',
-  'state',
-  'priority',
-  'category',
-  'buildingId',
-  'storeyId',
-  'spaceId',
-  'elementId',
-  'assignedUserId',
-  'assignedTeamId',
-  'overdue',
-] as const;
-
-export const filtersIn = (query: URLSearchParams): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    FILTERS.flatMap((name) => {
-      const value = query.get(name);
-      return value ? [[name, value] as const] : [];
-    }),
-  );
 
 const OVERDUE = [
   ['', 'Any'],

@@ -1,15 +1,17 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
-import { useLoaded } from '../../loading.ts';
 import { ask, to, useRoute } from '../../router.ts';
 import { PageHead, Tabs, type Column } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Empty } from '../../ui/notices.tsx';
 import { PagedTable, pageIn } from '../../ui/paged-table.tsx';
 import { Ago } from '../../ui/times.tsx';
-import { Filters, filtersIn } from './filters.tsx';
+import { Filters } from './filters.tsx';
+import { UnseenPill } from './live-notice.tsx';
 import { NewTicket } from './new.tsx';
+import { filtersIn } from './query.ts';
+import { useLiveRows } from './rows.ts';
 import { SlaHint } from './sla.tsx';
 import { PriorityBadge, StateBadge, titleOf, type Ticket } from './words.tsx';
 
@@ -75,18 +77,22 @@ export const TicketList = (): JSX.Element => {
   const [isNew, setNew] = useState(false);
   const filters = filtersIn(route.query);
   const page = pageIn(route);
-  const tickets = useLoaded(
-    async (signal) => {
+  const { of, newest, unseen, refresh } = useLiveRows({
+    load: async (signal) => {
       const query = { ...filters, page, limit: LIMIT };
       return (await api.GET('/api/service-desk/requests', { params: { query }, signal })).data!;
     },
-    [api, JSON.stringify(filters), page],
-  );
+    asks: [api, JSON.stringify(filters), page],
+    filters,
+    ticketsIn: ({ items }) => items,
+  });
+  const tickets = { ...of, data: of.data && { ...of.data, items: of.data.items.map(newest) } };
   return (
     <>
       <TicketsHead onNew={() => setNew(true)} />
       <Views isBoard={false} query={route.query} />
       <Filters query={route.query} onValue={(query) => ask(route, query)} />
+      <UnseenPill count={unseen} onShow={refresh} />
       <PagedTable
         of={tickets}
         route={route}

@@ -1,0 +1,31 @@
+import type { JSX } from 'preact';
+import { useConnection } from './live.ts';
+
+const WORDS = {
+  lost: 'No connection: changes of others are not shown. Trying again…',
+  blocked: 'Changes of others are delayed until an operator has looked at one of them.',
+} as const;
+
+/** Says that the page does not follow the changes of others. */
+export const LiveNotice = (): JSX.Element => {
+  const connection = useConnection();
+  const isDelayed = connection === 'lost' || connection === 'blocked';
+  return <div role="status">{isDelayed && <p class="notice">{WORDS[connection]}</p>}</div>;
+};
+
+/** Shows what has come since, when somebody wants it: rows would jump. */
+export const UnseenPill = ({
+  count,
+  onShow,
+}: {
+  readonly count: number;
+  readonly onShow: () => void;
+}): JSX.Element => (
+  <div class="unseen" role="status">
+    {count > 0 && (
+      <button type="button" class="pill" onClick={onShow}>
+        {count.toLocaleString('en')} new
+      </button>
+    )}
+  </div>
+);

@@ -1,0 +1,81 @@
+/** Tickets on the screen that follow the change feed. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import { useLoaded, type Loaded } from '../../loading.ts';
+import type { Change } from './change-feed.ts';
+import { useChanges, useFeed } from './live.ts';
+import { fits, type Filters } from './query.ts';
+import type { Ticket } from './words.tsx';
+
+export interface LiveRows<Data> {
+  readonly of: Loaded<Data>;
+  /** The newest version of a ticket that `of` has. */
+  readonly newest: (ticket: Ticket) => Ticket;
+  /** Tickets that have come to fit since and are not shown: rows would jump. */
+  readonly unseen: number;
+  /** Shows them. */
+  readonly refresh: () => void;
+}
+
+export interface RowsParts<Data> {
+  readonly load: (signal: AbortSignal) => Promise<Data>;
+  /** As of `useLoaded`. */
+  readonly asks: readonly unknown[];
+  readonly filters: Filters;
+  readonly ticketsIn: (data: Data) => readonly Ticket[];
+}
+
+type ById = ReadonlyMap<string, Ticket>;
+
+/** Versions kept from the feed, in case a list that is read later has older ones. */
+const KEPT_MAX = 1_000;
+
+/** Rows change where they are; what would move them is counted until somebody asks for it. */
+export const useLiveRows = <Data>(parts: RowsParts<Data>): LiveRows<Data> => {
+  const { load, asks, filters, ticketsIn } = parts;
+  const { me } = usePortal();
+  const feed = useFeed();
+  const isAskedEarly = useRef(false);
+  const [received, setReceived] = useState<ById>(new Map());
+  const [unseen, setUnseen] = useState<ById>(new Map());
+  const of = useLoaded(async (signal) => {
+    isAskedEarly.current = feed?.connection() === 'starting';
+    const data = await load(signal);
+    setUnseen(new Map());
+    return data;
+  }, asks);
+  const { data, reload } = of;
+
+  // A change between the answer of the list and the beginning of the feed is in neither.
+  useEffect(
+    () =>
+      feed?.subscribe((event) => {
+        if (event.kind !== 'connection' || event.connection !== 'live') return;
+        if (isAskedEarly.current) reload();
+      }),
+    [feed, reload],
+  );
+
+  useChanges((changes) => {
+    if (changes === null) return reload();
+    const latest = latestOf(changes);
+    setReceived((last) => new Map([...last, ...latest].slice(-KEPT_MAX)));
+    const shown = new Set(data && ticketsIn(data).map(({ id }) => id));
+    const others = [...latest].filter(([id]) => !shown.has(id));
+    if (others.length === 0) return;
+    setUnseen((last) => {
+      const all = [...last, ...others];
+      return new Map(all.filter(([, ticket]) => fits(ticket, filters, me.actor.id)));
+    });
+  });
+
+  const newest = (ticket: Ticket): Ticket => {
+    const other = received.get(ticket.id);
+    return other !== undefined && other.revision > ticket.revision ? other : ticket;
+  };
+  return { of, newest, unseen: unseen.size, refresh: reload };
+};
+
+/** The last change of each ticket. */
+const latestOf = (changes: readonly Change[]): ById =>
+  new Map(changes.map(({ ticket }) => [ticket.id, ticket]));

@@ -4,9 +4,10 @@ import { defineConfig } from 'vitest/config';
 /**
  * Projects by what they need: `unit` nothing, `postgres` the throw-away cluster that
  * test/support/postgres/cluster.ts starts, `system` whole servers as child processes.
- * `npm run test:all` adds `rehearsals`: browsers, guides as pasted, the SDK as
- * installed, two releases side by side, restored copies, faults, and requests at their full size. `npm run test:eventstore` runs `eventstore` and
- * `eventstore-faults` on a real EventStoreDB.
+ * `npm run test:all` adds `rehearsals`: browsers, guides as pasted, the SDK as installed, two
+ * releases side by side, restored copies, faults, long kills under load, and requests at their
+ * full size. `npm run test:eventstore` runs `eventstore` and `eventstore-faults` on a real
+ * EventStoreDB.
  */
 const needsPostgres = [
   'test/{engine,contract,building,projections,processes,bus}/**/*.spec.ts',
@@ -15,10 +16,12 @@ const needsPostgres = [
 const wholeServers = ['test/system/**/*.spec.ts'];
 const rehearsals = [
   'test/browser/**/*.spec.ts',
-  'test/hosting/rolling-restart.spec.ts',
+  'test/hosting/{killed-in-sleep,rolling-restart,sizes}.spec.ts',
   'test/operator/log/{restored,wrong-log}.spec.ts',
   'test/system/{last-release,rollout}.spec.ts',
   'test/system/{lost-secrets-key,restore-as-pasted}.spec.ts',
+  'test/system/{buildings,ticket-publishing,webhooks,work-orders}.spec.ts',
+  'test/system/{descriptors,nats-away}.spec.ts',
   'test/system/{fault-storm,faults,guides,sdk,torture,worst-case}.spec.ts',
 ];
 const cluster = 'test/support/postgres/cluster.ts';

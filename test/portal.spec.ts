@@ -4,7 +4,9 @@
  */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { rolesFor } from '../packages/portal/src/role-names.ts';
 import { built } from '../packages/portal/scripts/build.ts';
+import { permissionTable, type Role } from '../src/identity/permissions.ts';
 import { filesOf, text } from './support/sources.ts';
 
 /** What a first visit may weigh. */
@@ -35,3 +37,14 @@ describe('the built portal', () => {
     expect(named.filter((at) => at !== 'http://www.w3.org')).toEqual([]);
   });
 });
+
+/** Of programs: no person is given it. */
+const PROGRAMS: readonly Role[] = ['integration'];
+
+it.each(Object.entries(rolesFor))(
+  'names the roles that open what needs %s',
+  (permission, named) => {
+    const holders = permissionTable[permission as keyof typeof rolesFor];
+    expect(named).toEqual(holders.filter((role) => !PROGRAMS.includes(role)));
+  },
+);

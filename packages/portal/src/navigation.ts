@@ -1,6 +1,7 @@
 /** Every page, and who sees it: what a role may not, it is not shown. contract.md section 2. */
 import type { FunctionComponent } from 'preact';
-import type { Me, Permission } from './session/requests.ts';
+import type { rolesFor } from './role-names.ts';
+import type { Me } from './session/requests.ts';
 import type { IconName } from './ui/icons.tsx';
 import { AuditPage } from './pages/audit/page.tsx';
 import { BuildingsPage } from './pages/buildings/page.tsx';
@@ -17,7 +18,7 @@ export interface Place {
   readonly path: string;
   readonly name: string;
   readonly icon: IconName;
-  readonly needs: Permission;
+  readonly needs: keyof typeof rolesFor;
   /** It is about one organisation: who belongs to none has none of it. */
   readonly isOfOrganisation: boolean;
   readonly page: FunctionComponent;
@@ -97,6 +98,10 @@ const places: readonly Place[] = [
     page: OperationsPage,
   },
 ];
+
+/** Whoever may see it. */
+export const placeAt = (path: string): Place | undefined =>
+  places.find((place) => place.path === path);
 
 export const placesFor = ({ permissions, organisation }: Me): readonly Place[] =>
   places.filter(

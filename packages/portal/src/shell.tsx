@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { PortalContext, type Portal } from './context.ts';
 import { useLoaded } from './loading.ts';
 import { placesFor, type Place } from './navigation.ts';
+import { NoPage } from './no-page.tsx';
 import { changeFeed, type ChangeFeed } from './pages/tickets/change-feed.ts';
 import { LiveNotice } from './pages/tickets/live-notice.tsx';
 import { FeedContext } from './pages/tickets/live.ts';
@@ -13,7 +14,7 @@ import { apiOf, type Api, type Me } from './session/requests.ts';
 import type { Session } from './session/session.ts';
 import { switchTheme } from './theme.ts';
 import { Button } from './ui/controls.tsx';
-import { Empty, Show } from './ui/notices.tsx';
+import { Show } from './ui/notices.tsx';
 import { Icon } from './ui/icons.tsx';
 import { QuickActionsProvider } from './ui/quick-actions.tsx';
 
@@ -105,9 +106,7 @@ const Frame = ({
               {place ? (
                 <place.page key={place.path} />
               ) : (
-                <Empty title={places.length === 0 ? 'Your role opens no page' : 'No such page'}>
-                  <p>What you may is decided by the roles that the issuer names.</p>
-                </Empty>
+                <NoPage path={route.path[0]} me={me} places={places} />
               )}
             </main>
           </div>

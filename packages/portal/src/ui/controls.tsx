@@ -149,34 +149,6 @@ export const Taken = ({
   </div>
 );
 
-/** A secret that no later answer shows. */
-export const OnceShown = ({
-  title,
-  words,
-  secret,
-  label,
-  onClose,
-}: {
-  readonly title: string;
-  readonly words: string;
-  readonly secret: string;
-  /** Of the button that copies it. */
-  readonly label: string;
-  readonly onClose: () => void;
-}): JSX.Element => (
-  <Dialog title={title} onClose={onClose}>
-    <div class="stack">
-      <p>{words}</p>
-      <Taken text={secret} label={label} />
-      <div class="form-end">
-        <Button kind="primary" onPress={onClose}>
-          I have kept it
-        </Button>
-      </div>
-    </div>
-  </Dialog>
-);
-
 /** Asks before something that cannot be undone. */
 export const Confirm = ({
   title,

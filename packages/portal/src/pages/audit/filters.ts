@@ -8,10 +8,13 @@ export interface AuditFilters {
   readonly to?: string;
 }
 
+const TIMES: ReadonlySet<string> = new Set(['from', 'to']);
 const NAMES = ['action', 'outcome', 'keyId', 'from', 'to'] as const;
 
-/** Those that are set. What the server does not know it refuses by name. */
+/** Those that are set, but for what is no time: an address may be mistyped. */
 export const filtersIn = (query: URLSearchParams): AuditFilters => {
-  const set = NAMES.map((name) => [name, query.get(name)] as const).filter(([, value]) => value);
+  const set = NAMES.map((name) => [name, query.get(name)] as const).filter(
+    ([name, value]) => value && (!TIMES.has(name) || !Number.isNaN(Date.parse(value))),
+  );
   return Object.fromEntries(set);
 };

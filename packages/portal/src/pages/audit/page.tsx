@@ -1,13 +1,13 @@
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useEvery, useLoaded, useSubmission } from '../../loading.ts';
 import { ask, to, useRoute } from '../../router.ts';
-import { Badge, PageHead, Table, type Column } from '../../ui/content.tsx';
+import { Actor, Badge, PageHead, Table, type Column } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/fields.tsx';
 import { Empty, Show, Trouble } from '../../ui/notices.tsx';
-import { At, instantOf } from '../../ui/times.tsx';
+import { At, instantOf, localInput } from '../../ui/times.tsx';
 import { exportAs } from './export.ts';
 import { filtersIn, type AuditFilters } from './filters.ts';
 import { REASONS, type AuditRecord } from './timeline.tsx';
@@ -40,13 +40,40 @@ const columns: readonly Column<AuditRecord>[] = [
       </>
     ),
   },
-  { name: 'Route', cell: ({ route }) => route && <code>{route}</code> },
-  { name: 'Actor', cell: ({ actor }) => actor && (actor.name ?? actor.id) },
+  { name: 'Route', cell: ({ route }) => route && <Path of={route} /> },
+  {
+    name: 'Actor',
+    cell: ({ actor, keyId }) =>
+      actor !== null && actor.id === keyId ? (
+        <span class="faint nowrap">the key</span>
+      ) : (
+        <span class="words">
+          <Actor of={actor} />
+        </span>
+      ),
+  },
   {
     name: 'From',
-    cell: ({ sourceIp, userAgent }) => <span title={userAgent ?? undefined}>{sourceIp}</span>,
+    cell: ({ sourceIp, userAgent }) => (
+      <span class="nowrap" title={userAgent ?? undefined}>
+        {sourceIp}
+      </span>
+    ),
   },
 ];
+
+/** A path that breaks at its slashes. */
+const Path = ({ of }: { readonly of: string }): JSX.Element => (
+  <code class="words">
+    {of.split('/').map((part, at) => (
+      <Fragment key={at}>
+        {at > 0 && '/'}
+        {at > 0 && <wbr />}
+        {part}
+      </Fragment>
+    ))}
+  </code>
+);
 
 export const AuditPage = (): JSX.Element => {
   const { api } = usePortal();
@@ -120,6 +147,10 @@ export const AuditPage = (): JSX.Element => {
   );
 };
 
+/** A time of the address that is none is shown as none. */
+const inputOf = (at: string | undefined): string =>
+  at === undefined || Number.isNaN(Date.parse(at)) ? '' : localInput(new Date(at));
+
 const ACTIONS = [
   ['', 'All actions'],
   ['key.issued', 'key.issued'],
@@ -143,8 +174,8 @@ const Filters = ({
   readonly children: JSX.Element;
 }): JSX.Element => {
   const [keyId, setKeyId] = useState(filters.keyId ?? '');
-  const [from, setFrom] = useState('');
-  const [to, setTo] = useState('');
+  const [from, setFrom] = useState(inputOf(filters.from));
+  const [to, setTo] = useState(inputOf(filters.to));
   return (
     <form
       class="toolbar"
@@ -152,8 +183,8 @@ const Filters = ({
         event.preventDefault();
         onValue({
           keyId,
-          ...(from && { from: instantOf(from) }),
-          ...(to && { to: instantOf(to) }),
+          from: instantOf(from),
+          to: instantOf(to),
         });
       }}
     >

@@ -6,6 +6,7 @@ import { to } from '../../router.ts';
 import type { Schemas } from '../../session/requests.ts';
 import { Actor, Card, Facts, PageHead } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
+import { errorAt } from '../../ui/field-errors.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { Empty, Show } from '../../ui/notices.tsx';
 import { Ago, At, instantOf } from '../../ui/times.tsx';
@@ -51,7 +52,7 @@ export const KeyDetail = ({ keyId }: { readonly keyId: string }): JSX.Element =>
                 <Card title="Now">
                   <KeyFacts of={found} />
                 </Card>
-                {may('platform.audit:read') && <AsOf keyId={keyId} />}
+                {may('platform.audit:read') && <AsOf of={found} />}
               </div>
             </div>
             {isRevoking && (
@@ -80,24 +81,39 @@ const KeyFacts = ({ of }: { readonly of: Key }): JSX.Element => (
 );
 
 /** How the key was at another time, from the log itself. */
-const AsOf = ({ keyId }: { readonly keyId: string }): JSX.Element => {
+const AsOf = ({ of: { keyId, createdAt } }: { readonly of: Key }): JSX.Element => {
   const { api } = usePortal();
   const [input, setInput] = useState('');
   const asOf = instantOf(input);
+  const isBefore = asOf !== null && asOf < createdAt;
   const then = useLoaded(
     async (signal) => {
-      if (asOf === null) return null;
+      if (asOf === null || isBefore) return null;
       const params = { path: { keyId }, query: { asOf } };
       const { data } = await api.GET('/api/v1/keys/{keyId}/history', { params, signal });
       return data as Key;
     },
     [api, keyId, asOf],
   );
+  const refused = errorAt(then.error, 'asOf');
   return (
     <Card title="At another time">
       <div class="stack">
-        <TextField label="As of" type="datetime-local" value={input} onValue={setInput} />
-        {asOf !== null && <Show of={then}>{(found) => found && <KeyFacts of={found} />}</Show>}
+        <TextField
+          label="As of"
+          type="datetime-local"
+          value={input}
+          onValue={setInput}
+          error={refused}
+        />
+        {isBefore && (
+          <p role="status">
+            There was no such key yet: it was minted <At at={createdAt} />.
+          </p>
+        )}
+        {asOf !== null && !isBefore && refused === undefined && (
+          <Show of={then}>{(found) => found && <KeyFacts of={found} />}</Show>
+        )}
       </div>
     </Card>
   );

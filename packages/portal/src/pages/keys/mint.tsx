@@ -2,8 +2,10 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useSubmission } from '../../loading.ts';
-import { Dialog, Form, OnceShown } from '../../ui/controls.tsx';
+import { Dialog, Form } from '../../ui/controls.tsx';
+import { errorAt } from '../../ui/field-errors.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
+import { OnceShown } from '../../ui/once-shown.tsx';
 
 const scopes = [
   ['sandbox', 'sandbox: creates and drives sandboxes'],
@@ -53,6 +55,7 @@ export const MintKey = ({
           value={label}
           onValue={setLabel}
           maxLength={100}
+          error={errorAt(minting.error, 'label')}
           isRequired
         />
         <SelectField
@@ -68,6 +71,7 @@ export const MintKey = ({
           max={DAYS_MAX}
           value={days}
           onValue={setDays}
+          error={errorAt(minting.error, 'expiresInDays')}
           isRequired
         />
       </Form>

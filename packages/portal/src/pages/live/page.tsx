@@ -7,6 +7,7 @@ import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Empty, Trouble } from '../../ui/notices.tsx';
 import { useBuildings } from '../places.ts';
 import { useLive } from './events.ts';
+import { useNames } from './names.ts';
 import { LiveState, LiveTable } from './table.tsx';
 
 /** What a building tells, as it happens. */
@@ -17,6 +18,7 @@ export const LivePage = (): JSX.Element => {
   const [isPaused, setPaused] = useState(false);
   const buildingId = route.query.get('building') ?? buildings[0]?.[0] ?? null;
   const { state, events, count, error } = useLive(isPaused ? null : buildingId);
+  const names = useNames(events.length > 0 ? buildingId : null);
   const shown = events.filter(({ body }) => body.event.includes(typed.trim()));
   return (
     <>
@@ -34,7 +36,11 @@ export const LivePage = (): JSX.Element => {
         <LiveState state={isPaused ? 'paused' : state} count={count} />
       </div>
       <Trouble error={error} />
-      {buildingId === null ? <Empty title="There is no building" /> : <LiveTable of={shown} />}
+      {buildingId === null ? (
+        <Empty title="There is no building" />
+      ) : (
+        <LiveTable of={shown} names={names} isLinked />
+      )}
     </>
   );
 };

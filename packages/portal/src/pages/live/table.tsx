@@ -1,11 +1,26 @@
 import type { JSX } from 'preact';
+import { to } from '../../router.ts';
 import { Badge, Table, type Column } from '../../ui/content.tsx';
 import { Empty } from '../../ui/notices.tsx';
+import { reading } from '../buildings/readings.ts';
 import type { Live, LiveEvent } from './events.ts';
+import type { Names } from './names.ts';
 
 const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
-const columns: readonly Column<LiveEvent>[] = [
+type Data = Readonly<Record<string, unknown>>;
+
+const dataOf = ({ body: { data } }: LiveEvent): Data =>
+  typeof data === 'object' && data !== null ? (data as Data) : {};
+
+const textAt = (data: Data, name: string): string | null =>
+  typeof data[name] === 'string' ? data[name] : null;
+
+/** Shown by name, as the value, or as the time of the row. */
+const TOLD = new Set(['buildingId', 'pointId', 'spaceId', 'elementId', 'value', 'unit', 'title']);
+const isTold = (name: string): boolean => TOLD.has(name) || /(?:At|Id)$/.test(name);
+
+const columnsOf = (names: Names, isLinked: boolean): readonly Column<LiveEvent>[] => [
   {
     name: 'Time',
     cell: ({ body }) => (
@@ -13,8 +28,61 @@ const columns: readonly Column<LiveEvent>[] = [
     ),
   },
   { name: 'Event', cell: ({ body }) => <Badge tone="accent">{body.event}</Badge> },
-  { name: 'Data', cell: ({ body }) => <code>{JSON.stringify(body.data)}</code> },
+  { name: 'What', cell: (event) => <What of={dataOf(event)} names={names} isLinked={isLinked} /> },
+  { name: 'Value', isNumber: true, cell: (event) => valueIn(dataOf(event)) },
+  {
+    name: 'Data',
+    cell: ({ body }) => (
+      <details class="payload">
+        <summary>JSON</summary>
+        <code>{JSON.stringify(body.data)}</code>
+      </details>
+    ),
+  },
 ];
+
+const valueIn = (data: Data): string | null => {
+  const { value } = data;
+  if (typeof value !== 'number' && typeof value !== 'boolean') return null;
+  return reading(value, textAt(data, 'unit'));
+};
+
+const What = ({
+  of,
+  names,
+  isLinked,
+}: {
+  readonly of: Data;
+  readonly names: Names;
+  readonly isLinked: boolean;
+}): JSX.Element => {
+  const [buildingId, pointId] = [textAt(of, 'buildingId'), textAt(of, 'pointId')];
+  const point = pointId === null ? null : (names.points.get(pointId) ?? 'a point');
+  const element = names.elements.get(textAt(of, 'elementId') ?? '');
+  const space = names.spaces.get(textAt(of, 'spaceId') ?? '');
+  const others = Object.entries(of).filter(
+    ([name, value]) => !isTold(name) && value !== null && typeof value !== 'object',
+  );
+  return (
+    <span>
+      {textAt(of, 'title') && <strong>{textAt(of, 'title')} </strong>}
+      {point &&
+        (isLinked && buildingId !== null && pointId !== null ? (
+          <a href={to(['buildings', buildingId, 'points', pointId])}>{point}</a>
+        ) : (
+          point
+        ))}
+      {[element, space]
+        .filter((place) => place !== undefined)
+        .map((place) => (
+          <span key={place} class="faint">{` · ${place}`}</span>
+        ))}
+      {others.map(([name, value]) => (
+        <span key={name} class="faint small">{` ${name} ${String(value)}`}</span>
+      ))}
+    </span>
+  );
+};
 
 export const LiveState = ({
   state,
@@ -29,7 +97,16 @@ export const LiveState = ({
   </p>
 );
 
-export const LiveTable = ({ of }: { readonly of: readonly LiveEvent[] }): JSX.Element =>
+export const LiveTable = ({
+  of,
+  names,
+  isLinked = false,
+}: {
+  readonly of: readonly LiveEvent[];
+  readonly names: Names;
+  /** The building has pages in this portal. */
+  readonly isLinked?: boolean;
+}): JSX.Element =>
   of.length === 0 ? (
     <Empty title="Nothing has happened yet">
       <p>Observations, alarms and Wi-Fi sensing are shown here when they come.</p>
@@ -37,7 +114,7 @@ export const LiveTable = ({ of }: { readonly of: readonly LiveEvent[] }): JSX.El
   ) : (
     <Table
       caption="Events, the latest first"
-      columns={columns}
+      columns={columnsOf(names, isLinked)}
       rows={of}
       keyOf={({ position, index }) => `${position}.${index}`}
     />

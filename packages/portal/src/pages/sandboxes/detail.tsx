@@ -5,6 +5,7 @@ import { useEvery, useLoaded, useSubmission } from '../../loading.ts';
 import { go, to } from '../../router.ts';
 import { Actor, Card, Facts, PageHead } from '../../ui/content.tsx';
 import { Button, Confirm, Copy, Dialog, Form, Taken } from '../../ui/controls.tsx';
+import { errorAt } from '../../ui/field-errors.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { Show, Trouble } from '../../ui/notices.tsx';
 import { Ago, At } from '../../ui/times.tsx';
@@ -208,6 +209,7 @@ const Extend = ({
           max={DAYS_MAX}
           value={days}
           onValue={setDays}
+          error={errorAt(extending.error, 'days')}
           isRequired
         />
       </Form>

@@ -1,6 +1,10 @@
 import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import { apiOf } from '../../session/requests.ts';
 import { Card } from '../../ui/content.tsx';
 import { useLive } from '../live/events.ts';
+import { useNames } from '../live/names.ts';
 import { LiveState, LiveTable } from '../live/table.tsx';
 import type { Sandbox } from './list.tsx';
 
@@ -12,10 +16,13 @@ export const SandboxLive = ({
 }: {
   readonly of: Sandbox;
 }): JSX.Element => {
+  const { session } = usePortal();
+  const api = useMemo(() => apiOf(session, apiUrl), [session, apiUrl]);
   const { state, events, count } = useLive(buildingId, apiUrl);
+  const names = useNames(events.length > 0 ? buildingId : null, api);
   return (
     <Card title="Live" actions={<LiveState state={state} count={count} />}>
-      <LiveTable of={events.slice(0, SHOWN_MAX)} />
+      <LiveTable of={events.slice(0, SHOWN_MAX)} names={names} />
     </Card>
   );
 };

@@ -5,6 +5,7 @@ import { useSubmission } from '../../loading.ts';
 import { go } from '../../router.ts';
 import type { Schemas } from '../../session/requests.ts';
 import { Dialog, Form } from '../../ui/controls.tsx';
+import { errorAt } from '../../ui/field-errors.ts';
 import { CheckField, SelectField, TextField } from '../../ui/fields.tsx';
 
 type Draft = Schemas['NewSandbox'];
@@ -73,6 +74,7 @@ export const NewSandbox = ({ onClose }: { readonly onClose: () => void }): JSX.E
             label="Name"
             value={written.name}
             onValue={set('name')}
+            error={errorAt(creating.error, 'name')}
             maxLength={100}
             isRequired
           />
@@ -94,6 +96,7 @@ export const NewSandbox = ({ onClose }: { readonly onClose: () => void }): JSX.E
               step={name === 'areaSqm' ? 'any' : 1}
               value={written[name]}
               onValue={set(name)}
+              error={errorAt(creating.error, name)}
               isRequired
             />
           ))}
@@ -116,6 +119,7 @@ export const NewSandbox = ({ onClose }: { readonly onClose: () => void }): JSX.E
             hint="The same seed gives the same building. Blank: one is drawn."
             value={written.seed}
             onValue={set('seed')}
+            error={errorAt(creating.error, 'seed')}
           />
         </div>
         <CheckField

@@ -10,11 +10,11 @@ import { Ago, At } from '../../ui/times.tsx';
 import { nameIn, useBuildings } from '../places.ts';
 import { Deliveries } from './deliveries.tsx';
 import { WebhookStatus, type Webhook } from './list.tsx';
-import { SecretDialog } from './new.tsx';
+import { isSent, SecretDialog } from './new.tsx';
 
 export const WebhookDetail = ({ webhookId }: { readonly webhookId: string }): JSX.Element => {
   const { api, may, say } = usePortal();
-  const [isDeleting, setDeleting] = useState(false);
+  const [asked, setAsked] = useState<'delete' | 'rotate' | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const params = { path: { webhookId } };
   const webhook = useLoaded(
@@ -28,6 +28,7 @@ export const WebhookDetail = ({ webhookId }: { readonly webhookId: string }): JS
   const rotating = useSubmission(async () => {
     const { data } = await api.POST('/api/v1/webhooks/{webhookId}/rotate-secret', { params });
     setSecret(data!.secret ?? '');
+    setAsked(null);
     webhook.reload();
   });
   const resuming = useSubmission(async () => {
@@ -54,21 +55,19 @@ export const WebhookDetail = ({ webhookId }: { readonly webhookId: string }): JS
                 <Button onPress={testing.submit} isBusy={testing.isBusy}>
                   Send a test
                 </Button>
-                <Button onPress={rotating.submit} isBusy={rotating.isBusy}>
-                  New secret
-                </Button>
+                <Button onPress={() => setAsked('rotate')}>New secret</Button>
                 {(found.status === 'paused' || found.consecutiveFailures > 0) && (
                   <Button onPress={resuming.submit} isBusy={resuming.isBusy}>
                     Resume
                   </Button>
                 )}
-                <Button kind="danger" onPress={() => setDeleting(true)}>
+                <Button kind="danger" onPress={() => setAsked('delete')}>
                   Delete
                 </Button>
               </>
             )}
           </PageHead>
-          <Trouble error={testing.error ?? rotating.error ?? resuming.error} />
+          <Trouble error={testing.error ?? resuming.error} />
           {found.pausedAt !== null && (
             <p class="notice">
               Paused <Ago at={found.pausedAt} /> after {found.consecutiveFailures} failures: no new
@@ -81,13 +80,25 @@ export const WebhookDetail = ({ webhookId }: { readonly webhookId: string }): JS
               <WebhookFacts of={found} />
             </Card>
           </div>
-          {isDeleting && (
+          {asked === 'rotate' && (
+            <Confirm
+              title="Make a new secret?"
+              words={
+                'It is shown once. For 24 hours deliveries are signed with the old one too: give ' +
+                'the receiver the new one in that time.'
+              }
+              submitLabel="Make a new secret"
+              of={rotating}
+              onClose={() => setAsked(null)}
+            />
+          )}
+          {asked === 'delete' && (
             <Confirm
               title="Delete this webhook?"
               words="Nothing is sent to it any more, and its deliveries are forgotten."
               submitLabel="Delete"
               of={deleting}
-              onClose={() => setDeleting(false)}
+              onClose={() => setAsked(null)}
             />
           )}
           {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
@@ -107,7 +118,7 @@ const WebhookFacts = ({ of }: { readonly of: Webhook }): JSX.Element => {
           'Events',
           <span class="row">
             {of.events.map((event) => (
-              <Badge key={event}>{event}</Badge>
+              <Badge key={event}>{isSent(event) ? event : `${event}: not sent yet`}</Badge>
             ))}
           </span>,
         ],

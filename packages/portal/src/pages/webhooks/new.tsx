@@ -1,17 +1,23 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { AtriumError } from '../../../../sdk/src/index.ts';
 import { usePortal } from '../../context.ts';
 import { useSubmission } from '../../loading.ts';
-import { Dialog, Form, OnceShown } from '../../ui/controls.tsx';
+import { Dialog, Form } from '../../ui/controls.tsx';
+import { errorAt } from '../../ui/field-errors.ts';
 import { ChoiceGroup, SelectField, TextField } from '../../ui/fields.tsx';
+import { OnceShown } from '../../ui/once-shown.tsx';
 import { useBuildings } from '../places.ts';
 
+/** Those that are sent. The API accepts two more, which are not raised yet. */
 const EVENTS = [
-  'building.point.updated',
-  'building.alarm.triggered',
-  'building.element.status_changed',
-  'building.changeset.applied',
-];
+  ['building.point.updated', 'A point has a new value'],
+  ['building.alarm.triggered', 'A diagnostic rule raises an alarm'],
+] as const;
+
+const names = EVENTS.map(([event]) => event);
+
+export const isSent = (event: string): boolean => names.some((name) => name === event);
 
 /** The secret, which no later answer shows. */
 export const SecretDialog = ({
@@ -42,7 +48,7 @@ export const NewWebhook = ({
   const [url, setUrl] = useState('');
   const [description, setDescription] = useState('');
   const [buildingId, setBuilding] = useState('');
-  const [events, setEvents] = useState<readonly string[]>(EVENTS.slice(0, 2));
+  const [events, setEvents] = useState<readonly string[]>(names);
   const [secret, setSecret] = useState<string | null>(null);
   const creating = useSubmission(async () => {
     const { data } = await api.POST('/api/v1/webhooks', {
@@ -65,12 +71,18 @@ export const NewWebhook = ({
           hint="https, and reachable from the Internet."
           value={url}
           onValue={setUrl}
+          error={urlErrorIn(creating.error)}
           isRequired
         />
-        <TextField label="Description" value={description} onValue={setDescription} />
+        <TextField
+          label="Description"
+          value={description}
+          onValue={setDescription}
+          error={errorAt(creating.error, 'description')}
+        />
         <ChoiceGroup
           label="Events"
-          choices={EVENTS.map((event) => [event, event])}
+          choices={EVENTS.map(([event, name]) => [event, `${name} (${event})`])}
           chosen={events}
           onValue={setEvents}
         />
@@ -83,4 +95,23 @@ export const NewWebhook = ({
       </Form>
     </Dialog>
   );
+};
+
+/** Reasons of `WEBHOOK_URL_REFUSED`, as the person at the form can act on them. */
+const URL_REFUSALS: Readonly<Record<string, string>> = {
+  not_https: 'Must begin with https://',
+  not_a_url: 'Must be a whole address',
+  blocked_port: 'This port is not called',
+  has_credentials: 'Must have no user name or password in it',
+  has_fragment: 'Must have nothing after a #',
+  reserved_name: 'This name is reserved: it is not on the Internet',
+  odd_address: 'This address is not written in the usual way',
+  not_resolvable: 'This host has no address',
+  not_public: 'This host cannot be reached from the Internet',
+};
+
+const urlErrorIn = (error: unknown): string | undefined => {
+  if (!AtriumError.is(error) || error.code !== 'WEBHOOK_URL_REFUSED') return errorAt(error, 'url');
+  const { reason } = error.problem as { readonly reason?: string };
+  return URL_REFUSALS[reason ?? ''] ?? error.problem.detail;
 };

@@ -1,0 +1,47 @@
+import type { JSX } from 'preact';
+import { placeAt, type Place } from './navigation.ts';
+import { rolesFor } from './role-names.ts';
+import { to } from './router.ts';
+import type { Me } from './session/requests.ts';
+import { Empty } from './ui/notices.tsx';
+
+const any = new Intl.ListFormat('en', { type: 'disjunction' });
+const all = new Intl.ListFormat('en');
+
+/** In place of a page that there is not, or that the roles of this person do not open. */
+export const NoPage = ({
+  path,
+  me: { roles, organisation },
+  places,
+}: {
+  readonly path: string | undefined;
+  readonly me: Me;
+  /** Those that the roles open. */
+  readonly places: readonly Place[];
+}): JSX.Element => {
+  const place = path === undefined ? undefined : placeAt(path);
+  const first = places[0];
+  const openers: readonly string[] = place ? rolesFor[place.needs] : [];
+  return (
+    <Empty title={titleOf(place, first)}>
+      <p>{roles.length === 0 ? 'You have no role here.' : `Your role: ${all.format(roles)}.`}</p>
+      {place && openers.length > 0 && (
+        <p>
+          {openers.some((role) => roles.includes(role)) && organisation === null
+            ? 'It is about one organisation, and your account belongs to none.'
+            : `It is for the roles ${any.format(openers)}, which an administrator gives.`}
+        </p>
+      )}
+      {first && (
+        <p>
+          <a href={to([first.path])}>{first.name}</a>
+        </p>
+      )}
+    </Empty>
+  );
+};
+
+const titleOf = (place: Place | undefined, first: Place | undefined): string => {
+  if (place) return `Your role does not open ${place.name}`;
+  return first ? 'There is no such page' : 'Your role opens no page';
+};

@@ -73,6 +73,7 @@ const domainVocabulary = new Set([
   'src/engine/log/codec.ts',
   'src/engine/retention/terms.ts',
   'src/engine/time/calendar.ts',
+  'src/engine/time/time-zone.ts',
   'src/engine/limits.ts',
 ]);
 

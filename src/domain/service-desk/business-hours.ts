@@ -7,6 +7,7 @@
  * section 5.
  */
 import { DAY_MS } from '../../engine/time/calendar.ts';
+import { firstWith, offsetsOf } from '../../engine/time/time-zone.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 
 export const weekdays = [
@@ -81,16 +82,6 @@ export const weeklyMinutes = ({ weekly }: Pick<BusinessCalendar, 'weekly'>): num
 export const minuteOf = (time: string): number =>
   Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-/** Whether this machine knows the zone. */
-export const isTimeZone = (name: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) instanceof Intl.DateTimeFormat;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-};
-
 /** From inclusive, to exclusive; milliseconds since 1970. */
 interface Span {
   readonly from: number;
@@ -149,36 +140,6 @@ function* stretches(
     }
   }
 }
-
-/**
- * The first millisecond for which `holds`, given that it does not at `before` and does at `after`.
- */
-const firstWith = (holds: (moment: number) => boolean, before: number, after: number): number => {
-  let [no, yes] = [before, after];
-  while (yes - no > 1) {
-    const middle = Math.floor((no + yes) / 2);
-    if (holds(middle)) yes = middle;
-    else no = middle;
-  }
-  return yes;
-};
-
-/**
- * The zone's offset from UTC at a moment, in milliseconds. One due time needs it for thousands of
- * moments, so it parses one text and not the parts of a date.
- */
-const offsetsOf = (timeZone: string): ((moment: number) => number) => {
-  const formatter = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
-  return (moment) => {
-    const [, sign, hours, minutes, seconds = '0'] = OFFSET.exec(formatter.format(moment)) ?? [];
-    if (sign === undefined) return 0;
-    const ahead = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS + Number(seconds) * 1000;
-    return sign === '+' ? ahead : -ahead;
-  };
-};
-
-/** `1/15/2027, GMT+01:00`; `GMT` alone where there is none. Old local times have seconds. */
-const OFFSET = /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/;
 
 /** In {@link weekdays}. Days are counted from 1970-01-01, which was a Thursday. */
 const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7;

@@ -3,7 +3,7 @@
  * however many tickets they have.
  */
 import { ASSIGNEES_FOUND_MAX } from '../limits.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot } from '../../snapshot.ts';
 import { LIST } from './tables.ts';
 
 export interface TicketAssignees {

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../engine/aggregates/decider.ts';
+import type { Bind } from '../../snapshot.ts';
 
 /** The filters of a list, all of which must hold. interface.md, list filters. */
 export interface TicketFilter {
@@ -21,14 +22,6 @@ export interface TicketFilter {
 }
 
 export type Dimension = Exclude<keyof TicketFilter, 'organisation' | 'now'>;
-
-/** Adds a value of the statement and returns its placeholder. */
-export type Bind = (value: unknown, type: string) => string;
-
-export const bindings = (): { readonly values: unknown[]; readonly bind: Bind } => {
-  const values: unknown[] = [];
-  return { values, bind: (value, type) => `$${values.push(value)}::${type}` };
-};
 
 type Test = (filter: TicketFilter, bind: Bind, table: string) => string;
 

@@ -1,7 +1,7 @@
 import type { TicketView } from '../../../domain/tickets/view.ts';
 import { snake } from '../../../engine/projections/projection.ts';
 import { ticketList, viewOfRow, type TicketListRow } from '../list.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot } from '../../snapshot.ts';
 import { LIST } from './tables.ts';
 
 /** The tickets of these ids in list order or, `asc`, oldest first. */

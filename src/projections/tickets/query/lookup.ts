@@ -1,7 +1,7 @@
 import type { Instant } from '../../../engine/aggregates/decider.ts';
 import type { TicketView } from '../../../domain/tickets/view.ts';
 import { pairOf } from '../metadata.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot } from '../../snapshot.ts';
 import { METADATA_PAIRS } from './tables.ts';
 
 export interface TicketLookup {

@@ -1,5 +1,5 @@
 import { conditionsOf, type Dimension, type TicketFilter } from './filter.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot } from '../../snapshot.ts';
 import { COUNT_BY_MONTH } from './tables.ts';
 
 /** The dimensions of the tallies by month. */

@@ -1,6 +1,6 @@
 import { conditionsOf, within, type TicketFilter } from './filter.ts';
 import { BY_MONTH, monthsOf } from './months.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot } from '../../snapshot.ts';
 import { LIST } from './tables.ts';
 
 export interface Page {

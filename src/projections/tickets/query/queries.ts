@@ -16,7 +16,7 @@ import { itemsOf } from './items.ts';
 import { has, placesOf, type LookupPage, type TicketLookup } from './lookup.ts';
 import { idsOf } from './page.ts';
 import { hitsOf, type SearchBounds } from './search.ts';
-import { reading } from './snapshot.ts';
+import { reading } from '../../snapshot.ts';
 import { LIST } from './tables.ts';
 import { totalOf } from './total.ts';
 import { walk } from './walk.ts';

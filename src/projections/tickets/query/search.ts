@@ -1,9 +1,9 @@
 import { TICKET_READ_MAX_MS } from '../limits.ts';
 import { INDEXED_LETTERS_MIN } from '../document.ts';
-import { conditionsOf, within, type Bind, type Dimension, type TicketFilter } from './filter.ts';
+import { conditionsOf, within, type Dimension, type TicketFilter } from './filter.ts';
 import { monthsOf, type Month } from './months.ts';
 import type { Page } from './page.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Bind, Snapshot } from '../../snapshot.ts';
 import { LIST, SEARCH } from './tables.ts';
 
 /** The bounds of a search. */

@@ -1,6 +1,6 @@
 import { COUNT, COUNT_BY_TEAM, LIST } from './tables.ts';
 import { conditionsOf, within, type Dimension, type TicketFilter } from './filter.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot } from '../../snapshot.ts';
 
 /** The tallied dimensions: their lists may be long, and are not counted ticket by ticket. */
 const TALLIED: readonly Dimension[] = [

@@ -6,7 +6,7 @@ import { conditionsOf, type TicketFilter } from './filter.ts';
 import { itemsOf } from './items.ts';
 import type { TicketCursor } from './lookup.ts';
 import { SearchTooWide } from './search.ts';
-import { reading, type Snapshot } from './snapshot.ts';
+import { reading, type Snapshot } from '../../snapshot.ts';
 import { LIST, SEARCH } from './tables.ts';
 
 export interface WalkParts {

@@ -1,7 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
-import { TICKET_READ_MAX_MS } from '../limits.ts';
-import { isOutOfTime } from '../../../engine/postgres/errors.ts';
-import { bindings, type Bind } from './filter.ts';
+import { TICKET_READ_MAX_MS } from './tickets/limits.ts';
+import { isOutOfTime } from '../engine/postgres/errors.ts';
+
+/** Adds a value of the statement and returns its placeholder. */
+export type Bind = (value: unknown, type: string) => string;
 
 /** A transaction with a consistent view of the tables. */
 export interface Snapshot {
@@ -49,6 +51,11 @@ export const reading = async <T>(
   } finally {
     client.release(broken);
   }
+};
+
+const bindings = (): { readonly values: unknown[]; readonly bind: Bind } => {
+  const values: unknown[] = [];
+  return { values, bind: (value, type) => `$${values.push(value)}::${type}` };
 };
 
 const snapshotOf = (client: PoolClient): Snapshot => {

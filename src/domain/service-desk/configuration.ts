@@ -169,6 +169,9 @@ const workflowSchema = z
 const configurationWithin = (bounds: Bounds) => {
   const match = matchWithin(bounds);
   return z.strictObject({
+    timeZone: z
+      .exactOptional(z.string().min(1).max(DESK_NAME_CHARACTERS_MAX))
+      .describe('Of reports: where their days begin. Such as Europe/Berlin. Default UTC.'),
     slaPolicies: z.array(slaPolicyWithin(bounds, match)).max(SLA_POLICIES_MAX),
     calendars: z
       .record(name, calendarWithin(bounds))
@@ -194,6 +197,12 @@ export const emptyConfiguration: Configuration = {
   routingRules: [],
   workflows: [],
 };
+
+/** The zone in which the organisation's days begin. */
+export const timeZoneOf = ({ timeZone }: Pick<Configuration, 'timeZone'>): string =>
+  timeZone ?? DEFAULT_TIME_ZONE;
+
+const DEFAULT_TIME_ZONE = 'UTC';
 
 /** The workflow of a request type; `undefined`: the whole graph. */
 export const workflowOf = (

@@ -6,7 +6,8 @@ import {
   MATCH_TEXT_CHARACTERS_MAX,
   SLA_WORKING_WEEKS_MAX,
 } from './limits.ts';
-import { isTimeZone, minuteOf, weekdays, weeklyMinutes } from './business-hours.ts';
+import { isTimeZone } from '../../engine/time/time-zone.ts';
+import { minuteOf, weekdays, weeklyMinutes } from './business-hours.ts';
 import type { BusinessCalendar } from './business-hours.ts';
 import type { Configuration, Match } from './configuration.ts';
 import { plain } from './matching.ts';
@@ -24,6 +25,7 @@ export interface ConfigurationProblem {
 /** In the order of the document; empty for a valid one. */
 export const problemsOf = (configuration: Configuration): readonly ConfigurationProblem[] => [
   ...sizeProblems(configuration),
+  ...timeZoneProblems('timeZone', '', configuration.timeZone),
   ...textProblems('slaPolicies', configuration.slaPolicies),
   ...textProblems('routingRules', configuration.routingRules),
   ...policyProblems(configuration),
@@ -104,14 +106,22 @@ const policyProblems = ({
   }),
 ];
 
+/** @param before Precedes the message. */
+const timeZoneProblems = (
+  path: string,
+  before: string,
+  name: string | undefined,
+): readonly ConfigurationProblem[] =>
+  name === undefined || isTimeZone(name)
+    ? []
+    : [invalid(path, `${before}there is no time zone "${name}"`)];
+
 const calendarProblems = (
   path: string,
   which: string,
   calendar: BusinessCalendar,
 ): readonly ConfigurationProblem[] => {
-  const zone = isTimeZone(calendar.timeZone)
-    ? []
-    : [invalid(`${path}.timeZone`, `${which}: there is no time zone "${calendar.timeZone}"`)];
+  const zone = timeZoneProblems(`${path}.timeZone`, `${which}: `, calendar.timeZone);
   const days = weekdays.flatMap((day) =>
     (calendar.weekly[day] ?? []).flatMap(([from, until], index, all) => {
       const place = `${path}.weekly.${day}[${index}]`;

@@ -39,9 +39,11 @@ export const viewOf = (facts: readonly Fact[]): TicketView =>
     null,
   )!;
 
-/** The tables of the list and of the search, filled by the runner's own writer. */
-export const ticketTables = async (pool: Pool) => {
-  const projections: AnyProjection[] = [ticketList, ticketSearch];
+/** The tables of projections of tickets, filled by the runner's own writer. */
+export const ticketTables = async (
+  pool: Pool,
+  projections: readonly AnyProjection[] = [ticketList, ticketSearch],
+) => {
   const made = projections.map((projection) => {
     const statements = statementsOf(projection);
     return { projection, statements, ...writer(projection, statements, pool) };

@@ -1,0 +1,243 @@
+/** Reports against the log, whatever the stories of the tickets. contract.md section 5. */
+import { randomUUID } from 'node:crypto';
+import * as fc from 'fast-check';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reportKinds } from '../../../src/api/reports/values.ts';
+import { intervalLengths, intervalsOf } from '../../../src/domain/reports/intervals.ts';
+import {
+  reportGroups,
+  reportNames,
+  type ReportFilter,
+  type ReportGroup,
+} from '../../../src/domain/reports/reports.ts';
+import { schemaOf } from '../../../src/engine/projections/projection.ts';
+import { ticketReports } from '../../../src/projections/reports/history.ts';
+import { reportQueries, type ReportQuery } from '../../../src/projections/reports/query/queries.ts';
+import { anyStory, stepsOf } from '../../support/domain/ticket-stories.ts';
+import { opened } from '../../support/domain/tickets.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
+import { poolOf } from '../../support/postgres/pool.ts';
+import { buildings, categories, elements, spaces, storeys } from '../tickets/ticket-histories.ts';
+import { storedOf, ticketTables, viewOf, type Fact } from '../tickets/ticket-tables.ts';
+import { expectedValues } from './expected-reports.ts';
+
+let pool: Pool;
+let tables: Awaited<ReturnType<typeof ticketTables>>;
+let drop: () => Promise<void>;
+
+/** Stands in for the graph's. */
+const elementTypes = { table: 'element_type', id: 'element', type: 'slug' };
+const slugs = new Map(elements.map((element, index) => [element, index === 0 ? 'fan' : 'pump']));
+
+beforeAll(async () => {
+  const database = await freshDatabase();
+  ({ drop } = database);
+  pool = poolOf(database.url, { max: 1 });
+  tables = await ticketTables(pool, [ticketReports]);
+  await pool.query('create table element_type (element uuid primary key, slug text not null)');
+  for (const row of slugs) await pool.query('insert into element_type values ($1, $2)', row);
+});
+afterAll(async () => {
+  await pool.end();
+  await drop();
+});
+
+const nullOr = <T>(...values: readonly T[]) => fc.constantFrom(null, ...values);
+
+/** Stories of many tickets, days apart and across a change of clocks. */
+const histories = fc.array(
+  fc
+    .record({
+      story: anyStory,
+      shiftMinutes: fc.nat({ max: 40 * 1_440 }),
+      organisation: fc.constantFrom('acme', 'acme', 'acme', 'globex'),
+      buildingId: fc.constantFrom(...buildings),
+      storeyId: nullOr(...storeys),
+      spaceId: nullOr(...spaces),
+      elementId: nullOr(...elements),
+      category: nullOr(...categories),
+      hasClocks: fc.boolean(),
+    })
+    .map(({ story, shiftMinutes, hasClocks, ...over }): Fact[] => {
+      const clocks = hasClocks ? {} : { slaFirstResponseDueAt: null, slaResolutionDueAt: null };
+      const opening = { ...opened(), ...over, ...clocks, ticketId: randomUUID() };
+      const facts = stepsOf(story, opening).flatMap(({ events, occasion: { at } }) =>
+        events.map((event) => ({ at, event })),
+      );
+      return shifted(facts, shiftMinutes);
+    }),
+  { minLength: 1, maxLength: 12 },
+);
+
+/** All times of the facts, this much later. */
+const shifted = (facts: readonly Fact[], minutes: number): Fact[] =>
+  JSON.parse(
+    JSON.stringify(facts).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) =>
+      new Date(Date.parse(at) + minutes * 60_000).toISOString(),
+    ),
+  );
+
+const anyPeriod = fc.record({
+  first: fc.nat({ max: 20 }),
+  days: fc.integer({ min: 1, max: 60 }),
+  length: fc.constantFrom(...intervalLengths),
+  timeZone: fc.constantFrom('Europe/Berlin', 'UTC', 'Asia/Kathmandu', 'America/New_York'),
+});
+const dateOf = (days: number) =>
+  new Date(Date.UTC(2026, 1, 25) + days * 86_400_000).toISOString().slice(0, 10);
+const LATER = Date.parse('2100-01-01');
+
+/** The group of a ticket, as the API shows it. */
+const groupOf = (facts: readonly Fact[], group: ReportGroup): string | null => {
+  const view = viewOf(facts);
+  return {
+    building: view.buildingId,
+    storey: view.storeyId,
+    space: view.spaceId,
+    category: view.category,
+    team: view.assignedTeamId,
+    priority: view.priority,
+    elementType: (view.elementId !== null && slugs.get(view.elementId)) || null,
+  }[group];
+};
+
+const applied = async (log: readonly Fact[][], cut = 0) => {
+  await tables.clear();
+  const events = log.flatMap(storedOf);
+  await tables.apply(events.slice(0, cut));
+  await tables.apply(events.slice(cut));
+};
+
+const valuesOf = async (query: ReportQuery) => {
+  const series = await reportQueries({ pool, elementTypes }).count(query);
+  return series.map(({ kind, key, cells }) => ({
+    kind,
+    key,
+    values: cells.map(reportKinds[query.report].valueOf),
+  }));
+};
+
+describe.each(reportNames)('the report of %s', (report) => {
+  it('has what the log has, in every interval, zone and group', () =>
+    fc.assert(
+      fc.asyncProperty(
+        histories,
+        fc.nat(60),
+        anyPeriod,
+        fc.constantFrom(...reportGroups),
+        fc.boolean(),
+        async (log, cut, { first, days, length, timeZone }, groupBy, filtered) => {
+          await applied(log, cut);
+          const own = log.filter((facts) => viewOf(facts).organisationId === 'acme');
+          const filter: ReportFilter = filtered
+            ? { buildingId: buildings[0], priority: ['high', 'low'] }
+            : {};
+          const selected = own.filter((facts) => {
+            const { buildingId, priority } = viewOf(facts);
+            return !filtered || (buildingId === buildings[0] && priority in { high: 1, low: 1 });
+          });
+          const period = { from: dateOf(first), to: dateOf(first + days - 1), length, timeZone };
+          const intervals = intervalsOf(period, LATER);
+          const expected = (some: readonly Fact[][]) =>
+            expectedValues(report, some, intervals, timeZone);
+          const query = { report, organisation: 'acme', filter, intervals, seriesMax: 100 };
+
+          expect(await valuesOf({ ...query, groupBy: null })).toEqual([
+            { kind: 'all', key: null, values: expected(selected) },
+          ]);
+          const byGroup = Map.groupBy(selected, (facts) => groupOf(facts, groupBy));
+          const found = await valuesOf({ ...query, groupBy });
+          for (const [key, some] of byGroup) {
+            const series = found.find((one) => one.key === key && one.kind !== 'others');
+            // A group in which nothing happened has no series.
+            const values = series?.values ?? intervals.map(() => reportKinds[report].valueOf(null));
+            expect({ key, values }).toEqual({ key, values: expected(some) });
+          }
+          expect(found.every(({ key }) => byGroup.has(key))).toBe(true);
+        },
+      ),
+      { numRuns: 25, endOnFailure: true },
+    ));
+});
+
+it('the history is the same after a rebuild, and after another', () =>
+  fc.assert(
+    fc.asyncProperty(histories, fc.nat(60), async (log, cut) => {
+      const held = async () => {
+        const { rows } = await pool.query(
+          `select * from ${schemaOf(ticketReports)}.ticket_history order by id`,
+        );
+        return rows;
+      };
+      await applied(log, cut);
+      const live = await held();
+      await applied(log);
+      const rebuilt = await held();
+      await applied(log);
+      expect(rebuilt).toEqual(live);
+      expect(await held()).toEqual(live);
+    }),
+    { numRuns: 5, endOnFailure: true },
+  ));
+
+describe('a grouped report', () => {
+  const ticket = (at: string, category: string | null): Fact[] => [
+    { at, event: opened({ ticketId: randomUUID(), category }) },
+  ];
+  const query = {
+    report: 'throughput',
+    organisation: 'acme',
+    filter: {},
+    intervals: intervalsOf(
+      { from: '2026-01-01', to: '2026-03-31', length: 'month', timeZone: 'UTC' },
+      LATER,
+    ),
+    groupBy: 'category',
+    seriesMax: 2,
+  } as const;
+
+  it('has the largest groups first, then tickets without one, then all others', async () => {
+    const counts = { c: 3, b: 2, a: 2, d: 1 };
+    const months = ['2026-01', '2026-02', '2026-03'];
+    await applied([
+      ...Object.entries(counts).flatMap(([category, count]) =>
+        Array.from({ length: count }, (_, at) =>
+          ticket(`${months[at]}-10T12:00:00.000Z`, category),
+        ),
+      ),
+      ticket('2026-02-10T12:00:00.000Z', null),
+    ]);
+    const created = (await valuesOf(query)).map(({ kind, key, values }) => [
+      kind,
+      key,
+      values.map((value) => value['created']),
+    ]);
+    expect(created).toEqual([
+      ['group', 'c', [1, 1, 1]],
+      ['group', 'a', [1, 1, 0]],
+      ['none', null, [0, 1, 0]],
+      ['others', null, [2, 1, 0]],
+    ]);
+  });
+
+  it('ranks a backlog by what was open at its beginning and was raised since', async () => {
+    await applied([
+      ticket('2025-06-10T12:00:00.000Z', 'old'),
+      ticket('2025-07-10T12:00:00.000Z', 'old'),
+      ticket('2026-02-10T12:00:00.000Z', 'new'),
+    ]);
+    const series = await valuesOf({ ...query, report: 'backlog', seriesMax: 1 });
+    expect(
+      series.map(({ kind, key, values }) => [kind, key, values.map((one) => one['total'])]),
+    ).toEqual([
+      ['group', 'old', [2, 2, 2]],
+      ['others', null, [0, 1, 1]],
+    ]);
+  });
+
+  it('asks nothing more once its caller has gone', async () => {
+    const gone = AbortSignal.abort(new Error('gone'));
+    await expect(reportQueries({ pool, elementTypes }).count(query, gone)).rejects.toThrow('gone');
+  });
+});

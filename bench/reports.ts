@@ -163,9 +163,9 @@ const cases: readonly (readonly [string, number, IntervalLength, ReportGroup | n
   ['three years by month, element types', DAYS, 'month', 'elementType'],
 ];
 const dateOf = (day: number) => new Date(START + day * DAY_MS).toISOString().slice(0, 10);
-console.log(
-  `\n${'report'.padEnd(52)}${['median ms', 'statement', 'cpu ms'].map((one) => one.padStart(11)).join('')}`,
-);
+const lineOf = (name: string, figures: readonly string[]) =>
+  `${name.padEnd(52)}${figures.map((figure) => figure.padStart(11)).join('')}`;
+console.log(`\n${lineOf('report', ['median ms', 'statement', 'cpu ms'])}`);
 let worst = 0;
 for (const [name, days, length, groupBy] of cases)
   for (const report of reportNames) {
@@ -194,9 +194,8 @@ for (const [name, days, length, groupBy] of cases)
     const median = times.sort((a, b) => a - b)[times.length >> 1]!;
     const figures = [median, heldMs, (cpuMs() - cpu) / times.length];
     worst = Math.max(worst, heldMs);
-    console.log(
-      `${`${name}: ${report}`.padEnd(52)}${figures.map((one) => one.toFixed(0).padStart(11)).join('')}`,
-    );
+    const written = figures.map((figure) => figure.toFixed(0));
+    console.log(lineOf(`${name}: ${report}`, written));
   }
 console.log(`\nlongest held connection ${worst.toFixed(0)} ms`);
 await pool.end();

@@ -22,6 +22,7 @@ import { operations, operationsTag } from './capabilities/operations.ts';
 import { people } from './capabilities/people.ts';
 import { processPermits } from './capabilities/process-permits.ts';
 import { readiness } from './capabilities/readiness.ts';
+import { reports } from './capabilities/reports.ts';
 import { sandboxes } from './capabilities/sandboxes.ts';
 import { serviceDesk } from './capabilities/service-desk.ts';
 import { telemetry } from './capabilities/telemetry.ts';
@@ -60,6 +61,7 @@ export const capabilities: readonly Capability[] = [
   serviceDesk,
   people,
   workOrders,
+  reports,
   identity,
   keys,
   sandboxes,

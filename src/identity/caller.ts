@@ -32,6 +32,7 @@ export const permissions = [
   'service-desk.tickets:read',
   'service-desk.tickets:write',
   'service-desk.configuration:write',
+  'service-desk.reports:read',
   'platform.bus:read',
   'platform.bus:publish',
   'platform.operations:read',

@@ -33,6 +33,7 @@ export const permissionTable: PermissionTable = {
   'service-desk.tickets:read': ['manager', 'agent', 'auditor', 'viewer', 'integration'],
   'service-desk.tickets:write': ['manager', 'agent', 'integration'],
   'service-desk.configuration:write': ['manager'],
+  'service-desk.reports:read': ['manager', 'agent', 'auditor'],
   'platform.bus:read': ['operator', 'integration'],
   'platform.bus:publish': ['operator', 'integration'],
   'platform.operations:read': ['operator'],

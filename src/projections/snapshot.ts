@@ -12,7 +12,7 @@ export interface Snapshot {
   /**
    * As `rows`, or `null` after the statement's timeout; the transaction can continue.
    *
-   * @param withinMs At most {@link TICKET_READ_MAX_MS}.
+   * @param withinMs At most the snapshot's own timeout.
    */
   rowsInTime<Row>(textOf: (bind: Bind) => string, withinMs: number): Promise<Row[] | null>;
 }
@@ -22,24 +22,30 @@ export interface Snapshot {
  * document costs more than its row suggests, so tables are not scanned sequentially. A reader has
  * one core: JIT compilation or a parallel worker takes more from other readers than it gains.
  */
-const BEGIN = `
+const begin = (maxMs: number) => `
   begin isolation level repeatable read read only;
-  set local statement_timeout = ${TICKET_READ_MAX_MS};
+  set local statement_timeout = ${maxMs};
   set local random_page_cost = 2;
   set local enable_seqscan = off;
   set local jit = off;
   set local max_parallel_workers_per_gather = 0`;
 
-/** Runs `read` in one snapshot. @throws Errors of `read` or the database. */
+/**
+ * Runs `read` in one snapshot.
+ *
+ * @param maxMs Timeout of each statement. Default {@link TICKET_READ_MAX_MS}.
+ * @throws Errors of `read` or the database.
+ */
 export const reading = async <T>(
   pool: Pool,
   read: (snapshot: Snapshot) => Promise<T>,
+  maxMs = TICKET_READ_MAX_MS,
 ): Promise<T> => {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query(BEGIN);
-    const result = await read(snapshotOf(client));
+    await client.query(begin(maxMs));
+    const result = await read(snapshotOf(client, maxMs));
     await client.query('commit');
     return result;
   } catch (error) {
@@ -58,7 +64,7 @@ const bindings = (): { readonly values: unknown[]; readonly bind: Bind } => {
   return { values, bind: (value, type) => `$${values.push(value)}::${type}` };
 };
 
-const snapshotOf = (client: PoolClient): Snapshot => {
+const snapshotOf = (client: PoolClient, maxMs: number): Snapshot => {
   const rows: Snapshot['rows'] = async <Row>(textOf: (bind: Bind) => string) => {
     const { values, bind } = bindings();
     const result = await client.query({ text: textOf(bind), values });
@@ -67,11 +73,11 @@ const snapshotOf = (client: PoolClient): Snapshot => {
   return {
     rows,
     async rowsInTime<Row>(textOf: (bind: Bind) => string, withinMs: number) {
-      const limitMs = Math.ceil(Math.max(1, Math.min(withinMs, TICKET_READ_MAX_MS)));
+      const limitMs = Math.ceil(Math.max(1, Math.min(withinMs, maxMs)));
       await client.query(`savepoint in_time; set local statement_timeout = ${limitMs}`);
       try {
         const found = await rows<Row>(textOf);
-        await client.query(`set local statement_timeout = ${TICKET_READ_MAX_MS}`);
+        await client.query(`set local statement_timeout = ${maxMs}`);
         return found;
       } catch (error) {
         if (!isOutOfTime(error)) throw error;

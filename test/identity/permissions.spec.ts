@@ -24,6 +24,7 @@ const contract = `
   | service-desk.tickets:read | x | | x | x | x | | x |
   | service-desk.tickets:write | x | | x | | | | x |
   | service-desk.configuration:write | x | | | | | |  |
+  | service-desk.reports:read | x | | x | x | | |  |
   | platform.bus:read | | | | | | x | x |
   | platform.bus:publish | | | | | | x | x |
   | platform.operations:read | | | | | | x |  |

@@ -364,6 +364,138 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service-desk/reports/backlog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open tickets at the end of each interval, by state
+         * @description Every state with pending work is open. An interval that has not ended has those of now. All filters must hold of a ticket as it is now, and it is grouped as it is now. A row per interval and series where `Accept` asks for `text/csv`.
+         *
+         *     Needs the permission `service-desk.reports:read`.
+         */
+        get: operations["getBacklogReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/reports/throughput": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tickets created and resolved
+         * @description A ticket that is resolved again after a reopen counts again. All filters must hold of a ticket as it is now, and it is grouped as it is now. A row per interval and series where `Accept` asks for `text/csv`.
+         *
+         *     Needs the permission `service-desk.reports:read`.
+         */
+        get: operations["getThroughputReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/reports/response": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Time to the first response
+         * @description The tickets that were first assigned in the interval, with the elapsed minutes since the ticket was raised: percentiles are values that occurred. `met` and `missed` follow the recorded breaches of tickets with that clock, so working hours and pauses count as they did for the ticket. All filters must hold of a ticket as it is now, and it is grouped as it is now. A row per interval and series where `Accept` asks for `text/csv`.
+         *
+         *     Needs the permission `service-desk.reports:read`.
+         */
+        get: operations["getResponseReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/reports/resolution": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Time to resolution
+         * @description The resolutions in the interval, repeated ones too, with the elapsed minutes since the ticket was raised: percentiles are values that occurred. `met` and `missed` follow the recorded breaches of tickets with that clock, so working hours and pauses count as they did for the ticket. All filters must hold of a ticket as it is now, and it is grouped as it is now. A row per interval and series where `Accept` asks for `text/csv`.
+         *
+         *     Needs the permission `service-desk.reports:read`.
+         */
+        get: operations["getResolutionReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/reports/attainment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * SLA clocks met and missed
+         * @description A clock is missed once, at its due time, if its breach is recorded, and met where it ends without one: at the first response, or at each resolution. A cancellation meets no clock. All filters must hold of a ticket as it is now, and it is grouped as it is now. A row per interval and series where `Accept` asks for `text/csv`.
+         *
+         *     Needs the permission `service-desk.reports:read`.
+         */
+        get: operations["getAttainmentReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/reports/reopened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tickets reopened and resolved
+         * @description `rate`: reopened per resolved; `null` where none was resolved. All filters must hold of a ticket as it is now, and it is grouped as it is now. A row per interval and series where `Accept` asks for `text/csv`.
+         *
+         *     Needs the permission `service-desk.reports:read`.
+         */
+        get: operations["getReopenedReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/oauth-protected-resource": {
         parameters: {
             query?: never;
@@ -1621,6 +1753,34 @@ export interface components {
             assignedTeamId?: string | null;
             note?: string;
         };
+        AttainmentReport: {
+            /** @enum {string} */
+            report: "backlog" | "throughput" | "response" | "resolution" | "attainment" | "reopened";
+            timeZone: string;
+            /** @enum {string} */
+            interval: "day" | "week" | "month";
+            groupBy: ("building" | "storey" | "space" | "category" | "team" | "elementType" | "priority") | null;
+            /** @description In order; those that begin after now are left out. */
+            intervals: components["schemas"]["ReportInterval"][];
+            series: components["schemas"]["AttainmentSeries"][];
+        };
+        AttainmentSeries: {
+            /**
+             * @description `none`: tickets without a group; `others`: of groups without a series.
+             * @enum {string}
+             */
+            kind: "all" | "group" | "none" | "others";
+            /** @description The value that `groupBy` names: an id or a text. */
+            key: string | null;
+            /** @description The name of a place or an element type. */
+            label: string | null;
+            /** @description One for each interval. */
+            values: components["schemas"]["AttainmentValue"][];
+        };
+        AttainmentValue: {
+            firstResponse: components["schemas"]["ClockResults"];
+            resolution: components["schemas"]["ClockResults"];
+        };
         AuditPage: {
             items: components["schemas"]["AuditRecord"][];
             /** @description `null` on the last page; with `after` always there. */
@@ -1653,6 +1813,38 @@ export interface components {
             firstAt?: string;
             /** Format: date-time */
             lastAt?: string;
+        };
+        BacklogReport: {
+            /** @enum {string} */
+            report: "backlog" | "throughput" | "response" | "resolution" | "attainment" | "reopened";
+            timeZone: string;
+            /** @enum {string} */
+            interval: "day" | "week" | "month";
+            groupBy: ("building" | "storey" | "space" | "category" | "team" | "elementType" | "priority") | null;
+            /** @description In order; those that begin after now are left out. */
+            intervals: components["schemas"]["ReportInterval"][];
+            series: components["schemas"]["BacklogSeries"][];
+        };
+        BacklogSeries: {
+            /**
+             * @description `none`: tickets without a group; `others`: of groups without a series.
+             * @enum {string}
+             */
+            kind: "all" | "group" | "none" | "others";
+            /** @description The value that `groupBy` names: an id or a text. */
+            key: string | null;
+            /** @description The name of a place or an element type. */
+            label: string | null;
+            /** @description One for each interval. */
+            values: components["schemas"]["BacklogValue"][];
+        };
+        BacklogValue: {
+            new: number;
+            triaged: number;
+            in_progress: number;
+            waiting: number;
+            reopened: number;
+            total: number;
         };
         BlockedTicket: {
             ticketId: string;
@@ -1809,6 +2001,12 @@ export interface components {
             /** Format: date-time */
             now: string;
         };
+        ClockResults: {
+            met: number;
+            missed: number;
+            /** @description Of `met` and `missed`. */
+            share: number | null;
+        };
         ClockTime: {
             /** Format: date-time */
             now: string;
@@ -1824,6 +2022,8 @@ export interface components {
             state?: "advancing" | "stopped";
         };
         ConfiguredServiceDesk: {
+            /** @description Of reports: where their days begin. Such as Europe/Berlin. Default UTC. */
+            timeZone?: string;
             slaPolicies: components["schemas"]["StoredSlaPolicy"][];
             calendars: {
                 [key: string]: components["schemas"]["StoredBusinessCalendar"];
@@ -1971,6 +2171,41 @@ export interface components {
              * @description Exclusive; the future is left out.
              */
             to: string;
+        };
+        DurationReport: {
+            /** @enum {string} */
+            report: "backlog" | "throughput" | "response" | "resolution" | "attainment" | "reopened";
+            timeZone: string;
+            /** @enum {string} */
+            interval: "day" | "week" | "month";
+            groupBy: ("building" | "storey" | "space" | "category" | "team" | "elementType" | "priority") | null;
+            /** @description In order; those that begin after now are left out. */
+            intervals: components["schemas"]["ReportInterval"][];
+            series: components["schemas"]["DurationSeries"][];
+        };
+        DurationSeries: {
+            /**
+             * @description `none`: tickets without a group; `others`: of groups without a series.
+             * @enum {string}
+             */
+            kind: "all" | "group" | "none" | "others";
+            /** @description The value that `groupBy` names: an id or a text. */
+            key: string | null;
+            /** @description The name of a place or an element type. */
+            label: string | null;
+            /** @description One for each interval. */
+            values: components["schemas"]["DurationValue"][];
+        };
+        DurationValue: {
+            count: number;
+            /** @description `null`: none was counted. */
+            medianMinutes: number | null;
+            /** @description `null`: none was counted. */
+            p90Minutes: number | null;
+            met: number;
+            missed: number;
+            /** @description Of `met` and `missed`. */
+            share: number | null;
         };
         /** @description A workflow adds a transition that tickets do not have */
         EdgeNotInGraphProblem: components["schemas"]["Problem"] & {
@@ -2221,7 +2456,7 @@ export interface components {
             organisation: string | null;
             /** @description A key has none: its scope applies. */
             roles: string[];
-            permissions: ("platform.keys:read" | "platform.keys:write" | "platform.audit:read" | "platform.sandboxes:read" | "platform.sandboxes:write" | "platform.webhooks:read" | "platform.webhooks:write" | "platform.buildings:read" | "platform.buildings:write" | "platform.telemetry:write" | "service-desk.tickets:read" | "service-desk.tickets:write" | "service-desk.configuration:write" | "platform.bus:read" | "platform.bus:publish" | "platform.operations:read" | "platform.operations:write")[];
+            permissions: ("platform.keys:read" | "platform.keys:write" | "platform.audit:read" | "platform.sandboxes:read" | "platform.sandboxes:write" | "platform.webhooks:read" | "platform.webhooks:write" | "platform.buildings:read" | "platform.buildings:write" | "platform.telemetry:write" | "service-desk.tickets:read" | "service-desk.tickets:write" | "service-desk.configuration:write" | "service-desk.reports:read" | "platform.bus:read" | "platform.bus:publish" | "platform.operations:read" | "platform.operations:write")[];
             /** @enum {string} */
             credential: "session" | "key";
             /**
@@ -2899,6 +3134,51 @@ export interface components {
             /** @description Each place, such as `building.storeys[0].code`, and its error. */
             errors?: components["schemas"]["FieldError"][];
         };
+        ReopenedReport: {
+            /** @enum {string} */
+            report: "backlog" | "throughput" | "response" | "resolution" | "attainment" | "reopened";
+            timeZone: string;
+            /** @enum {string} */
+            interval: "day" | "week" | "month";
+            groupBy: ("building" | "storey" | "space" | "category" | "team" | "elementType" | "priority") | null;
+            /** @description In order; those that begin after now are left out. */
+            intervals: components["schemas"]["ReportInterval"][];
+            series: components["schemas"]["ReopenedSeries"][];
+        };
+        ReopenedSeries: {
+            /**
+             * @description `none`: tickets without a group; `others`: of groups without a series.
+             * @enum {string}
+             */
+            kind: "all" | "group" | "none" | "others";
+            /** @description The value that `groupBy` names: an id or a text. */
+            key: string | null;
+            /** @description The name of a place or an element type. */
+            label: string | null;
+            /** @description One for each interval. */
+            values: components["schemas"]["ReopenedValue"][];
+        };
+        ReopenedValue: {
+            reopened: number;
+            resolved: number;
+            rate: number | null;
+        };
+        ReportInterval: {
+            /** Format: date */
+            from: string;
+            /**
+             * Format: date
+             * @description Last day.
+             */
+            to: string;
+            /** Format: date-time */
+            start: string;
+            /**
+             * Format: date-time
+             * @description Exclusive.
+             */
+            end: string;
+        };
         RequestedSkip: {
             /** @enum {string} */
             kind: "projection" | "process" | "feed";
@@ -3126,6 +3406,8 @@ export interface components {
          *     }
          */
         ServiceDeskConfiguration: {
+            /** @description Of reports: where their days begin. Such as Europe/Berlin. Default UTC. */
+            timeZone?: string;
             slaPolicies: components["schemas"]["SlaPolicy"][];
             calendars: {
                 [key: string]: components["schemas"]["BusinessCalendar"];
@@ -3270,6 +3552,8 @@ export interface components {
             stop?: boolean;
         };
         StoredServiceDeskConfiguration: {
+            /** @description Of reports: where their days begin. Such as Europe/Berlin. Default UTC. */
+            timeZone?: string;
             slaPolicies: components["schemas"]["StoredSlaPolicy"][];
             calendars: {
                 [key: string]: components["schemas"]["StoredBusinessCalendar"];
@@ -3345,6 +3629,34 @@ export interface components {
             name: string;
             /** @description User ids. */
             members: string[];
+        };
+        ThroughputReport: {
+            /** @enum {string} */
+            report: "backlog" | "throughput" | "response" | "resolution" | "attainment" | "reopened";
+            timeZone: string;
+            /** @enum {string} */
+            interval: "day" | "week" | "month";
+            groupBy: ("building" | "storey" | "space" | "category" | "team" | "elementType" | "priority") | null;
+            /** @description In order; those that begin after now are left out. */
+            intervals: components["schemas"]["ReportInterval"][];
+            series: components["schemas"]["ThroughputSeries"][];
+        };
+        ThroughputSeries: {
+            /**
+             * @description `none`: tickets without a group; `others`: of groups without a series.
+             * @enum {string}
+             */
+            kind: "all" | "group" | "none" | "others";
+            /** @description The value that `groupBy` names: an id or a text. */
+            key: string | null;
+            /** @description The name of a place or an element type. */
+            label: string | null;
+            /** @description One for each interval. */
+            values: components["schemas"]["ThroughputValue"][];
+        };
+        ThroughputValue: {
+            created: number;
+            resolved: number;
         };
         Ticket: {
             /** Format: uuid */
@@ -5174,6 +5486,342 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["People"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBacklogReport: {
+        parameters: {
+            query?: {
+                /** @description First day, in the time zone of the configuration: at most 1100 days. Default: so that there are 30. */
+                from?: string;
+                /** @description Last day. Default: today. */
+                to?: string;
+                /** @description Weeks begin on Monday. At most 400 intervals. */
+                interval?: "day" | "week" | "month";
+                /** @description A series for each of the largest groups. Default: one of all tickets. */
+                groupBy?: "building" | "storey" | "space" | "category" | "team" | "elementType" | "priority";
+                /** @description Groups with a series of their own; at most 10000 values in all. */
+                series?: number;
+                buildingId?: string;
+                storeyId?: string;
+                spaceId?: string;
+                elementId?: string;
+                assignedTeamId?: string;
+                /** @description Comma-separated: any of them. */
+                category?: string[];
+                /** @description Comma-separated: any of them. */
+                priority?: ("low" | "medium" | "high" | "critical")[];
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BacklogReport"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getThroughputReport: {
+        parameters: {
+            query?: {
+                /** @description First day, in the time zone of the configuration: at most 1100 days. Default: so that there are 30. */
+                from?: string;
+                /** @description Last day. Default: today. */
+                to?: string;
+                /** @description Weeks begin on Monday. At most 400 intervals. */
+                interval?: "day" | "week" | "month";
+                /** @description A series for each of the largest groups. Default: one of all tickets. */
+                groupBy?: "building" | "storey" | "space" | "category" | "team" | "elementType" | "priority";
+                /** @description Groups with a series of their own; at most 10000 values in all. */
+                series?: number;
+                buildingId?: string;
+                storeyId?: string;
+                spaceId?: string;
+                elementId?: string;
+                assignedTeamId?: string;
+                /** @description Comma-separated: any of them. */
+                category?: string[];
+                /** @description Comma-separated: any of them. */
+                priority?: ("low" | "medium" | "high" | "critical")[];
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThroughputReport"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getResponseReport: {
+        parameters: {
+            query?: {
+                /** @description First day, in the time zone of the configuration: at most 1100 days. Default: so that there are 30. */
+                from?: string;
+                /** @description Last day. Default: today. */
+                to?: string;
+                /** @description Weeks begin on Monday. At most 400 intervals. */
+                interval?: "day" | "week" | "month";
+                /** @description A series for each of the largest groups. Default: one of all tickets. */
+                groupBy?: "building" | "storey" | "space" | "category" | "team" | "elementType" | "priority";
+                /** @description Groups with a series of their own; at most 10000 values in all. */
+                series?: number;
+                buildingId?: string;
+                storeyId?: string;
+                spaceId?: string;
+                elementId?: string;
+                assignedTeamId?: string;
+                /** @description Comma-separated: any of them. */
+                category?: string[];
+                /** @description Comma-separated: any of them. */
+                priority?: ("low" | "medium" | "high" | "critical")[];
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DurationReport"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getResolutionReport: {
+        parameters: {
+            query?: {
+                /** @description First day, in the time zone of the configuration: at most 1100 days. Default: so that there are 30. */
+                from?: string;
+                /** @description Last day. Default: today. */
+                to?: string;
+                /** @description Weeks begin on Monday. At most 400 intervals. */
+                interval?: "day" | "week" | "month";
+                /** @description A series for each of the largest groups. Default: one of all tickets. */
+                groupBy?: "building" | "storey" | "space" | "category" | "team" | "elementType" | "priority";
+                /** @description Groups with a series of their own; at most 10000 values in all. */
+                series?: number;
+                buildingId?: string;
+                storeyId?: string;
+                spaceId?: string;
+                elementId?: string;
+                assignedTeamId?: string;
+                /** @description Comma-separated: any of them. */
+                category?: string[];
+                /** @description Comma-separated: any of them. */
+                priority?: ("low" | "medium" | "high" | "critical")[];
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DurationReport"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAttainmentReport: {
+        parameters: {
+            query?: {
+                /** @description First day, in the time zone of the configuration: at most 1100 days. Default: so that there are 30. */
+                from?: string;
+                /** @description Last day. Default: today. */
+                to?: string;
+                /** @description Weeks begin on Monday. At most 400 intervals. */
+                interval?: "day" | "week" | "month";
+                /** @description A series for each of the largest groups. Default: one of all tickets. */
+                groupBy?: "building" | "storey" | "space" | "category" | "team" | "elementType" | "priority";
+                /** @description Groups with a series of their own; at most 10000 values in all. */
+                series?: number;
+                buildingId?: string;
+                storeyId?: string;
+                spaceId?: string;
+                elementId?: string;
+                assignedTeamId?: string;
+                /** @description Comma-separated: any of them. */
+                category?: string[];
+                /** @description Comma-separated: any of them. */
+                priority?: ("low" | "medium" | "high" | "critical")[];
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttainmentReport"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getReopenedReport: {
+        parameters: {
+            query?: {
+                /** @description First day, in the time zone of the configuration: at most 1100 days. Default: so that there are 30. */
+                from?: string;
+                /** @description Last day. Default: today. */
+                to?: string;
+                /** @description Weeks begin on Monday. At most 400 intervals. */
+                interval?: "day" | "week" | "month";
+                /** @description A series for each of the largest groups. Default: one of all tickets. */
+                groupBy?: "building" | "storey" | "space" | "category" | "team" | "elementType" | "priority";
+                /** @description Groups with a series of their own; at most 10000 values in all. */
+                series?: number;
+                buildingId?: string;
+                storeyId?: string;
+                spaceId?: string;
+                elementId?: string;
+                assignedTeamId?: string;
+                /** @description Comma-separated: any of them. */
+                category?: string[];
+                /** @description Comma-separated: any of them. */
+                priority?: ("low" | "medium" | "high" | "critical")[];
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReopenedReport"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["ValidationFailed"];

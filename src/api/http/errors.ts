@@ -18,6 +18,7 @@ import { NoPermit } from '../../engine/concurrency/fair-semaphore.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
 import { NewerReleaseNeeded } from '../../engine/log/codec.ts';
 import { LogUnavailable } from '../../engine/log/event-store.ts';
+import { ReportTooLarge } from '../../projections/reports/query/queries.ts';
 import { SearchTooWide } from '../../projections/tickets/query/queries.ts';
 import { CallerGone } from './places.ts';
 import { invalid, isTemporary, Problem, problemBody, problems, refused } from './problems.ts';
@@ -89,6 +90,8 @@ export const problemOf = (error: unknown): Problem => {
   }
   if (error instanceof ImportTooSlow) return new Problem('UNAVAILABLE', error.message);
   if (error instanceof SearchTooWide) return invalid([{ path: 'search', message: error.message }]);
+  if (error instanceof ReportTooLarge)
+    return invalid([{ path: 'interval', message: error.message }]);
   if (error instanceof NoPermit) return full(error);
   if (error instanceof CallerGone) return new Problem('UNAVAILABLE', 'The client disconnected.');
   if (error instanceof SchemaMismatch) return invalid(error.errors);

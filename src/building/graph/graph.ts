@@ -103,6 +103,9 @@ export interface Graph {
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, LocationKind>>;
 
+  /** By one statement, the names of those of `ids` that the organisation has; no points. */
+  placeNames(organisation: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+
   /**
    * Locations after an import, in the order of `locations`. Ids that imports have recreated,
    * however often, are matched by (sourceSystem, externalId) and kind. The finest member that still

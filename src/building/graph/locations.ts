@@ -14,7 +14,10 @@ import type { Graph } from './graph.ts';
 
 export const graphLocations = (
   db: Pool,
-): Pick<Graph, 'resolveLocation' | 'resolveLocations' | 'placeKinds' | 'successorsOf'> => ({
+): Pick<
+  Graph,
+  'resolveLocation' | 'resolveLocations' | 'placeKinds' | 'placeNames' | 'successorsOf'
+> => ({
   resolveLocation: async (organisation, request) =>
     (await resolved(db, organisation, [request]))[0]!,
 
@@ -32,6 +35,18 @@ export const graphLocations = (
       [organisation, ids],
     );
     return new Map(rows.map(({ id, kind }) => [id, kind]));
+  },
+
+  placeNames: async (organisation, ids) => {
+    if (ids.length === 0) return new Map();
+    const { rows } = await db.query<{ id: string; name: string }>(
+      `select n.id, n.name from graph.node n
+       join graph.building b on b.id = n.building_id
+       where n.id = any($2::uuid[]) and n.kind in ('building', 'storey', 'space', 'element')
+         and b.organisation = $1`,
+      [organisation, ids],
+    );
+    return new Map(rows.map(({ id, name }) => [id, name]));
   },
 
   successorsOf: async (buildingId, locations) => {

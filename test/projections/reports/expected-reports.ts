@@ -125,7 +125,8 @@ export const expectedValues = (
         };
       case 'attainment':
         return { firstResponse: inTime('first_response '), resolution: inTime('resolution ') };
-      default: {
+      case 'response':
+      case 'resolution': {
         const sorted = inside.map(([, , ms]) => ms).sort((a, b) => a - b);
         return {
           count: sorted.length,

@@ -75,6 +75,16 @@ const worstConfigurations: Readonly<Record<string, object>> = {
   }),
 };
 
+/** As many values as a report may have, in the most groups and in the most statements. */
+const worstReports = ['backlog', 'response', 'resolution', 'attainment'].flatMap((report) => {
+  const daysAgo = (days: number) =>
+    new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+  return [
+    `${report}?from=${daysAgo(399)}&interval=day&groupBy=space&series=25`,
+    `${report}?from=${daysAgo(1_099)}&interval=month&groupBy=elementType&series=100`,
+  ];
+});
+
 const worstTexts = ['ﷺ', 'a', 'a '].map((text) => text.repeat(20_000).slice(0, 20_000));
 
 const request = (
@@ -143,6 +153,9 @@ export const deskRequests = (
     'GET',
     `${REQUESTS}/${ticketId}/updates?limit=500`,
     'viewer',
+  ),
+  ...worstReports.map((report) =>
+    request(`report: ${report}`, 'GET', `/api/service-desk/reports/${report}`, 'manager'),
   ),
   {
     ...request('a list of the longest tickets', 'GET', `${REQUESTS}?limit=200`, 'viewer'),

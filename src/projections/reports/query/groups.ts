@@ -14,7 +14,7 @@ export interface CountedSeries {
   readonly cells: readonly (Cells | null)[];
 }
 
-/** The groups of the largest total weight, the largest first, ties by key; those of none left out. */
+/** The groups of the largest total weight, largest first, ties by key; never one without any. */
 export const largest = (weights: Iterable<Weight>, max: number): readonly string[] => {
   const totals = new Map<string, number>();
   for (const { key, weight } of weights) totals.set(key, (totals.get(key) ?? 0) + weight);

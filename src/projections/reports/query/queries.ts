@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import type { ReportInterval } from '../../../domain/reports/intervals.ts';
 import { reading, type Bind } from '../../snapshot.ts';
-import { TICKET_READ_MAX_MS } from '../../tickets/limits.ts';
+import { REPORT_READ_MAX_MS } from '../limits.ts';
 import { accumulated, largest, seriesOf, type CountedSeries } from './groups.ts';
 import { slicesOf } from './slices.ts';
 import {
@@ -66,8 +66,10 @@ export const reportQueries = ({
 
     const rows = async <Row>(textOf: (bind: Bind) => string): Promise<readonly Row[]> => {
       signal?.throwIfAborted();
-      const found = await reading(pool, (snapshot) =>
-        snapshot.rowsInTime<Row>(textOf, TICKET_READ_MAX_MS),
+      const found = await reading(
+        pool,
+        (snapshot) => snapshot.rowsInTime<Row>(textOf, REPORT_READ_MAX_MS),
+        REPORT_READ_MAX_MS,
       );
       if (found === null) throw new ReportTooLarge();
       return found;

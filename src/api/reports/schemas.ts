@@ -1,0 +1,93 @@
+/** Schemas of the report routes. contract.md section 5. */
+import { z } from 'zod';
+import { intervalLengths } from '../../domain/reports/intervals.ts';
+import {
+  REPORT_CELLS_MAX,
+  REPORT_DAYS_DEFAULT,
+  REPORT_DAYS_MAX,
+  REPORT_INTERVALS_MAX,
+  REPORT_SERIES_DEFAULT,
+  REPORT_SERIES_MAX,
+} from '../../domain/reports/limits.ts';
+import { reportGroups, reportNames, type ReportName } from '../../domain/reports/reports.ts';
+import { priorities } from '../../domain/tickets/events.ts';
+import { assigneeText, categoryText } from '../../domain/tickets/words.ts';
+import { queryList, queryNumber } from '../http/text.ts';
+import { id } from '../tickets/schemas.ts';
+import { reportKinds, type ReportKind } from './values.ts';
+
+const day = z.iso.date();
+
+export const ReportQuery = z.strictObject({
+  from: day
+    .optional()
+    .describe(
+      `First day, in the time zone of the configuration: at most ${REPORT_DAYS_MAX} days. ` +
+        `Default: so that there are ${REPORT_DAYS_DEFAULT}.`,
+    ),
+  to: day.optional().describe('Last day. Default: today.'),
+  interval: z
+    .enum(intervalLengths)
+    .default('day')
+    .describe(`Weeks begin on Monday. At most ${REPORT_INTERVALS_MAX} intervals.`),
+  groupBy: z
+    .enum(reportGroups)
+    .optional()
+    .describe('A series for each of the largest groups. Default: one of all tickets.'),
+  series: queryNumber(1, REPORT_SERIES_MAX, REPORT_SERIES_DEFAULT).describe(
+    `Groups with a series of their own; at most ${REPORT_CELLS_MAX} values in all.`,
+  ),
+  buildingId: id.optional(),
+  storeyId: id.optional(),
+  spaceId: id.optional(),
+  elementId: id.optional(),
+  assignedTeamId: assigneeText.optional(),
+  category: queryList(categoryText).optional().describe('Comma-separated: any of them.'),
+  priority: queryList(z.enum(priorities)).optional().describe('Comma-separated: any of them.'),
+});
+
+export const ReportIntervalBody = z
+  .object({
+    from: day,
+    to: day.describe('Last day.'),
+    start: z.iso.datetime(),
+    end: z.iso.datetime().describe('Exclusive.'),
+  })
+  .meta({ id: 'ReportInterval' });
+
+/** @param name Prefix of the schemas' names. */
+const reportBody = (name: string, { schema }: Pick<ReportKind, 'schema'>) =>
+  z
+    .object({
+      report: z.enum(reportNames),
+      timeZone: z.string(),
+      interval: z.enum(intervalLengths),
+      groupBy: z.enum(reportGroups).nullable(),
+      intervals: z
+        .array(ReportIntervalBody)
+        .describe('In order; those that begin after now are left out.'),
+      series: z.array(
+        z
+          .object({
+            kind: z
+              .enum(['all', 'group', 'none', 'others'])
+              .describe('`none`: tickets without a group; `others`: of groups without a series.'),
+            key: z.string().nullable().describe('The value that `groupBy` names: an id or a text.'),
+            label: z.string().nullable().describe('The name of a place or an element type.'),
+            values: z.array(schema).describe('One for each interval.'),
+          })
+          .meta({ id: `${name}Series` }),
+      ),
+    })
+    .meta({ id: `${name}Report` });
+
+const durations = reportBody('Duration', reportKinds.response);
+
+export const reportBodies: Readonly<Record<ReportName, ReturnType<typeof reportBody>>> = {
+  backlog: reportBody('Backlog', reportKinds.backlog),
+  throughput: reportBody('Throughput', reportKinds.throughput),
+  response: durations,
+  resolution: durations,
+  attainment: reportBody('Attainment', reportKinds.attainment),
+  reopened: reportBody('Reopened', reportKinds.reopened),
+};

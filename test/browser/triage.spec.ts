@@ -122,4 +122,104 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
           await rowOf(one, 'Lamp is dark').getByText('In progress').waitFor();
       }));
   });
+
+  describe('keys', () => {
+    /** Presses keys one after the other, and counts them. */
+    const keyboardOf = (page: Page) => {
+      let count = 0;
+      return {
+        count: () => count,
+        async press(...keys: readonly string[]) {
+          for (const key of keys) await page.keyboard.press(key);
+          count += keys.length;
+        },
+      };
+    };
+
+    it('triage ten tickets: state, priority and assignee, without the mouse', () =>
+      as(AGENT, async ({ page, at }) => {
+        const raised = [];
+        for (let n = 0; n < 10; n += 1) raised.push(await raise(`Triage number ${n}`));
+        await at('#/tickets?search=triage%20number&state=new', 'Tickets');
+        await rowOf(page, 'Triage number 0').waitFor();
+        const { press, count } = keyboardOf(page);
+        for (let n = 9; n >= 0; n -= 1) {
+          await press('j', 's', 'Enter', 'p', 'h', 'Enter', 'a', 'Enter');
+          await rowOf(page, `Triage number ${n}`).getByText('Acme Agent').waitFor();
+        }
+        expect(count()).toBe(80);
+        // First assignments are held for as long as they can be undone.
+        const mine = async () => {
+          const path = `${REQUESTS}?search=triage%20number&state=triaged&priority=high`;
+          const { items } = await call('GET', path);
+          return items.filter((one: { assignedUserId: string | null }) => one.assignedUserId);
+        };
+        await expect.poll(async () => (await mine()).length).toBe(raised.length);
+      }));
+
+    it('find, open and raise tickets, and do nothing while somebody types', () =>
+      as(AGENT, async ({ page, at }) => {
+        const { number } = await raise('Sauna is cold');
+        await at('#/tickets?state=new', 'Tickets');
+        await rowOf(page, 'Sauna is cold').waitFor();
+        await page.keyboard.press('/');
+        await page.keyboard.type('sauna cold');
+        await expect.poll(() => page.url()).toContain('search=sauna');
+        expect(await page.getByRole('dialog').count()).toBe(0);
+        await rowOf(page, 'Sauna is cold').waitFor();
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('j');
+        await page.keyboard.press('Enter');
+        await page.getByRole('heading', { name: 'Sauna is cold' }).waitFor();
+        await page.keyboard.press('g');
+        await page.keyboard.press('b');
+        await page.getByRole('heading', { name: 'Buildings' }).waitFor();
+        await page.keyboard.press('g');
+        await page.keyboard.press('t');
+        await page.getByRole('heading', { name: 'Tickets' }).waitFor();
+        await page.locator('a.subject').first().waitFor();
+        await page.keyboard.press('c');
+        await page.getByRole('dialog', { name: 'New ticket' }).waitFor();
+        await page.keyboard.press('Escape');
+
+        await page.keyboard.press('Control+k');
+        await page.keyboard.type(number);
+        await page.getByRole('option', { name: 'Sauna is cold' }).waitFor();
+        expect(await seriousIn(page)).toEqual([]);
+        await page.keyboard.press('Enter');
+        await page.getByRole('heading', { name: 'Sauna is cold' }).waitFor();
+        await page.keyboard.press('?');
+        const help = page.getByRole('dialog', { name: 'Keys' });
+        await help.getByText('Buildings').waitFor();
+        expect(await seriousIn(page)).toEqual([]);
+        await help.getByLabel('Single letters are keys').uncheck();
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('g');
+        await page.keyboard.press('b');
+        await page.keyboard.press('Control+k');
+        await page.getByRole('dialog', { name: 'Go to or do' }).waitFor();
+        expect(page.url()).toContain('#/tickets/');
+      }));
+
+    it('move a card on the board, only to states that it may go to, and keep it in focus', () =>
+      as(AGENT, async ({ page, at }) => {
+        const { id } = await raise('Canopy leaks');
+        await at('#/tickets/board?search=canopy', 'Tickets');
+        await cardsOf(page, 'New').getByText('Canopy leaks').waitFor();
+        await page.keyboard.press('j');
+        await page.keyboard.press('Shift+ArrowRight');
+        await cardsOf(page, 'Triaged').getByText('Canopy leaks').waitFor();
+        await expect
+          .poll(() => page.evaluate<string>('document.activeElement.dataset.ticket'))
+          .toBe(id);
+        const card = page.locator('.board-card');
+        await card.dragTo(cardsOf(page, 'New'));
+        await card.dragTo(cardsOf(page, 'Waiting'));
+        await cardsOf(page, 'Waiting').getByText('Canopy leaks').waitFor();
+        expect(await cardsOf(page, 'New').getByText('Canopy leaks').count()).toBe(0);
+        await expect
+          .poll(async () => (await call('GET', `${REQUESTS}/${id}`)).state)
+          .toBe('waiting');
+      }));
+  });
 });

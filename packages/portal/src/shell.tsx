@@ -1,10 +1,12 @@
 /** What stands around every page: who one is, where one can go, and what has just been done. */
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { PortalContext, type Portal } from './context.ts';
 import { useLoaded } from './loading.ts';
 import { placesFor, type Place } from './navigation.ts';
 import { NoPage } from './no-page.tsx';
+import { GlobalKeys } from './keys/global.tsx';
+import { createKeyboard, KeyboardContext, type Keyboard } from './keys/keys.ts';
 import { changeFeed, type ChangeFeed } from './pages/tickets/change-feed.ts';
 import { LiveNotice } from './pages/tickets/live-notice.tsx';
 import { FeedContext } from './pages/tickets/live.ts';
@@ -59,6 +61,7 @@ const Frame = ({
     [session, api, me],
   );
   const feed = useTicketFeed(portal);
+  const keyboard = useKeyboardOfPage();
   const address = route.path.join('/');
   useEffect(() => {
     document.title = place ? `${place.name} · Atrium` : 'Atrium';
@@ -73,7 +76,7 @@ const Frame = ({
 
   return (
     <PortalContext.Provider value={portal}>
-      <FeedContext.Provider value={feed}>
+      <OfAllPages feed={feed} keyboard={keyboard}>
         <QuickActionsProvider>
           <a
             class="skip"
@@ -98,6 +101,7 @@ const Frame = ({
                 Atrium
               </a>
               <span class="organisation">{me.organisation ?? 'All organisations'}</span>
+              <GlobalKeys places={places} />
               <Person me={me} session={session} />
             </header>
             <Navigation places={places} current={place} isOpen={isMenuOpen} />
@@ -114,10 +118,30 @@ const Frame = ({
             {said}
           </p>
         </QuickActionsProvider>
-      </FeedContext.Provider>
+      </OfAllPages>
     </PortalContext.Provider>
   );
 };
+
+const useKeyboardOfPage = (): Keyboard => {
+  const [keyboard] = useState(createKeyboard);
+  useEffect(() => () => keyboard.close(), [keyboard]);
+  return keyboard;
+};
+
+const OfAllPages = ({
+  feed,
+  keyboard,
+  children,
+}: {
+  readonly feed: ChangeFeed | null;
+  readonly keyboard: Keyboard;
+  readonly children: ComponentChildren;
+}): JSX.Element => (
+  <FeedContext.Provider value={feed}>
+    <KeyboardContext.Provider value={keyboard}>{children}</KeyboardContext.Provider>
+  </FeedContext.Provider>
+);
 
 /** Follows the tickets of the organisation while the portal is open, on whichever page. */
 const useTicketFeed = ({ api, me, may }: Portal): ChangeFeed | null => {

@@ -1,62 +1,150 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
-import { ask, to, useRoute } from '../../router.ts';
+import { ask, go, to, useRoute } from '../../router.ts';
 import { Show } from '../../ui/notices.tsx';
+import { useQuickActions } from '../../ui/quick-actions.tsx';
 import { Filters } from './filters.tsx';
-import { UnseenPill } from './live-notice.tsx';
 import { TicketsHead, Views } from './list.tsx';
-import { NewTicket } from './new.tsx';
+import { UnseenPill } from './live-notice.tsx';
+import { assigneeOf, useNames, usePeople, type Names } from './people.ts';
+import type { Member } from './pickers.tsx';
 import { filtersIn } from './query.ts';
+import { useTicketActions } from './quick.ts';
 import { useLiveRows } from './rows.ts';
 import { SlaHint } from './sla.tsx';
+import { useTriage } from './triage.tsx';
 import { PriorityBadge, stateName, states, titleOf, type State, type Ticket } from './words.tsx';
 
 /** In one column; the list shows the others. */
 const CARDS_MAX = 20;
 
-/** A column a state, each with its newest tickets. */
+const NONE: readonly Ticket[] = [];
+
+const cardOf = (id: string): HTMLElement | null =>
+  document.querySelector(`li[data-ticket="${CSS.escape(id)}"]`);
+
+/** A column a state, each with its newest tickets. Cards move by dragging and by keys. */
 export const Board = (): JSX.Element => {
-  const { api } = usePortal();
+  const { api, may, say } = usePortal();
+  const mayWrite = may('service-desk.tickets:write');
   const route = useRoute();
-  const [isNew, setNew] = useState(false);
   const all = filtersIn(route.query);
   const { state: chosen, ...filters } = all;
-  const shown = states.filter((state) => !chosen || chosen.split(',').includes(state));
+  const states = statesIn(chosen);
+  const people = usePeople();
+  const names = useNames(people);
+  const { shown } = useQuickActions();
+  const { allowed, transition } = useTicketActions();
+  const [dragged, setDragged] = useState<Ticket | null>(null);
   const { of, newest, unseen, refresh } = useLiveRows({
     load: (signal) =>
       Promise.all(
-        shown.map(async (state) => {
+        states.map(async (state) => {
           const query = { ...filters, state: [state], limit: CARDS_MAX };
           const path = '/api/service-desk/requests';
           const { data } = await api.GET(path, { params: { query }, signal });
           return { state, ...data! };
         }),
       ),
-    asks: [api, JSON.stringify(filters), shown.join()],
+    asks: [api, JSON.stringify(filters), states.join()],
     filters: all,
     ticketsIn: (columns) => columns.flatMap(({ items }) => items),
   });
-  const columns = { ...of, data: of.data && moved(of.data, newest) };
+  const columns = of.data && moved(of.data, (ticket) => shown(newest(ticket)));
+  const rows = columns?.flatMap(({ items }) => items) ?? [];
+  const triage = useTriage({
+    rows,
+    elementOf: cardOf,
+    people,
+    selected: NONE,
+  });
+
+  // In its new column the card is another element.
+  const movedByKey = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    if (movedByKey.current !== null) cardOf(movedByKey.current)?.focus();
+    movedByKey.current = null;
+  });
+  /** To the next column that the ticket may go to. */
+  const moveBy = (ticket: Ticket, by: 1 | -1) => {
+    const from = states.indexOf(ticket.state);
+    const others = by === 1 ? states.slice(from + 1) : states.slice(0, from).toReversed();
+    const target = others.find((state) => allowed(ticket).includes(state));
+    if (target === undefined) return say(`${ticket.number} may go to no column there.`);
+    movedByKey.current = ticket.id;
+    transition(ticket, target);
+  };
+  const focusColumn = (ticket: Ticket, by: 1 | -1) => {
+    const filled = columns!.filter(({ items }) => items.length > 0);
+    const at = filled.findIndex(({ state }) => state === ticket.state);
+    const next = filled[at + by]?.items[0];
+    if (next) cardOf(next.id)?.focus();
+  };
+  const onCardKey = (event: KeyboardEvent, ticket: Ticket) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey) return;
+    const at = rows.findIndex(({ id }) => id === ticket.id);
+    const focus = (to: number) => rows[to] && cardOf(rows[to].id)?.focus();
+    const isMove = event.shiftKey && mayWrite;
+    const runs: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => focus(at + 1),
+      ArrowUp: () => focus(at - 1),
+      ArrowRight: () => (isMove ? moveBy(ticket, 1) : focusColumn(ticket, 1)),
+      ArrowLeft: () => (isMove ? moveBy(ticket, -1) : focusColumn(ticket, -1)),
+      Enter: () => go(['tickets', ticket.id]),
+    };
+    const run = runs[event.key];
+    if (run === undefined) return;
+    event.preventDefault();
+    run();
+  };
   return (
     <>
-      <TicketsHead onNew={() => setNew(true)} />
+      <TicketsHead onNew={triage.raise} />
       <Views isBoard query={route.query} />
-      <Filters query={route.query} onValue={(query) => ask(route, query)} />
+      <Filters query={route.query} onValue={(query) => ask(route, query)} people={people} />
       <UnseenPill count={unseen} onShow={refresh} />
-      <Show of={columns}>
+      <Show of={{ ...of, data: columns }}>
         {(found) => (
-          <div class="board" tabIndex={0} role="group" aria-label="Tickets by state">
-            {found.map(({ state, items, total }) => (
-              <Column key={state} state={state} items={items} total={total} filters={filters} />
+          <div class="board" role="group" aria-label="Tickets by state">
+            {found.map((column) => (
+              <Column
+                key={column.state}
+                of={column}
+                filters={filters}
+                isTarget={dragged !== null && allowed(dragged).includes(column.state)}
+                onDrop={() => dragged && transition(dragged, column.state)}
+              >
+                {column.items.map((ticket) => (
+                  <Card
+                    key={ticket.id}
+                    of={ticket}
+                    names={names}
+                    isActive={ticket.id === triage.active}
+                    mayWrite={mayWrite}
+                    onFocus={() => triage.setActive(ticket.id)}
+                    onKeyDown={(event) => onCardKey(event, ticket)}
+                    onDrag={setDragged}
+                    onPick={(member, anchor) => triage.pick(member, ticket, anchor)}
+                  />
+                ))}
+              </Column>
             ))}
           </div>
         )}
       </Show>
-      {isNew && <NewTicket onClose={() => setNew(false)} />}
+      {mayWrite && (
+        <p class="faint small">
+          Shift with ← or → moves a card to the nearest allowed state; S lists them all.
+        </p>
+      )}
+      {triage.opened}
     </>
   );
 };
+
+const statesIn = (chosen: string | undefined): readonly State[] =>
+  states.filter((state) => !chosen || chosen.split(',').includes(state));
 
 interface ColumnOf {
   readonly state: State;
@@ -87,34 +175,31 @@ const moved = (
 };
 
 const Column = ({
-  state,
-  items,
-  total,
+  of: { state, items, total },
   filters,
+  isTarget,
+  onDrop,
+  children,
 }: {
-  readonly state: State;
-  readonly items: readonly Ticket[];
-  readonly total: number;
+  readonly of: ColumnOf;
   readonly filters: Readonly<Record<string, string>>;
+  /** The card that is dragged may go here. */
+  readonly isTarget: boolean;
+  readonly onDrop: () => void;
+  readonly children: readonly JSX.Element[];
 }): JSX.Element => (
-  <section class="board-column">
+  <section
+    class={`board-column${isTarget ? ' target' : ''}`}
+    onDragOver={(event) => isTarget && event.preventDefault()}
+    onDrop={(event) => {
+      event.preventDefault();
+      onDrop();
+    }}
+  >
     <h2>
       {stateName[state]} <span class="faint">{total.toLocaleString('en')}</span>
     </h2>
-    <ul>
-      {items.map((ticket) => (
-        <li key={ticket.id}>
-          <a class="board-card" href={to(['tickets', ticket.id])}>
-            <span class="faint small">{ticket.number}</span>
-            <span class="subject">{titleOf(ticket)}</span>
-            <span class="row small">
-              <PriorityBadge of={ticket.priority} />
-              <SlaHint of={ticket} />
-            </span>
-          </a>
-        </li>
-      ))}
-    </ul>
+    <ul>{children}</ul>
     {total > items.length && (
       <a class="small" href={to(['tickets'], { ...filters, state })}>
         All {total.toLocaleString('en')}
@@ -122,3 +207,65 @@ const Column = ({
     )}
   </section>
 );
+
+const Card = ({
+  of: ticket,
+  names,
+  isActive,
+  mayWrite,
+  onFocus,
+  onKeyDown,
+  onDrag,
+  onPick,
+}: {
+  readonly of: Ticket;
+  readonly names: Names;
+  readonly isActive: boolean;
+  readonly mayWrite: boolean;
+  readonly onFocus: () => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onDrag: (ticket: Ticket | null) => void;
+  readonly onPick: (member: Member, anchor: HTMLElement) => void;
+}): JSX.Element => {
+  const tabIndex = isActive ? 0 : -1;
+  const inline = (member: Member, children: JSX.Element | string) =>
+    mayWrite ? (
+      <button
+        type="button"
+        class={`inline cell-${member}`}
+        tabIndex={tabIndex}
+        aria-haspopup="dialog"
+        title={`${member} of ${ticket.number}`}
+        onClick={(event) => onPick(member, event.currentTarget)}
+      >
+        {children}
+      </button>
+    ) : (
+      children
+    );
+  return (
+    <li
+      class="board-card"
+      data-ticket={ticket.id}
+      tabIndex={tabIndex}
+      draggable={mayWrite}
+      onFocusCapture={onFocus}
+      onKeyDown={onKeyDown}
+      onDragStart={(event) => {
+        event.dataTransfer?.setData('text/plain', ticket.number);
+        onDrag(ticket);
+      }}
+      onDragEnd={() => onDrag(null)}
+    >
+      <span class="faint small">{ticket.number}</span>
+      <a class="subject" tabIndex={tabIndex} draggable={false} href={to(['tickets', ticket.id])}>
+        {titleOf(ticket)}
+      </a>
+      <span class="row small">
+        {inline('priority', <PriorityBadge of={ticket.priority} />)}
+        <SlaHint of={ticket} />
+        {inline('assignee', assigneeOf(ticket, names) ?? 'nobody')}
+      </span>
+    </li>
+  );
+};

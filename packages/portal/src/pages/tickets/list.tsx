@@ -1,42 +1,26 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
-import { ask, to, useRoute } from '../../router.ts';
-import { PageHead, Tabs, type Column } from '../../ui/content.tsx';
+import { ask, go, to, useRoute } from '../../router.ts';
+import { PageHead, Pager, Tabs } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
-import { Empty } from '../../ui/notices.tsx';
-import { PagedTable, pageIn } from '../../ui/paged-table.tsx';
-import { Ago } from '../../ui/times.tsx';
+import { Empty, Show } from '../../ui/notices.tsx';
+import { pageIn } from '../../ui/paged-table.tsx';
+import { useQuickActions } from '../../ui/quick-actions.tsx';
+import { useRoomNames } from '../rooms.ts';
+import { columnsIn } from './columns.tsx';
 import { Filters } from './filters.tsx';
+import { useForAll } from './for-all.tsx';
+import { rowOf, TicketGrid } from './grid.tsx';
 import { UnseenPill } from './live-notice.tsx';
-import { NewTicket } from './new.tsx';
+import { useNames, usePeople } from './people.ts';
 import { filtersIn } from './query.ts';
 import { useLiveRows } from './rows.ts';
-import { SlaHint } from './sla.tsx';
-import { PriorityBadge, StateBadge, titleOf, type Ticket } from './words.tsx';
+import { useSelection } from './selection.ts';
+import { useTriage } from './triage.tsx';
+import type { Ticket } from './words.tsx';
 
 const LIMIT = 25;
-
-const columns: readonly Column<Ticket>[] = [
-  { name: 'Number', cell: ({ number }) => <span class="faint nowrap">{number}</span> },
-  {
-    name: 'Subject',
-    cell: (ticket) => (
-      <a class="subject" href={to(['tickets', ticket.id])}>
-        {titleOf(ticket)}
-      </a>
-    ),
-  },
-  { name: 'State', cell: ({ state }) => <StateBadge of={state} /> },
-  { name: 'Priority', cell: ({ priority }) => <PriorityBadge of={priority} /> },
-  {
-    name: 'Assigned',
-    cell: ({ assignedUserId, assignedTeamId }) =>
-      assignedUserId ?? assignedTeamId ?? <span class="faint">nobody</span>,
-  },
-  { name: 'SLA', cell: (ticket) => <SlaHint of={ticket} /> },
-  { name: 'Changed', cell: ({ updatedAt }) => <Ago at={updatedAt} /> },
-];
 
 /** The two ways to look at the same selection. */
 export const Views = ({
@@ -61,7 +45,7 @@ export const Views = ({
 export const TicketsHead = ({ onNew }: { readonly onNew: () => void }): JSX.Element => {
   const { may } = usePortal();
   return (
-    <PageHead title="Tickets" lead="What people and systems have asked the service desk for.">
+    <PageHead title="Tickets">
       {may('service-desk.tickets:write') && (
         <Button kind="primary" icon="plus" onPress={onNew}>
           New ticket
@@ -71,12 +55,17 @@ export const TicketsHead = ({ onNew }: { readonly onNew: () => void }): JSX.Elem
   );
 };
 
+const NONE: readonly Ticket[] = [];
+
 export const TicketList = (): JSX.Element => {
-  const { api } = usePortal();
+  const { api, may } = usePortal();
   const route = useRoute();
-  const [isNew, setNew] = useState(false);
   const filters = filtersIn(route.query);
+  const columns = columnsIn(route.query);
   const page = pageIn(route);
+  const people = usePeople();
+  const names = useNames(people);
+  const { shown } = useQuickActions();
   const { of, newest, unseen, refresh } = useLiveRows({
     load: async (signal) => {
       const query = { ...filters, page, limit: LIMIT };
@@ -86,31 +75,78 @@ export const TicketList = (): JSX.Element => {
     filters,
     ticketsIn: ({ items }) => items,
   });
-  const tickets = { ...of, data: of.data && { ...of.data, items: of.data.items.map(newest) } };
+  const rows = of.data?.items.map((ticket) => shown(newest(ticket))) ?? NONE;
+  const hasPlaces = columns.some(({ key }) => key === 'place');
+  const buildings = hasPlaces ? rows.filter(({ spaceId }) => spaceId !== null) : NONE;
+  const places = useRoomNames([...new Set(buildings.map(({ buildingId }) => buildingId))]);
+  const selection = useSelection(rows, JSON.stringify(filters));
+  const active = useRef<Ticket | undefined>(undefined);
+  const forAll = useForAll({
+    selection,
+    filters,
+    sort: '',
+    names,
+    active: () => active.current,
+  });
+  const triage = useTriage({
+    rows,
+    elementOf: rowOf,
+    people,
+    selected: selection.tickets,
+    onChoiceForAll: forAll.choose,
+    onNoteForAll: forAll.note,
+    keys: forAll.keys,
+  });
+  active.current = rows.find(({ id }) => id === triage.active);
   return (
     <>
-      <TicketsHead onNew={() => setNew(true)} />
+      <TicketsHead onNew={triage.raise} />
       <Views isBoard={false} query={route.query} />
-      <Filters query={route.query} onValue={(query) => ask(route, query)} />
+      <Filters query={route.query} onValue={(query) => ask(route, query)} people={people} />
       <UnseenPill count={unseen} onShow={refresh} />
-      <PagedTable
-        of={tickets}
-        route={route}
-        limit={LIMIT}
-        caption="Tickets"
-        columns={columns}
-        keyOf={({ id }) => id}
-        empty={
-          <Empty title="No tickets here">
-            <p>
-              {Object.keys(filters).length > 0
-                ? 'None fits these filters.'
-                : 'Nobody has asked for anything yet.'}
-            </p>
-          </Empty>
+      <Show of={of}>
+        {({ total, totalCapped, items }) =>
+          items.length === 0 ? (
+            <Nothing isFiltered={Object.keys(filters).length > 0} />
+          ) : (
+            <>
+              <TicketGrid
+                rows={rows}
+                columns={columns}
+                names={names}
+                places={places}
+                sort=""
+                onSort={(sort) => ask(route, { sort, page: null })}
+                active={triage.active}
+                onActive={triage.setActive}
+                selection={selection}
+                mayWrite={may('service-desk.tickets:write')}
+                onPick={triage.pick}
+                onOpen={({ id }) => go(['tickets', id])}
+              />
+              <Pager
+                page={page}
+                limit={LIMIT}
+                total={total}
+                isCapped={totalCapped === true}
+                onPage={(page) => ask(route, { page })}
+              />
+              {forAll.bars({
+                total,
+                isCapped: totalCapped === true,
+                onPick: (member, anchor) => triage.pick(member, null, anchor),
+              })}
+            </>
+          )
         }
-      />
-      {isNew && <NewTicket onClose={() => setNew(false)} />}
+      </Show>
+      {triage.opened}
     </>
   );
 };
+
+const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element => (
+  <Empty title="No tickets here">
+    <p>{isFiltered ? 'None fits these filters.' : 'Nobody has asked for anything yet.'}</p>
+  </Empty>
+);

@@ -1,0 +1,43 @@
+/** The keys of every page: help, the palette, and the way to each page. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Place } from '../navigation.ts';
+import { go } from '../router.ts';
+import { Button } from '../ui/controls.tsx';
+import { KeysHelp } from './help.tsx';
+import { useKeys, type KeyAction } from './keys.ts';
+import { Palette } from './palette.tsx';
+
+/** `g` and the first letter of the page's name that no page before it has. */
+const wayTo = (places: readonly Place[]): readonly KeyAction[] => {
+  const taken = new Set<string>();
+  return places.flatMap(({ path, name }) => {
+    const letter = path.split('').find((one) => !taken.has(one));
+    if (letter === undefined) return [];
+    taken.add(letter);
+    return [{ keys: `g ${letter}`, words: name, group: 'Go to', run: () => go([path]) }];
+  });
+};
+
+/** In the head of the page, for those without a keyboard. */
+export const GlobalKeys = ({ places }: { readonly places: readonly Place[] }): JSX.Element => {
+  const [opened, setOpened] = useState<'help' | 'palette' | null>(null);
+  const group = 'Everywhere';
+  useKeys([
+    { keys: 'mod+k', words: 'Go to or do', group, run: () => setOpened('palette') },
+    { keys: '?', words: 'Keys', group, run: () => setOpened('help') },
+    ...wayTo(places),
+  ]);
+  return (
+    <>
+      <Button
+        kind="quiet"
+        icon="search"
+        label="Go to or do (Ctrl K)"
+        onPress={() => setOpened('palette')}
+      />
+      {opened === 'palette' && <Palette places={places} onClose={() => setOpened(null)} />}
+      {opened === 'help' && <KeysHelp onClose={() => setOpened(null)} />}
+    </>
+  );
+};

@@ -1,0 +1,51 @@
+/** Names of rooms, which tickets have by id. */
+import { useMemo } from 'preact/hooks';
+import { usePortal } from '../context.ts';
+import { useLoaded } from '../loading.ts';
+import type { Schemas } from '../session/requests.ts';
+import { useBuildings } from './places.ts';
+
+export type Room = Schemas['Space'];
+
+/** Rooms of one building that are named; beyond, the storey alone is. */
+const ROOMS_MAX = 1_000;
+/** As `SPACES_LIMIT_CAP` may have it. */
+const PAGE = 100;
+
+/** @param buildingIds In which rooms are named. */
+export const useRooms = (buildingIds: readonly string[]): readonly Room[] => {
+  const { api, may } = usePortal();
+  const ids = buildingIds.toSorted().join();
+  const { data = [] } = useLoaded(
+    async (signal) => {
+      if (ids === '' || !may('platform.buildings:read')) return [];
+      const rooms: Room[] = [];
+      for (const buildingId of ids.split(',')) {
+        const params = { path: { buildingId }, query: { limit: PAGE } };
+        const path = '/api/v1/buildings/{buildingId}/spaces';
+        let count = 0;
+        for await (const room of api.items(path, { params, signal })) {
+          rooms.push(room);
+          count += 1;
+          if (count === ROOMS_MAX) break;
+        }
+      }
+      return rooms;
+    },
+    [api, ids],
+  );
+  return data;
+};
+
+export const useAllRooms = (): readonly Room[] =>
+  useRooms(useBuildings().map(([buildingId]) => buildingId));
+
+/** The room's name and storey by its id. */
+export const useRoomNames = (buildingIds: readonly string[]): ReadonlyMap<string, string> => {
+  const rooms = useRooms(buildingIds);
+  return useMemo(
+    () =>
+      new Map(rooms.map(({ id, code, name, storey }) => [id, `${code} ${name}, ${storey.name}`])),
+    [rooms],
+  );
+};

@@ -1,0 +1,199 @@
+/** One action on many tickets, and its way back. contract.md section 5, «Bulk». */
+import { useRef, useState } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import type { Api } from '../../session/requests.ts';
+import { edges } from './edges.ts';
+import { useChanges } from './live.ts';
+import type { NewNote } from './note-dialog.tsx';
+import type { Assignment } from './quick.ts';
+import type { Priority, State, Ticket } from './words.tsx';
+
+export type BulkAction =
+  | { readonly assign: Assignment }
+  | { readonly transition: { readonly state: State } }
+  | { readonly patch: { readonly priority?: Priority; readonly category?: string | null } }
+  | { readonly note: NewNote };
+
+export interface Refused {
+  readonly ticket: Ticket;
+  readonly code: string;
+}
+
+export interface BulkJob {
+  /** `Assign to Acme Agent`. */
+  readonly words: string;
+  readonly total: number;
+  readonly done: number;
+  readonly refused: readonly Refused[];
+  readonly isRunning: boolean;
+  readonly error: unknown;
+  /** Tickets that can be brought back to what they were. */
+  readonly undoable: number;
+}
+
+export interface Bulk {
+  readonly job: BulkJob | null;
+  readonly run: (action: BulkAction, tickets: readonly Ticket[], words: string) => void;
+  readonly undo: () => void;
+  readonly dismiss: () => void;
+}
+
+/** Tickets of one action. contract.md section 5. */
+export const BULK_MAX = 2_000;
+/** Attempts of one action; a repeat goes on where the one before was cut. */
+const ATTEMPTS_MAX = 3;
+
+interface Outcome {
+  readonly id: string;
+  readonly status: 'done' | 'refused';
+  readonly code?: string;
+}
+
+export const useBulk = (): Bulk => {
+  const { api, me } = usePortal();
+  const [job, setJob] = useState<BulkJob | null>(null);
+  const ways = useRef<readonly WayBack[]>([]);
+  const changedByOthers = useRef(new Set<string>());
+  useChanges((changes) => {
+    for (const { ticketId, actor } of changes ?? [])
+      if (actor.id !== me.actor.id) changedByOthers.current.add(ticketId);
+  });
+
+  const perform = async (parts: readonly Part[], words: string, isUndo: boolean) => {
+    const tickets = new Map(parts.flatMap((part) => part.tickets.map((one) => [one.id, one])));
+    const outcomes = new Map<string, Outcome>();
+    const show = (isRunning: boolean, error?: unknown) => {
+      const all = [...outcomes.values()];
+      const done = all.filter(({ status }) => status === 'done');
+      const refused = all.flatMap(({ id, status, code = 'INTERNAL' }) => {
+        const ticket = tickets.get(id);
+        return status === 'refused' && ticket ? [{ ticket, code }] : [];
+      });
+      if (!isRunning && !isUndo)
+        ways.current = parts.flatMap(({ action, tickets }) =>
+          waysBack(
+            action,
+            tickets.filter(({ id }) => outcomes.get(id)?.status === 'done'),
+          ),
+        );
+      const undoable = isRunning || isUndo ? 0 : ways.current.flatMap((way) => way.tickets).length;
+      const counts = { total: tickets.size, done: done.length, refused, undoable };
+      setJob({ words, ...counts, isRunning, error });
+    };
+    show(true);
+    try {
+      for (const part of parts)
+        await streamed(api, part, (outcome) => {
+          outcomes.set(outcome.id, outcome);
+          show(true);
+        });
+      show(false);
+    } catch (error) {
+      show(false, error);
+    }
+  };
+
+  return {
+    job,
+    run(action, tickets, words) {
+      changedByOthers.current.clear();
+      void perform([{ action, tickets }], words, false);
+    },
+    undo() {
+      const parts = ways.current.map((way) => ({
+        ...way,
+        // What somebody else has changed since stays as he left it.
+        tickets: way.tickets.filter(({ id }) => !changedByOthers.current.has(id)),
+      }));
+      void perform(parts, `Undone: ${job!.words}`, true);
+    },
+    dismiss: () => setJob(null),
+  };
+};
+
+interface Part {
+  readonly action: BulkAction;
+  readonly tickets: readonly Ticket[];
+}
+
+type WayBack = Part;
+
+/** The counter-commands: one for all tickets that were alike before. */
+const waysBack = (action: BulkAction, tickets: readonly Ticket[]): readonly WayBack[] => {
+  const grouped = (back: (ticket: Ticket) => BulkAction | null): readonly WayBack[] => {
+    const groups = new Map<string, { readonly action: BulkAction; readonly tickets: Ticket[] }>();
+    for (const ticket of tickets) {
+      const counter = back(ticket);
+      if (counter === null) continue;
+      const key = JSON.stringify(counter);
+      const group = groups.get(key) ?? { action: counter, tickets: [] };
+      group.tickets.push(ticket);
+      groups.set(key, group);
+    }
+    return [...groups.values()];
+  };
+  if ('note' in action) return [];
+  if ('transition' in action) {
+    const { state } = action.transition;
+    return grouped((ticket) =>
+      edges[state].includes(ticket.state) ? { transition: { state: ticket.state } } : null,
+    );
+  }
+  const [kind, values] = 'assign' in action ? ['assign', action.assign] : ['patch', action.patch];
+  return grouped((ticket) => {
+    const names = Object.keys(values) as (keyof Ticket)[];
+    const before = Object.fromEntries(names.map((name) => [name, ticket[name]]));
+    return { [kind]: before } as BulkAction;
+  });
+};
+
+/** @throws where the action itself is refused, or the connection breaks too often. */
+const streamed = async (
+  api: Api,
+  { action, tickets }: Part,
+  onOutcome: (outcome: Outcome) => void,
+): Promise<void> => {
+  if (tickets.length === 0) return;
+  const body = JSON.stringify({ tickets: tickets.map(({ id }) => id), action });
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/x-ndjson',
+    'idempotency-key': crypto.randomUUID(),
+  };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const init = { method: 'POST', headers, body };
+      const answer = await api.fetch('/api/service-desk/requests/bulk', init);
+      if (!answer.ok) throw await refusalOf(answer);
+      let isWhole = false;
+      for await (const line of linesOf(answer)) {
+        const parsed = JSON.parse(line) as Outcome | { readonly summary: object };
+        if ('summary' in parsed) isWhole = true;
+        else onOutcome(parsed);
+      }
+      if (isWhole) return;
+      throw new TypeError('The answer was cut.');
+    } catch (error) {
+      if (!(error instanceof TypeError) || attempt === ATTEMPTS_MAX) throw error;
+    }
+  }
+};
+
+const refusalOf = async (answer: Response): Promise<Error> => {
+  const problem = (await answer.json()) as { readonly detail?: string; readonly title?: string };
+  return new Error(problem.detail ?? problem.title ?? `The server answers ${answer.status}.`);
+};
+
+async function* linesOf({ body }: Response): AsyncGenerator<string, void, undefined> {
+  if (body === null) return;
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value = '' } = await reader.read();
+    const lines = (rest + value).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines.filter((line) => line.trim() !== '');
+    if (done) break;
+  }
+  if (rest.trim() !== '') yield rest;
+}

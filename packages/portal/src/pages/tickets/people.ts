@@ -1,0 +1,47 @@
+/** Names of the people and teams that tickets are assigned to. contract.md section 5. */
+import { useMemo } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import { useLoaded } from '../../loading.ts';
+import type { Schemas } from '../../session/requests.ts';
+import type { Ticket } from './words.tsx';
+
+export type People = Pick<Schemas['People'], 'items' | 'teams'>;
+
+/** Name by user or team id. */
+export interface Names {
+  readonly people: ReadonlyMap<string, string>;
+  readonly teams: ReadonlyMap<string, string>;
+}
+
+const NOBODY: People = { items: [], teams: [] };
+
+/** Those who can be assigned; nobody until they are loaded. */
+export const usePeople = (): People => {
+  const { api } = usePortal();
+  const { data = NOBODY } = useLoaded<People>(
+    async (signal) => (await api.GET('/api/service-desk/people', { signal })).data!,
+    [api],
+  );
+  return data;
+};
+
+export const useNames = (people: People): Names => {
+  const { me } = usePortal();
+  return useMemo(() => {
+    const all = people.items.map(({ userId, name }) => [userId, name] as const);
+    const own = [me.actor.id, me.actor.name ?? me.actor.id] as const;
+    return {
+      people: new Map([own, ...all]),
+      teams: new Map(people.teams.map(({ teamId, name }) => [teamId, name])),
+    };
+  }, [people, me]);
+};
+
+/** The person's name, else the team's; an id that nobody is known by is shown itself. */
+export const assigneeOf = (
+  { assignedUserId, assignedTeamId }: Pick<Ticket, 'assignedUserId' | 'assignedTeamId'>,
+  { people, teams }: Names,
+): string | null => {
+  if (assignedUserId !== null) return people.get(assignedUserId) ?? assignedUserId;
+  return assignedTeamId === null ? null : (teams.get(assignedTeamId) ?? assignedTeamId);
+};

@@ -1,0 +1,41 @@
+/** Which tickets a bulk action is for. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Ticket } from './words.tsx';
+
+export interface Selection {
+  /** In the order of being selected; from other pages of the same list too. */
+  readonly tickets: readonly Ticket[];
+  readonly has: (id: string) => boolean;
+  readonly toggle: (ticket: Ticket) => void;
+  /** From the last one toggled to this one, as they are shown. */
+  readonly extendTo: (ticket: Ticket) => void;
+  readonly set: (tickets: readonly Ticket[]) => void;
+  readonly clear: () => void;
+}
+
+/** @param of The list: another one begins without a selection. */
+export const useSelection = (shown: readonly Ticket[], of: string): Selection => {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Ticket>>(new Map());
+  const anchor = useRef<string | null>(null);
+  useEffect(() => setChosen(new Map()), [of]);
+  const set = (tickets: readonly Ticket[]) =>
+    setChosen(new Map(tickets.map((ticket) => [ticket.id, ticket])));
+  const places = (id: string | null) => shown.findIndex((ticket) => ticket.id === id);
+  const toggle = (ticket: Ticket) => {
+    anchor.current = ticket.id;
+    const others = [...chosen.values()].filter(({ id }) => id !== ticket.id);
+    set(chosen.has(ticket.id) ? others : [...others, ticket]);
+  };
+  return {
+    tickets: [...chosen.values()],
+    has: (id) => chosen.has(id),
+    toggle,
+    extendTo(ticket) {
+      const [from, to] = [places(anchor.current), places(ticket.id)].sort((a, b) => a - b);
+      if (from === undefined || to === undefined || from < 0) return toggle(ticket);
+      set([...chosen.values(), ...shown.slice(from, to + 1)]);
+    },
+    set,
+    clear: () => setChosen(new Map()),
+  };
+};

@@ -1,0 +1,140 @@
+/** What the list and the board have in common: an active ticket, its pickers and the keys. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import { useKeys, type KeyAction } from '../../keys/keys.ts';
+import { go } from '../../router.ts';
+import { NewTicket } from './new.tsx';
+import { NoteDialog } from './note-dialog.tsx';
+import type { People } from './people.ts';
+import { MemberPicker, type Choice, type Member, type Picked } from './pickers.tsx';
+import { useTicketActions } from './quick.ts';
+import type { Ticket } from './words.tsx';
+
+export interface Triage {
+  /** Its id. */
+  readonly active: string | undefined;
+  readonly setActive: (id: string) => void;
+  /** @param ticket `null`: the selected ones. */
+  readonly pick: (member: Member, ticket: Ticket | null, anchor: HTMLElement) => void;
+  readonly raise: () => void;
+  /** Pickers and dialogs that are open. */
+  readonly opened: JSX.Element;
+}
+
+export interface TriageParts {
+  /** In their order on the screen. */
+  readonly rows: readonly Ticket[];
+  readonly elementOf: (id: string) => HTMLElement | null;
+  /** Tickets that the keys are for in place of the active one. */
+  readonly selected: readonly Ticket[];
+  readonly people: People;
+  /** For the selected tickets. */
+  readonly onChoiceForAll?: (choice: Choice) => void;
+  readonly onNoteForAll?: () => void;
+  readonly keys?: readonly KeyAction[];
+}
+
+export const useTriage = (parts: TriageParts): Triage => {
+  const { rows, elementOf, selected, people, onChoiceForAll, onNoteForAll, keys = [] } = parts;
+  const { may, say } = usePortal();
+  const mayWrite = may('service-desk.tickets:write');
+  const { allowed, assign, setPriority, transition } = useTicketActions();
+  const [active, setActive] = useState<string | undefined>();
+  const [picked, setPicked] = useState<Picked | null>(null);
+  const [noted, setNoted] = useState<Ticket | null>(null);
+  const [isNew, setNew] = useState(false);
+  const at = Math.max(
+    0,
+    rows.findIndex(({ id }) => id === active),
+  );
+  const current = rows[at];
+
+  const focus = (ticket: Ticket | undefined) => ticket && elementOf(ticket.id)?.focus();
+  const statesOf = (tickets: readonly Ticket[]) => [...new Set(tickets.flatMap(allowed))];
+  const pick: Triage['pick'] = (member, ticket, anchor) => {
+    const tickets = ticket === null ? selected : [ticket];
+    if (member !== 'priority' && statesOf(tickets).length === 0)
+      return say(`${tickets[0]!.number} is closed.`);
+    setPicked({ member, tickets, anchor, isForAll: ticket === null });
+  };
+  const openByKey = (member: Member) => () => {
+    if (current === undefined) return;
+    const element = elementOf(current.id);
+    const anchor = element?.querySelector<HTMLElement>(`.cell-${member}`) ?? element;
+    if (anchor) pick(member, selected.length > 0 ? null : current, anchor);
+  };
+  const close = () => {
+    setPicked(null);
+    focus(current);
+  };
+  const choose = (choice: Choice) => {
+    const { tickets, isForAll } = picked!;
+    const ticket = tickets[0]!;
+    close();
+    if (isForAll) return onChoiceForAll?.(choice);
+    if (choice.member === 'state') transition(ticket, choice.state);
+    if (choice.member === 'priority') setPriority(ticket, choice.priority);
+    if (choice.member === 'assignee') assign(ticket, choice.assignment);
+  };
+
+  // The first press goes to the row that is active already.
+  const step = (by: number) => () => {
+    const element = current && elementOf(current.id);
+    const isThere = element?.contains(document.activeElement) === true;
+    focus(isThere ? rows[Math.max(0, Math.min(rows.length - 1, at + by))] : current);
+  };
+  const group = 'Tickets';
+  const ofWriters: readonly KeyAction[] = [
+    { keys: 'c', words: 'New ticket', group, run: () => setNew(true) },
+    { keys: 'a', words: 'Assign', group, run: openByKey('assignee') },
+    { keys: 's', words: 'Change the state', group, run: openByKey('state') },
+    { keys: 'p', words: 'Change the priority', group, run: openByKey('priority') },
+    {
+      keys: 'n',
+      words: 'Add a note',
+      group,
+      run: () => {
+        if (selected.length > 0) onNoteForAll?.();
+        else setNoted(current ?? null);
+      },
+    },
+  ];
+  useKeys([
+    { keys: '/', words: 'Search tickets', group, run: focusSearch },
+    { keys: 'j', words: 'Next ticket', group, run: step(1) },
+    { keys: 'k', words: 'Previous ticket', group, run: step(-1) },
+    {
+      keys: 'Enter',
+      words: 'Open the ticket',
+      group,
+      run: () => current && go(['tickets', current.id]),
+    },
+    ...(mayWrite ? ofWriters : []),
+    ...keys,
+  ]);
+
+  return {
+    active: current?.id,
+    setActive,
+    pick,
+    raise: () => setNew(true),
+    opened: (
+      <>
+        {picked && (
+          <MemberPicker
+            of={picked}
+            people={people}
+            allowed={statesOf(picked.tickets)}
+            onChoose={choose}
+            onClose={close}
+          />
+        )}
+        {noted && <NoteDialog of={noted} onClose={() => setNoted(null)} />}
+        {isNew && <NewTicket onClose={() => setNew(false)} />}
+      </>
+    ),
+  };
+};
+
+const focusSearch = () => document.querySelector<HTMLElement>('.filters [type="search"]')?.focus();

@@ -19,6 +19,7 @@ import { Button } from './ui/controls.tsx';
 import { Show } from './ui/notices.tsx';
 import { Icon } from './ui/icons.tsx';
 import { QuickActionsProvider } from './ui/quick-actions.tsx';
+import { UnsavedProvider } from './ui/unsaved.tsx';
 
 const SAID_MS = 6_000;
 
@@ -28,10 +29,10 @@ export const Shell = ({ session }: { readonly session: Session }): JSX.Element =
   const [hasEnded, setEnded] = useState(session.hasEnded());
   useEffect(() => session.subscribe(() => setEnded(session.hasEnded())), [session]);
   return (
-    <>
+    <UnsavedProvider>
       <Show of={me}>{(me) => <Frame session={session} api={api} me={me} />}</Show>
       {hasEnded && <SignInAgain session={session} />}
-    </>
+    </UnsavedProvider>
   );
 };
 
@@ -66,7 +67,6 @@ const Frame = ({
   useEffect(() => {
     document.title = place ? `${place.name} · Atrium` : 'Atrium';
     setMenuOpen(false);
-    scrollTo(0, 0);
   }, [place, address]);
   useEffect(() => {
     if (said === '') return;

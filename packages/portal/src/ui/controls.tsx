@@ -1,8 +1,17 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useId, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import type { FormState, Values } from '../form.ts';
 import type { Submission } from '../loading.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { Trouble } from './notices.tsx';
+import { clockTime } from './times.tsx';
+import {
+  DialogContext,
+  newDialogScope,
+  useModal,
+  useUnsaved,
+  useUnsavedInput,
+} from './unsaved.tsx';
 
 export const Button = ({
   children,
@@ -34,43 +43,79 @@ export const Button = ({
   </button>
 );
 
-/** A form, its command and what became of it. */
+/**
+ * Says that a draft was restored, or that what is typed cannot be kept as one. Where it is
+ * rendered, the person is asked before the input is lost.
+ */
+export const DraftNotice = ({ of }: { readonly of: DraftState }): JSX.Element | null => {
+  useUnsaved(of.isDirty, of.discard);
+  if (!of.isKept)
+    return <p class="draft-notice">This text is too long to be kept as a draft: send it soon.</p>;
+  if (of.restoredAt === null) return null;
+  return (
+    <p class="draft-notice" role="status">
+      <span>Draft from {clockTime(of.restoredAt)} restored</span>
+      <button type="button" class="button quiet" onClick={of.discard}>
+        Discard
+      </button>
+    </p>
+  );
+};
+
+type DraftState = Pick<FormState<Values>, 'isDirty' | 'restoredAt' | 'isKept' | 'discard'>;
+
+/**
+ * A form, its command and what became of it. In a dialog, `Cancel` closes the dialog as Esc does.
+ */
 export const Form = ({
   of,
+  draft,
   submitLabel,
   onCancel,
   kind = 'primary',
   children,
 }: {
   readonly of: Submission;
+  /** The state of its fields, where it is kept as a draft. */
+  readonly draft?: DraftState;
   readonly submitLabel: string;
   readonly onCancel?: () => void;
   readonly kind?: 'primary' | 'danger';
   readonly children?: ComponentChildren;
-}): JSX.Element => (
-  <form
-    onSubmit={(event) => {
-      event.preventDefault();
-      of.submit();
-    }}
-  >
-    {children}
-    <Trouble error={of.error} />
-    <div class="form-end">
-      {onCancel && (
-        <button type="button" class="button plain" onClick={onCancel}>
-          Cancel
+}): JSX.Element => {
+  const dialog = useContext(DialogContext);
+  const cancel = () => (dialog?.close ?? onCancel)?.();
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        of.submit();
+      }}
+    >
+      {draft && <DraftNotice of={draft} />}
+      {children}
+      <Trouble error={of.error} />
+      <div class="form-end">
+        {onCancel && (
+          <button type="button" class="button plain" onClick={cancel}>
+            Cancel
+          </button>
+        )}
+        <button type="submit" class={`button ${kind}`} disabled={of.isBusy}>
+          {of.isBusy && <span class="spinner" aria-hidden="true" />}
+          {submitLabel}
         </button>
-      )}
-      <button type="submit" class={`button ${kind}`} disabled={of.isBusy}>
-        {of.isBusy && <span class="spinner" aria-hidden="true" />}
-        {submitLabel}
-      </button>
-    </div>
-  </form>
-);
+      </div>
+    </form>
+  );
+};
 
-/** The browser's own: it keeps the keyboard inside and gives it back. */
+const FIELDS = 'input:not([type=hidden]), select, textarea';
+
+/**
+ * The browser's own: it keeps the keyboard inside. The focus goes into the first field, and back
+ * to what opened it. What was typed is asked about before Esc, `Close` or `Cancel` closes it.
+ */
 export const Dialog = ({
   title,
   onClose,
@@ -83,28 +128,35 @@ export const Dialog = ({
   readonly children: ComponentChildren;
   readonly isWide?: boolean;
 }): JSX.Element => {
-  const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
-    const shown = dialog.current!;
-    if (!shown.open) shown.showModal();
-    return () => shown.close();
-  }, []);
+  const { ask, all } = useUnsavedInput();
+  const [isTouched, setTouched] = useState(false);
+  const scope = useMemo(newDialogScope, []);
+  const isUnsaved = isTouched && !scope.isManaged;
+  useLayoutEffect(() => {
+    if (!isUnsaved) return;
+    const forget = () => {};
+    all.add(forget);
+    return () => void all.delete(forget);
+  }, [isUnsaved, all]);
+  const close =
+    onClose &&
+    (() => (isUnsaved || scope.inputs.size > 0 ? ask(scope.inputs, onClose) : onClose()));
+  scope.close = close ?? null;
+  const modal = useModal(close);
+  useLayoutEffect(() => modal.ref.current!.querySelector<HTMLElement>(FIELDS)?.focus(), []);
   return (
     <dialog
-      ref={dialog}
+      {...modal}
       aria-labelledby={id}
       class={isWide ? 'wide' : undefined}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose?.();
-      }}
+      onInput={() => setTouched(true)}
     >
       <header class="dialog-head">
         <h2 id={id}>{title}</h2>
-        {onClose && <Button kind="quiet" icon="close" label="Close" onPress={onClose} />}
+        {close && <Button kind="quiet" icon="close" label="Close" onPress={close} />}
       </header>
-      {children}
+      <DialogContext.Provider value={scope}>{children}</DialogContext.Provider>
     </dialog>
   );
 };

@@ -23,6 +23,14 @@ export const fromNow = (at: string, now = Date.now()): string => {
 
 export const when = (at: string): string => absolute.format(new Date(at));
 
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
+
+/** `10:41`; of another day with its date. @param at Milliseconds since 1970. */
+export const clockTime = (at: number): string => {
+  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  return (isToday ? clock : absolute).format(at);
+};
+
 export const Ago = ({ at }: { readonly at: string | null }): JSX.Element =>
   at === null ? (
     <span class="faint">never</span>

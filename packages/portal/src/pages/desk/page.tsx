@@ -1,83 +1,150 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { AtriumError } from '../../../../sdk/src/index.ts';
 import { usePortal } from '../../context.ts';
+import { useForm, type FormState } from '../../form.ts';
 import { useLoaded, useSubmission } from '../../loading.ts';
 import { Card, PageHead } from '../../ui/content.tsx';
-import { Button } from '../../ui/controls.tsx';
+import { Conflicts } from '../../ui/conflicts.tsx';
+import { Button, DraftNotice } from '../../ui/controls.tsx';
 import { TextArea } from '../../ui/fields.tsx';
 import { Show, Trouble } from '../../ui/notices.tsx';
 import { read, written, type Configuration } from './document.ts';
 import { ConfigurationForm } from './form.tsx';
+import { mergeConfigurations, sectionIn, withSection } from './sections.ts';
 import { Simulation } from './simulate.tsx';
 
 const ROWS = 32;
+/** Saves that lost a race against another, before that is reported. */
+const ATTEMPTS_MAX = 5;
+
+interface Stored {
+  readonly configuration: Configuration;
+  /** `null` until one was set. */
+  readonly etag: string | null;
+}
+
+const storedIn = (data: Configuration | undefined, response: Response): Stored => ({
+  configuration: data!,
+  etag: response.headers.get('etag'),
+});
+
+const revisionIn = (etag: string | null): number | null =>
+  etag === null ? null : Number(etag.replaceAll('"', ''));
+
+const SECTION_NAMES: Readonly<Record<string, string>> = {
+  slaPolicies: 'Service levels',
+  calendars: 'Calendars',
+  routingRules: 'Routing rules',
+  workflows: 'Workflows',
+};
 
 /** How tickets are routed and timed: as a form and as the document itself, side by side. */
 export const DeskPage = (): JSX.Element => {
-  const { api, say } = usePortal();
-  const [text, setText] = useState('');
-  const [warnings, setWarnings] = useState<readonly string[]>([]);
+  const { api } = usePortal();
   const stored = useLoaded(
     async (signal) => {
       const { data, response } = await api.GET('/api/service-desk/configuration', { signal });
-      return { configuration: data!, etag: response.headers.get('etag') };
+      return storedIn(data, response);
     },
     [api],
   );
-  /** What was loaded, or saved, last: only this is replaced, and nothing that was typed since. */
-  const taken = useRef('');
-  useEffect(() => {
-    if (!stored.data) return;
-    const [before, now] = [taken.current, written(stored.data.configuration)];
-    taken.current = now;
-    setText((shown) => (shown === before ? now : shown));
-  }, [stored.data]);
-  const saving = useSubmission(async () => {
-    const etag = stored.data?.etag;
-    const { data } = await api.PUT('/api/service-desk/configuration', {
-      params: { header: etag ? { 'If-Match': etag } : {} },
-      body: read(text),
-    });
-    taken.current = text;
-    setWarnings(data!.warnings);
+  return <Show of={stored}>{(stored) => <Desk of={stored} />}</Show>;
+};
+
+const Desk = ({ of: opened }: { readonly of: Stored }): JSX.Element => {
+  const { api, say } = usePortal();
+  const [warnings, setWarnings] = useState<readonly string[]>([]);
+  const document = { text: written(opened.configuration) };
+  const form = useForm('desk/configuration', document, revisionIn(opened.etag));
+  const { text } = form.values;
+  const send = async (body: Configuration, revision: number | null): Promise<void> => {
+    const header =
+      revision === null ? { 'If-None-Match': '*' as const } : { 'If-Match': `"${revision}"` };
+    const path = '/api/service-desk/configuration';
+    const { data, response } = await api.PUT(path, { params: { header }, body });
+    const { warnings, ...configuration } = data!;
+    form.sent({ text: written(configuration) }, revisionIn(response.headers.get('etag')));
+    setWarnings(warnings);
     say('The configuration is saved. It counts from the next ticket on.');
-    stored.reload();
+  };
+  const saving = useSubmission(async () => {
+    let { revision } = form;
+    let [base, mine] = [read(form.base.text), read(text)];
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await send(mine, revision);
+      } catch (error) {
+        const isStale = AtriumError.is(error, 'PRECONDITION_FAILED');
+        if (!isStale || attempt === ATTEMPTS_MAX) throw error;
+      }
+      const { data, response } = await api.GET('/api/service-desk/configuration');
+      const theirs = storedIn(data, response);
+      const merged = mergeConfigurations(base, mine, theirs.configuration);
+      revision = revisionIn(theirs.etag);
+      [base, mine] = [theirs.configuration, read(merged.text)];
+      if (merged.conflicts.length === 0) continue;
+      form.rebase({
+        base: { text: written(base) },
+        revision,
+        values: { text: merged.text },
+        conflicts: merged.conflicts,
+      });
+      return;
+    }
   });
-  const isChanged = stored.data !== undefined && text !== written(stored.data.configuration);
   return (
     <>
       <PageHead
         title="Service desk"
         lead="Which times are promised, who is assigned by which rule, and where a ticket may go."
       >
-        {isChanged && (
-          <Button onPress={() => setText(written(stored.data!.configuration))}>Undo changes</Button>
-        )}
+        {form.isDirty && <Button onPress={form.discard}>Undo changes</Button>}
         <Button
           kind="primary"
           onPress={saving.submit}
           isBusy={saving.isBusy}
-          isDisabled={!isChanged}
+          isDisabled={!form.isDirty}
         >
           Save
         </Button>
       </PageHead>
+      <DraftNotice of={form} />
       <Trouble error={saving.error} />
-      <Show of={stored}>
-        {() => (
-          <>
-            {warnings.length > 0 && (
-              <ul class="notice">
-                {warnings.map((warning) => (
-                  <li key={warning}>{warning}</li>
-                ))}
-              </ul>
-            )}
-            <Both text={text} onText={setText} />
-          </>
-        )}
-      </Show>
+      <SectionConflicts of={form} />
+      {warnings.length > 0 && (
+        <ul class="notice">
+          {warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      )}
+      <Both text={text} onText={form.set('text')} />
     </>
+  );
+};
+
+/** Mine and theirs of each section that two people have changed; none while the text is no JSON. */
+const SectionConflicts = ({
+  of: { conflicts, values, set },
+}: {
+  readonly of: FormState<{ readonly text: string }>;
+}): JSX.Element | null => {
+  const document = parsed(values.text);
+  if (document instanceof Error) return null;
+  const sections = conflicts.map(({ name }) => [name, sectionIn(document, name)]);
+  return (
+    <Conflicts
+      of={{
+        conflicts,
+        values: Object.fromEntries(sections) as Readonly<Record<string, string>>,
+        setAll: (chosen) => {
+          for (const [name, section] of Object.entries(chosen))
+            if (section !== undefined) set('text')(withSection(values.text, name, section));
+        },
+      }}
+      labels={SECTION_NAMES}
+    />
   );
 };
 

@@ -1,118 +1,197 @@
-/** What can be done to a ticket: moved, assigned, edited. The server says whether it may be. */
+/** What can be done to a ticket in a form: move it with a note, assign it, edit it. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
+import { useForm, type Conflict } from '../../form.ts';
 import { useSubmission } from '../../loading.ts';
+import { saveForm } from '../../saving.ts';
+import { Conflicts } from '../../ui/conflicts.tsx';
 import { Dialog, Form } from '../../ui/controls.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/fields.tsx';
 import { useTicketActions } from './quick.ts';
+import { useTicketCommands } from './ticket-commands.ts';
 import { PriorityField, stateName, type Priority, type State, type Ticket } from './words.tsx';
 
 interface CommandParts {
+  /** As it is when the form is opened; what is loaded later does not change the form. */
   readonly of: Ticket;
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
 
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text);
+
 export const MoveTicket = ({ of: ticket, onClose, onDone }: CommandParts): JSX.Element => {
-  const { api, say } = usePortal();
+  const { say } = usePortal();
   const { id, number } = ticket;
+  const { unlessChanged, move } = useTicketCommands();
   const allowed = useTicketActions().allowed(ticket);
-  const [chosen, setChosen] = useState<State | undefined>(allowed[0]);
-  const [note, setNote] = useState('');
+  const form = useForm(`tickets/${id}/move`, { state: allowed[0] ?? '', note: '' });
   const moving = useSubmission(async () => {
-    if (chosen === undefined) return;
-    await api.POST('/api/service-desk/requests/{id}/transition', {
-      params: { path: { id } },
-      body: { state: chosen, ...(note.trim() !== '' && { note }) },
-    });
-    say(`${number}: ${stateName[chosen]}.`);
+    const state = form.values.state as State;
+    const note = orNull(form.values.note);
+    await unlessChanged(ticket, ['state'], move({ state, ...(note !== null && { note }) }));
+    say(`${number}: ${stateName[state]}.`);
+    form.sent();
     onDone();
   });
   return (
     <Dialog title={`Move ${number}`} onClose={onClose}>
-      <Form of={moving} submitLabel="Move" onCancel={onClose}>
+      <Form of={moving} draft={form} submitLabel="Move" onCancel={onClose}>
         <SelectField
           label="To"
-          value={chosen ?? ''}
+          value={form.values.state}
           choices={allowed.map((state) => [state, stateName[state]])}
-          onValue={(state) => setChosen(state as State)}
+          onValue={form.set('state')}
         />
-        <TextArea label="Internal note (optional)" value={note} onValue={setNote} rows={3} />
+        <TextArea
+          label="Internal note (optional)"
+          value={form.values.note}
+          onValue={form.set('note')}
+          rows={3}
+          maxLength={20_000}
+        />
       </Form>
     </Dialog>
   );
 };
 
+const assignmentOf = ({ assignedUserId, assignedTeamId }: Ticket) => ({
+  assignedUserId: assignedUserId ?? '',
+  assignedTeamId: assignedTeamId ?? '',
+  note: '',
+});
+
 export const AssignTicket = ({ of, onClose, onDone }: CommandParts): JSX.Element => {
-  const { api, say, me } = usePortal();
-  const [user, setUser] = useState(of.assignedUserId ?? '');
-  const [team, setTeam] = useState(of.assignedTeamId ?? '');
-  const [note, setNote] = useState('');
+  const { say, me } = usePortal();
+  const { load, assign } = useTicketCommands();
+  const form = useForm(`tickets/${of.id}/assign`, assignmentOf(of), of.revision);
   const assigning = useSubmission(async () => {
-    await api.POST('/api/service-desk/requests/{id}/assign', {
-      params: { path: { id: of.id } },
-      body: {
-        assignedUserId: user.trim() === '' ? null : user,
-        assignedTeamId: team.trim() === '' ? null : team,
-        ...(note.trim() !== '' && { note }),
+    const isSaved = await saveForm(form, {
+      send: ({ note, ...assignment }, revision) => {
+        const entries = Object.entries(assignment).map(([name, text]) => [name, orNull(text)]);
+        const body = { ...Object.fromEntries(entries), ...(note && { note }) };
+        return assign(body)(of.id, revision);
       },
+      load: async () => {
+        const ticket = await load(of.id);
+        return { values: assignmentOf(ticket), revision: ticket.revision };
+      },
+      texts: [],
     });
+    if (!isSaved) return;
     say(`${of.number} is assigned.`);
+    form.sent();
     onDone();
   });
   return (
     <Dialog title={`Assign ${of.number}`} onClose={onClose}>
-      <Form of={assigning} submitLabel="Assign" onCancel={onClose}>
+      <Form of={assigning} draft={form} submitLabel="Assign" onCancel={onClose}>
+        <Conflicts of={form} labels={{ assignedUserId: 'User', assignedTeamId: 'Team' }} />
         <TextField
           label="User"
-          value={user}
-          onValue={setUser}
+          value={form.values.assignedUserId}
+          onValue={form.set('assignedUserId')}
           maxLength={200}
           list={[me.actor.id]}
           hint="Left blank: nobody."
         />
-        <TextField label="Team" value={team} onValue={setTeam} maxLength={200} />
-        <TextArea label="Internal note (optional)" value={note} onValue={setNote} rows={2} />
+        <TextField
+          label="Team"
+          value={form.values.assignedTeamId}
+          onValue={form.set('assignedTeamId')}
+          maxLength={200}
+        />
+        <TextArea
+          label="Internal note (optional)"
+          value={form.values.note}
+          onValue={form.set('note')}
+          rows={2}
+          maxLength={20_000}
+        />
       </Form>
     </Dialog>
   );
 };
 
+const detailsOf = ({ subject, description, priority, category }: Ticket) => ({
+  subject: subject ?? '',
+  description,
+  priority: priority as string,
+  category: category ?? '',
+});
+
+const LABELS = {
+  subject: 'Subject',
+  description: 'Description',
+  priority: 'Priority',
+  category: 'Category',
+};
+
+const TEXTS = ['subject', 'description', 'category'] as const;
+
+const isText = (name: string): boolean => TEXTS.some((text) => text === name);
+
 export const EditTicket = ({ of, onClose, onDone }: CommandParts): JSX.Element => {
-  const { api, say } = usePortal();
-  const [subject, setSubject] = useState(of.subject ?? '');
-  const [description, setDescription] = useState(of.description);
-  const [priority, setPriority] = useState<Priority>(of.priority);
-  const [category, setCategory] = useState(of.category ?? '');
+  const { say } = usePortal();
+  const { load, patch, note } = useTicketCommands();
+  const form = useForm(`tickets/${of.id}/edit`, detailsOf(of), of.revision);
   const editing = useSubmission(async () => {
-    await api.PATCH('/api/service-desk/requests/{id}', {
-      // Somebody else's change since is not written over.
-      params: { path: { id: of.id }, header: { 'If-Match': `"${of.revision}"` } },
-      body: {
-        subject: subject.trim() === '' ? null : subject,
-        description,
-        priority,
-        category: category.trim() === '' ? null : category,
+    const isSaved = await saveForm(form, {
+      send: ({ subject, category, ...others }, revision) => {
+        const body = {
+          ...(others as Partial<Pick<Ticket, 'description' | 'priority'>>),
+          ...(subject !== undefined && { subject: orNull(subject) }),
+          ...(category !== undefined && { category: orNull(category) }),
+        };
+        return patch(body)(of.id, revision);
       },
+      load: async () => {
+        const ticket = await load(of.id);
+        return { values: detailsOf(ticket), revision: ticket.revision };
+      },
+      texts: ['description'],
     });
+    if (!isSaved) return;
+    const values: Readonly<Record<string, string>> = form.values;
+    for (const { name, mine, theirs } of form.conflicts.filter(({ name }) => isText(name)))
+      if (values[name] === theirs && mine !== '')
+        await note(
+          of.id,
+          `Not taken over, ${LABELS[name as keyof typeof LABELS]}:\n\n${mine}`,
+          `${form.commandId}.${name}`,
+        );
     say(`${of.number} is changed.`);
+    form.sent();
     onDone();
   });
+  const kept = ({ name, mine }: Conflict) =>
+    isText(name) && mine !== '' ? 'yours is kept as an internal note' : null;
   return (
     <Dialog title={`Edit ${of.number}`} onClose={onClose} isWide>
-      <Form of={editing} submitLabel="Save" onCancel={onClose}>
-        <TextField label="Subject" value={subject} onValue={setSubject} maxLength={300} />
+      <Form of={editing} draft={form} submitLabel="Save" onCancel={onClose}>
+        <Conflicts of={form} labels={LABELS} kept={kept} />
+        <TextField
+          label="Subject"
+          value={form.values.subject}
+          onValue={form.set('subject')}
+          maxLength={300}
+        />
         <TextArea
           label="Description"
-          value={description}
-          onValue={setDescription}
+          value={form.values.description}
+          onValue={form.set('description')}
           rows={6}
+          maxLength={20_000}
           isRequired
         />
         <div class="fields">
-          <PriorityField value={priority} onValue={setPriority} />
-          <TextField label="Category" value={category} onValue={setCategory} />
+          <PriorityField value={form.values.priority as Priority} onValue={form.set('priority')} />
+          <TextField
+            label="Category"
+            value={form.values.category}
+            onValue={form.set('category')}
+            maxLength={200}
+          />
         </div>
       </Form>
     </Dialog>

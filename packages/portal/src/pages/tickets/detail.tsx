@@ -51,7 +51,8 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
     },
     [api, id],
   );
-  useEvery(LOOK_MS, all.reload);
+  // Not under an open form: what the page shows is what the form began with.
+  useEvery(asked === null ? LOOK_MS : null, all.reload);
   const { shown } = useQuickActions();
   const loaded = all.data?.ticket;
   const isAnswered = loaded !== undefined && shown(loaded).revision > loaded.revision;

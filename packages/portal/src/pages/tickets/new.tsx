@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
+import { useForm } from '../../form.ts';
 import { useSubmission } from '../../loading.ts';
 import { go } from '../../router.ts';
 import { Dialog, Form } from '../../ui/controls.tsx';
@@ -18,6 +18,7 @@ const BLANK = {
   requestType: '',
   reporterName: '',
   reporterEmail: '',
+  priority: 'medium',
 };
 
 /** What is left blank is not sent: it has a default, or is none. */
@@ -26,25 +27,28 @@ const filled = (draft: typeof BLANK): Partial<typeof BLANK> =>
 
 export const NewTicket = ({ onClose }: { readonly onClose: () => void }): JSX.Element => {
   const { api, say } = usePortal();
-  const [draft, setDraft] = useState(BLANK);
-  const [priority, setPriority] = useState<Priority>('medium');
-  const set = (name: keyof typeof BLANK) => (value: string) =>
-    setDraft((last) => ({ ...last, [name]: value }));
+  const form = useForm('tickets/new', BLANK);
+  const { values: draft, set, setAll } = form;
   const buildings = useBuildings();
   const buildingId = draft.buildingId || (buildings[0]?.[0] ?? '');
   const storeys = useStoreys(buildingId);
   const spaces = useSpaces(buildingId, draft.storeyId);
   const raising = useSubmission(async () => {
     const { description } = draft;
-    const body = { ...filled(draft), buildingId, description, priority };
-    const { data } = await api.POST('/api/service-desk/requests', { body });
+    const priority = draft.priority as Priority;
+    const { data } = await api.POST('/api/service-desk/requests', {
+      // A repeat after a crash raises no second ticket.
+      params: { header: { 'Idempotency-Key': form.commandId } },
+      body: { ...filled(draft), buildingId, description, priority },
+    });
+    form.sent();
     say(`${data!.number} is raised.`);
     onClose();
     go(['tickets', data!.id]);
   });
   return (
     <Dialog title="New ticket" onClose={onClose} isWide>
-      <Form of={raising} submitLabel="Raise" onCancel={onClose}>
+      <Form of={raising} draft={form} submitLabel="Raise" onCancel={onClose}>
         <TextField label="Subject" value={draft.subject} onValue={set('subject')} maxLength={300} />
         <TextArea
           label="Description"
@@ -55,7 +59,7 @@ export const NewTicket = ({ onClose }: { readonly onClose: () => void }): JSX.El
           isRequired
         />
         <div class="fields">
-          <PriorityField value={priority} onValue={setPriority} />
+          <PriorityField value={draft.priority as Priority} onValue={set('priority')} />
           <TextField label="Category" value={draft.category} onValue={set('category')} />
           <TextField
             label="Request type"
@@ -69,13 +73,13 @@ export const NewTicket = ({ onClose }: { readonly onClose: () => void }): JSX.El
             label="Building"
             value={buildingId}
             choices={buildings}
-            onValue={(id) => setDraft({ ...draft, buildingId: id, storeyId: '', spaceId: '' })}
+            onValue={(id) => setAll({ buildingId: id, storeyId: '', spaceId: '' })}
           />
           <SelectField
             label="Storey"
             value={draft.storeyId}
             choices={[['', 'Not said'], ...storeys]}
-            onValue={(storeyId) => setDraft({ ...draft, storeyId, spaceId: '' })}
+            onValue={(storeyId) => setAll({ storeyId, spaceId: '' })}
           />
           <SelectField
             label="Space"

@@ -1,10 +1,12 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
+import { useForm } from '../../form.ts';
 import { useSubmission } from '../../loading.ts';
 import { Card } from '../../ui/content.tsx';
 import { Form } from '../../ui/controls.tsx';
 import { CheckField, TextArea } from '../../ui/fields.tsx';
+
+type NoteValues = { readonly body: string; readonly isPublic: boolean };
 
 export const NoteForm = ({
   id,
@@ -14,25 +16,25 @@ export const NoteForm = ({
   readonly onAdded: () => void;
 }): JSX.Element => {
   const { api } = usePortal();
-  const [body, setBody] = useState('');
-  const [isPublic, setPublic] = useState(false);
+  const form = useForm<NoteValues>(`tickets/${id}/note`, { body: '', isPublic: false });
+  const { body, isPublic } = form.values;
   const adding = useSubmission(async () => {
     const visibility = isPublic ? 'public' : 'internal';
     await api.POST('/api/service-desk/requests/{id}/updates', {
-      params: { path: { id } },
+      params: { path: { id }, header: { 'Idempotency-Key': form.commandId } },
       body: { body, visibility },
     });
-    setBody('');
+    form.sent();
     onAdded();
   });
   return (
     <Card title="Add a note">
-      <Form of={adding} submitLabel="Add note">
+      <Form of={adding} draft={form} submitLabel="Add note">
         <TextArea
           label="Note"
           isLabelHidden
           value={body}
-          onValue={setBody}
+          onValue={form.set('body')}
           rows={3}
           maxLength={20_000}
           isRequired
@@ -40,7 +42,7 @@ export const NoteForm = ({
         <CheckField
           label="Public: whoever may read the ticket sees it"
           isChecked={isPublic}
-          onValue={setPublic}
+          onValue={form.set('isPublic')}
         />
       </Form>
     </Card>

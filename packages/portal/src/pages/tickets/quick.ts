@@ -3,11 +3,11 @@
  * what it changes, with `If-Match`: a change of a colleague to something else does not disturb it,
  * and one to the same member is kept, and reported. contract.md sections 1 and 5.
  */
-import { AtriumError } from '../../../../sdk/src/index.ts';
 import type { Latest } from '../../actions.ts';
 import { usePortal } from '../../context.ts';
 import { useQuickActions } from '../../ui/quick-actions.tsx';
 import { useAllowedStates } from './graph.ts';
+import { useTicketCommands, type TicketCommand } from './ticket-commands.ts';
 import { stateName, type Priority, type State, type Ticket } from './words.tsx';
 
 export type Assignment = Partial<Pick<Ticket, 'assignedUserId' | 'assignedTeamId'>>;
@@ -21,80 +21,18 @@ export interface TicketActions {
   readonly allowed: (ticket: Ticket) => readonly State[];
 }
 
-/** Attempts of one command against changes of others to other members. */
-const ATTEMPTS_MAX = 4;
-
-const MEMBER_NAMES: Readonly<Record<string, string>> = {
-  assignedUserId: 'assignee',
-  assignedTeamId: 'team',
-};
-
-const shown = (value: Ticket[keyof Ticket]): string =>
-  value === null ? 'nobody' : typeof value === 'string' ? value : JSON.stringify(value);
-
-type Command = (ticket: Ticket, header: { 'If-Match': string }) => Promise<{ data?: Ticket }>;
-
 export const useTicketActions = (): TicketActions => {
-  const { api, me } = usePortal();
+  const { me } = usePortal();
   const { act } = useQuickActions();
   const allowedFrom = useAllowedStates();
+  const { unlessChanged, patch, assign, move } = useTicketCommands();
 
-  /**
-   * Gives a command at the newest revision, as long as the members that it sets are as in `seen`.
-   *
-   * @throws Error that names the member which somebody else has changed.
-   */
-  const unlessChanged = async (
+  const give = async (
     seen: Ticket,
     names: readonly (keyof Ticket)[],
+    command: TicketCommand,
     latest: Latest,
-    command: Command,
-  ): Promise<readonly Ticket[]> => {
-    const params = { path: { id: seen.id } };
-    let current = latest(seen);
-    for (let attempt = 1; ; attempt += 1) {
-      const other = names.find((name) => current[name] !== seen[name]);
-      if (other !== undefined)
-        throw new Error(
-          `somebody else has set its ${MEMBER_NAMES[other] ?? other} to ` +
-            `${shown(current[other])} meanwhile.`,
-        );
-      try {
-        const { data } = await command(current, { 'If-Match': `"${current.revision}"` });
-        return [data!];
-      } catch (error) {
-        const isStale = AtriumError.is(error, 'PRECONDITION_FAILED');
-        if (!isStale || attempt === ATTEMPTS_MAX) throw error;
-        const { data } = await api.GET('/api/service-desk/requests/{id}', { params });
-        current = data!;
-      }
-    }
-  };
-
-  const patch =
-    (priority: Priority): Command =>
-    ({ id }, header) =>
-      api.PATCH('/api/service-desk/requests/{id}', {
-        params: { path: { id }, header },
-        body: { priority },
-        keepalive: true,
-      });
-  const assigning =
-    (body: Assignment): Command =>
-    ({ id }, header) =>
-      api.POST('/api/service-desk/requests/{id}/assign', {
-        params: { path: { id }, header },
-        body,
-        keepalive: true,
-      });
-  const moving =
-    (state: State): Command =>
-    ({ id }, header) =>
-      api.POST('/api/service-desk/requests/{id}/transition', {
-        params: { path: { id }, header },
-        body: { state },
-        keepalive: true,
-      });
+  ): Promise<readonly Ticket[]> => [await unlessChanged(seen, names, command, latest)];
 
   return {
     setPriority(ticket, priority) {
@@ -104,9 +42,9 @@ export const useTicketActions = (): TicketActions => {
         failure: `The priority of ${ticket.number} was not changed`,
         items: [ticket],
         shows: { priority },
-        send: (latest) => unlessChanged(ticket, ['priority'], latest, patch(priority)),
+        send: (latest) => give(ticket, ['priority'], patch({ priority }), latest),
         revert: ([sent], latest) =>
-          unlessChanged(sent!, ['priority'], latest, patch(ticket.priority)),
+          give(sent!, ['priority'], patch({ priority: ticket.priority }), latest),
       });
     },
     assign(ticket, assignment) {
@@ -126,10 +64,10 @@ export const useTicketActions = (): TicketActions => {
         failure: `${ticket.number} was not assigned`,
         items: [ticket],
         shows: after,
-        send: (latest) => unlessChanged(ticket, changed, latest, assigning(after)),
+        send: (latest) => give(ticket, changed, assign(after), latest),
         ...(!isResponse && {
           revert: ([sent]: readonly Ticket[], latest: Latest) =>
-            unlessChanged(sent!, changed, latest, assigning(before)),
+            give(sent!, changed, assign(before), latest),
         }),
       });
     },
@@ -141,10 +79,10 @@ export const useTicketActions = (): TicketActions => {
         failure: `${ticket.number} was not moved to ${stateName[state]}`,
         items: [ticket],
         shows: { state },
-        send: (latest) => unlessChanged(ticket, ['state'], latest, moving(state)),
+        send: (latest) => give(ticket, ['state'], move({ state }), latest),
         ...(back !== null && {
           revert: ([sent]: readonly Ticket[], latest: Latest) =>
-            unlessChanged(sent!, ['state'], latest, moving(back)),
+            give(sent!, ['state'], move({ state: back }), latest),
         }),
       });
     },

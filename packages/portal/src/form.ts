@@ -1,0 +1,122 @@
+/**
+ * The state of a form on a record: it keeps the record as it was opened, whatever the page loads
+ * meanwhile, knows what was changed, and survives as a draft.
+ */
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { usePortal } from './context.ts';
+import { draftsOf } from './drafts.ts';
+
+export type Values = Readonly<Record<string, string | boolean>>;
+
+/** A member that somebody else has changed too, since the form was opened. */
+export interface Conflict {
+  readonly name: string;
+  readonly mine: string | boolean;
+  readonly theirs: string | boolean;
+  /** Both in one; `null` where there is no sensible text of both. */
+  readonly merged: string | null;
+}
+
+interface Content<Of extends Values> {
+  /** The record as it was when the form was opened, or as a conflict was resolved against. */
+  readonly base: Of;
+  /** Its revision; `null` where a record is made. */
+  readonly revision: number | null;
+  readonly values: Of;
+  /** What is to be decided; `values` has the proposal. */
+  readonly conflicts: readonly Conflict[];
+  /** `Idempotency-Key` of a command with these values: sent again, it is one command. */
+  readonly commandId: string;
+}
+
+export interface FormState<Of extends Values> extends Content<Of> {
+  /** For a field: `onValue={form.set('subject')}`. */
+  readonly set: <Name extends keyof Of>(name: Name) => (value: Of[Name]) => void;
+  readonly setAll: (values: Partial<Of>) => void;
+  /** The members that differ from `base`. */
+  readonly changed: Partial<Of>;
+  readonly isDirty: boolean;
+  /** When the restored draft was typed, in milliseconds since 1970; `null`: none was restored. */
+  readonly restoredAt: number | null;
+  /** Whether what is typed is kept as a draft: not where it is too long. */
+  readonly isKept: boolean;
+  /** Back to `base`; removes the draft. */
+  readonly discard: () => void;
+  /** After the command was answered: begins anew with this record, and removes the draft. */
+  readonly sent: (next?: Of, revision?: number | null) => void;
+  /** Goes on from a newer record: `values` are to be saved on top of it. */
+  readonly rebase: (content: Omit<Content<Of>, 'commandId'>) => void;
+}
+
+/**
+ * @param name Of the form and its record: `tickets/018f…/edit`.
+ * @param opened The record when the form was opened; later ones are not looked at.
+ */
+export const useForm = <Of extends Values>(
+  name: string,
+  opened: Of,
+  revision: number | null = null,
+): FormState<Of> => {
+  const { me } = usePortal();
+  const { id } = me.actor;
+  const drafts = useMemo(() => draftsOf([id, me.organisation]), [id, me.organisation]);
+  const draft = useMemo(() => drafts.read<Content<Of>>(name), [drafts, name]);
+  const [restoredAt, setRestoredAt] = useState(draft?.at ?? null);
+  const [content, setContent] = useState<Content<Of>>(
+    () => draft?.content ?? fresh(opened, revision),
+  );
+  const [isKept, setKept] = useState(true);
+  const { base, values } = content;
+  const changed = changesOf(base, values);
+  const isDirty = Object.keys(changed).length > 0;
+  // At once: what is on the screen is in the storage.
+  useLayoutEffect(() => {
+    if (isDirty) setKept(drafts.write(name, content));
+    else drafts.remove(name);
+  }, [drafts, name, content, isDirty]);
+  const begin = (next: Of, at: number | null, sent: Of | null) => {
+    drafts.remove(name);
+    setRestoredAt(null);
+    setContent((last) => {
+      // What was typed while the command was under way stays.
+      const isTypedSince = sent !== null && last.values !== sent;
+      return isTypedSince ? { ...fresh(next, at), values: last.values } : fresh(next, at);
+    });
+  };
+  const discard = () => begin(base, content.revision, null);
+  const setAll = (some: Partial<Of>) =>
+    setContent((last) => ({
+      ...last,
+      values: { ...last.values, ...some },
+      commandId: crypto.randomUUID(),
+    }));
+  return {
+    ...content,
+    changed,
+    isDirty,
+    isKept,
+    restoredAt,
+    discard,
+    setAll,
+    set: (name) => (value) => {
+      const some: Partial<Of> = {};
+      some[name] = value;
+      setAll(some);
+    },
+    sent: (next = opened, at = revision) => begin(next, at, values),
+    rebase: (content) => setContent({ ...content, commandId: crypto.randomUUID() }),
+  };
+};
+
+const fresh = <Of extends Values>(base: Of, revision: number | null): Content<Of> => ({
+  base,
+  revision,
+  values: base,
+  conflicts: [],
+  commandId: crypto.randomUUID(),
+});
+
+export const changesOf = <Of extends Values>(base: Of, values: Of): Partial<Of> =>
+  Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value !== base[name]),
+  ) as Partial<Of>;

@@ -1,0 +1,139 @@
+/**
+ * The entries of the browser's history: each knows its place and the list that it was opened from,
+ * can be refused while input is unsaved, and is scrolled again to where it was left.
+ */
+
+export interface Entry {
+  /** Its place among the entries of this tab. */
+  readonly index: number;
+  /** The list from which this page was opened: `#/tickets?state=new`, and its index. */
+  readonly from: { readonly hash: string; readonly index: number } | null;
+}
+
+/** @returns whether the page may be left at once; else it calls one of the two later. */
+type Gate = (proceed: () => void, stay: () => void) => boolean;
+
+const SCROLLS = 'atrium.scroll';
+/** Entries whose scroll position is remembered. */
+const SCROLLS_MAX = 100;
+/** How long a page has to become as high as it was, in milliseconds. */
+const RESTORE_MAX_MS = 5_000;
+/** How long the position is held against content that still moves, in milliseconds. */
+const HOLD_MS = 600;
+
+const entryIn = (state: unknown): Entry | null =>
+  typeof state === 'object' && state !== null && 'index' in state ? (state as Entry) : null;
+
+/** Of the page that is shown. */
+export const currentEntry = (): Entry => entryIn(history.state) ?? { index: 0, from: null };
+
+const LIST = /^(#\/?)?([^/?]*)(\/board)?(\?|$)/;
+
+/** The list of `place` that the page was opened from, with its filters and page; else the list. */
+export const listOf = (place: string): string => {
+  const hash = currentEntry().from?.hash ?? '';
+  return LIST.exec(hash)?.[2] === place ? hash : `#/${place}`;
+};
+
+/** Follows the history until it is released. */
+export const followHistory = (gate: Gate): (() => void) => {
+  history.scrollRestoration = 'manual';
+  let hash = location.hash;
+  let entry = currentEntry();
+  history.replaceState(entry, '');
+  let isReturning = false;
+  let stopRestoring = restoreScroll(scrollOf(entry.index));
+
+  const accept = () => {
+    keepScroll(entry.index, scrollY);
+    stopRestoring();
+    const known = entryIn(history.state);
+    const isSamePath = pathOf(location.hash) === pathOf(hash);
+    if (known === null) {
+      const left = entry;
+      const from = LIST.test(hash) ? { hash, index: left.index } : left.from;
+      entry = { index: left.index + 1, from };
+      history.replaceState(entry, '');
+      if (left.from !== null && location.hash === left.from.hash)
+        stopRestoring = restoreScroll(scrollOf(left.from.index));
+      else if (!isSamePath) scrollTo(0, 0);
+    } else {
+      entry = known;
+      stopRestoring = restoreScroll(scrollOf(entry.index));
+    }
+    hash = location.hash;
+  };
+  const changed = (event: HashChangeEvent) => {
+    // One that was let through below.
+    if (!event.isTrusted) return;
+    if (isReturning) {
+      isReturning = false;
+      event.stopImmediatePropagation();
+      return;
+    }
+    const target = entryIn(history.state)?.index ?? entry.index + 1;
+    const proceed = () => {
+      accept();
+      dispatchEvent(new HashChangeEvent('hashchange'));
+    };
+    const stay = () => {
+      if (location.hash === hash) return;
+      isReturning = true;
+      history.go(entry.index - target);
+    };
+    if (gate(proceed, stay)) accept();
+    else event.stopImmediatePropagation();
+  };
+  const leaving = () => keepScroll(entry.index, scrollY);
+  // Before the listeners of the pages, which render what is accepted.
+  addEventListener('hashchange', changed, { capture: true });
+  addEventListener('pagehide', leaving);
+  return () => {
+    stopRestoring();
+    removeEventListener('hashchange', changed, { capture: true });
+    removeEventListener('pagehide', leaving);
+  };
+};
+
+const pathOf = (hash: string): string => hash.split('?', 1)[0]!;
+
+const scrolls = (): Readonly<Record<string, number>> =>
+  JSON.parse(sessionStorage.getItem(SCROLLS) ?? '{}') as Record<string, number>;
+
+const scrollOf = (index: number): number => scrolls()[index] ?? 0;
+
+const keepScroll = (index: number, y: number): void => {
+  const others = Object.entries(scrolls()).filter(([key]) => key !== String(index));
+  const kept = [...others.slice(1 - SCROLLS_MAX), [index, Math.round(y)] as const];
+  sessionStorage.setItem(SCROLLS, JSON.stringify(Object.fromEntries(kept)));
+};
+
+/**
+ * Scrolls there as soon as the page is high enough, and holds it while the rest is loading. The
+ * person's own scrolling ends it.
+ */
+const restoreScroll = (y: number): (() => void) => {
+  scrollTo(0, y);
+  if (y === 0) return () => {};
+  const began = performance.now();
+  let reachedAt: number | null = null;
+  let frame = 0;
+  const stop = () => {
+    cancelAnimationFrame(frame);
+    for (const name of OWN_SCROLLING) removeEventListener(name, stop);
+  };
+  const step = () => {
+    const now = performance.now();
+    const isHighEnough = document.documentElement.scrollHeight - innerHeight >= y;
+    if (isHighEnough && scrollY !== y) scrollTo(0, y);
+    reachedAt = isHighEnough ? (reachedAt ?? now) : null;
+    const isHeld = reachedAt !== null && now - reachedAt > HOLD_MS;
+    if (isHeld || now - began > RESTORE_MAX_MS) stop();
+    else frame = requestAnimationFrame(step);
+  };
+  for (const name of OWN_SCROLLING) addEventListener(name, stop, { passive: true });
+  frame = requestAnimationFrame(step);
+  return stop;
+};
+
+const OWN_SCROLLING = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;

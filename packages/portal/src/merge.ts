@@ -1,0 +1,92 @@
+/** Three-way merges: of a record member by member, and of a text line by line. */
+
+/** Beyond this many pairs of lines a text has no proposal. */
+const LINE_PAIRS_MAX = 4_000_000;
+
+export interface Merged<Values> {
+  /** Every member that only one side has changed, and the members that both have changed alike. */
+  readonly values: Values;
+  /** The members that both sides have changed differently; `values` has mine of them. */
+  readonly conflicts: readonly (keyof Values)[];
+}
+
+/** @param base The record that both sides began with. */
+export const mergeRecords = <Values extends object>(
+  base: Values,
+  mine: Values,
+  theirs: Values,
+): Merged<Values> => {
+  const values = { ...mine };
+  const conflicts: (keyof Values)[] = [];
+  for (const name of Object.keys({ ...base, ...theirs, ...mine }) as (keyof Values)[]) {
+    if (equal(mine[name], base[name])) values[name] = theirs[name];
+    else if (!equal(theirs[name], base[name]) && !equal(mine[name], theirs[name]))
+      conflicts.push(name);
+  }
+  return { values, conflicts };
+};
+
+/** Members in any order: a document may be typed otherwise than the server prints it. */
+export const equal = (one: unknown, other: unknown): boolean => {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+    return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const [ones, others] = [Object.entries(one), Object.entries(other)];
+  if (ones.length !== others.length) return false;
+  const values = new Map<string, unknown>(others);
+  return ones.every(([name, value]) => values.has(name) && equal(value, values.get(name)));
+};
+
+/**
+ * Both texts in one, line by line. Where both changed the same lines, it has mine and then theirs,
+ * so that nothing of either is missing.
+ *
+ * @returns `null` for texts that are too long to compare.
+ */
+export const mergeTexts = (base: string, mine: string, theirs: string): string | null => {
+  const [lines, ours, others] = [base, mine, theirs].map((text) => text.split('\n')) as [
+    string[],
+    string[],
+    string[],
+  ];
+  const longest = Math.max(ours.length, others.length);
+  if (lines.length * longest > LINE_PAIRS_MAX) return null;
+  const [inMine, inTheirs] = [matches(lines, ours), matches(lines, others)];
+  const merged: string[] = [];
+  let [at, my, their] = [0, 0, 0];
+  for (let line = 0; line <= lines.length; line += 1) {
+    const isLast = line === lines.length;
+    const myNext = isLast ? ours.length : inMine[line];
+    const theirNext = isLast ? others.length : inTheirs[line];
+    if (myNext === undefined || theirNext === undefined) continue;
+    const before = lines.slice(at, line).join('\n');
+    const [ofMine, ofTheirs] = [ours.slice(my, myNext), others.slice(their, theirNext)];
+    if (ofMine.join('\n') === before) merged.push(...ofTheirs);
+    else if (ofTheirs.join('\n') === before || ofTheirs.join('\n') === ofMine.join('\n'))
+      merged.push(...ofMine);
+    else merged.push(...ofMine, ...ofTheirs);
+    if (!isLast) merged.push(lines[line]!);
+    [at, my, their] = [line + 1, myNext + 1, theirNext + 1];
+  }
+  return merged.join('\n');
+};
+
+/** For each line of `base` its place in `other`, along a longest common subsequence. */
+const matches = (base: readonly string[], other: readonly string[]): (number | undefined)[] => {
+  const width = other.length + 1;
+  const lengths = new Uint32Array((base.length + 1) * width);
+  for (let i = base.length - 1; i >= 0; i -= 1)
+    for (let j = other.length - 1; j >= 0; j -= 1)
+      lengths[i * width + j] =
+        base[i] === other[j]
+          ? lengths[(i + 1) * width + j + 1]! + 1
+          : Math.max(lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!);
+  const found = Array.from<number | undefined>({ length: base.length });
+  for (let [i, j] = [0, 0]; i < base.length && j < other.length;) {
+    if (base[i] === other[j]) [found[i], i, j] = [j, i + 1, j + 1];
+    else if (lengths[(i + 1) * width + j]! >= lengths[i * width + j + 1]!) i += 1;
+    else j += 1;
+  }
+  return found;
+};

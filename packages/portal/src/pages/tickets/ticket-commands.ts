@@ -1,0 +1,104 @@
+/**
+ * Commands on one ticket. Each names the revision that it was decided on, so that a change of a
+ * colleague is never written over. contract.md sections 1 and 5.
+ */
+import { AtriumError, type components } from '../../../../sdk/src/index.ts';
+import type { Latest } from '../../actions.ts';
+import { usePortal } from '../../context.ts';
+import type { Ticket } from './words.tsx';
+
+type Bodies = components['schemas'];
+
+/** Gives a command at a revision. @returns the ticket as the command left it. */
+export type TicketCommand = (id: string, revision: number) => Promise<Ticket>;
+
+export interface TicketCommands {
+  readonly load: (id: string) => Promise<Ticket>;
+  readonly patch: (body: Bodies['TicketPatch']) => TicketCommand;
+  readonly assign: (body: Bodies['Assignment']) => TicketCommand;
+  readonly move: (body: Bodies['Transition']) => TicketCommand;
+  /** @param commandId The same one adds one note. */
+  readonly note: (id: string, body: string, commandId: string) => Promise<void>;
+  /**
+   * Gives a command at the newest revision, as long as the members that it sets are as in `seen`.
+   *
+   * @param latest The newest known version of the ticket.
+   * @throws Error that names the member which somebody else has changed.
+   */
+  readonly unlessChanged: (
+    seen: Ticket,
+    names: readonly (keyof Ticket)[],
+    command: TicketCommand,
+    latest?: Latest,
+  ) => Promise<Ticket>;
+}
+
+/** Attempts of one command against changes of others to other members. */
+const ATTEMPTS_MAX = 4;
+
+const MEMBER_NAMES: Readonly<Record<string, string>> = {
+  assignedUserId: 'assignee',
+  assignedTeamId: 'team',
+};
+
+const shown = (value: Ticket[keyof Ticket]): string =>
+  value === null ? 'nobody' : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** Characters of a body that is sent even while the page ends: browsers allow 64 KiB for all. */
+const KEEPALIVE_LENGTH_MAX = 10_000;
+
+const sent = <Body>(body: Body) => ({
+  body,
+  keepalive: JSON.stringify(body).length <= KEEPALIVE_LENGTH_MAX,
+});
+
+export const useTicketCommands = (): TicketCommands => {
+  const { api } = usePortal();
+  const at = (id: string, revision: number) => ({
+    path: { id },
+    header: { 'If-Match': `"${revision}"` },
+  });
+  const load = async (id: string) => {
+    const params = { path: { id } };
+    return (await api.GET('/api/service-desk/requests/{id}', { params })).data!;
+  };
+  return {
+    load,
+    patch: (body) => async (id, revision) => {
+      const path = '/api/service-desk/requests/{id}';
+      return (await api.PATCH(path, { params: at(id, revision), ...sent(body) })).data!;
+    },
+    assign: (body) => async (id, revision) => {
+      const path = '/api/service-desk/requests/{id}/assign';
+      return (await api.POST(path, { params: at(id, revision), ...sent(body) })).data!;
+    },
+    move: (body) => async (id, revision) => {
+      const path = '/api/service-desk/requests/{id}/transition';
+      return (await api.POST(path, { params: at(id, revision), ...sent(body) })).data!;
+    },
+    async note(id, body, commandId) {
+      await api.POST('/api/service-desk/requests/{id}/updates', {
+        params: { path: { id }, header: { 'Idempotency-Key': commandId } },
+        body: { body, visibility: 'internal' },
+      });
+    },
+    async unlessChanged(seen, names, command, latest = (ticket) => ticket) {
+      let current = latest(seen);
+      for (let attempt = 1; ; attempt += 1) {
+        const other = names.find((name) => current[name] !== seen[name]);
+        if (other !== undefined)
+          throw new Error(
+            `somebody else has set its ${MEMBER_NAMES[other] ?? other} to ` +
+              `${shown(current[other])} meanwhile.`,
+          );
+        try {
+          return await command(current.id, current.revision);
+        } catch (error) {
+          const isStale = AtriumError.is(error, 'PRECONDITION_FAILED');
+          if (!isStale || attempt === ATTEMPTS_MAX) throw error;
+          current = await load(current.id);
+        }
+      }
+    },
+  };
+};

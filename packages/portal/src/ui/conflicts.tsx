@@ -1,0 +1,80 @@
+/** What two people have changed at once: mine, theirs and a proposal, to be decided by member. */
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import type { Conflict, FormState, Values } from '../form.ts';
+
+const shown = (value: Values[string]): string =>
+  value === '' ? '(nothing)' : typeof value === 'string' ? value : value ? 'yes' : 'no';
+
+/** Above the fields of a form, which show the choice and can still be edited. */
+export const Conflicts = <Of extends Values>({
+  of: { conflicts, values, setAll },
+  labels,
+  kept,
+}: {
+  readonly of: Pick<FormState<Of>, 'conflicts' | 'values' | 'setAll'>;
+  /** Label of each member, as its field has it. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** What becomes of mine where theirs is chosen, such as "yours is kept as a note". */
+  readonly kept?: (conflict: Conflict) => string | null;
+}): JSX.Element | null => {
+  if (conflicts.length === 0) return null;
+  return (
+    <div class="conflicts" role="alert">
+      <p>
+        <strong>Somebody else has changed the same since you opened it.</strong> Nothing is saved
+        yet: choose for each, then save.
+      </p>
+      {conflicts.map((conflict) => (
+        <Choices
+          key={conflict.name}
+          of={conflict}
+          label={labels[conflict.name] ?? conflict.name}
+          value={values[conflict.name]!}
+          kept={kept?.(conflict) ?? null}
+          onValue={(value) => setAll({ [conflict.name]: value } as Partial<Of>)}
+        />
+      ))}
+    </div>
+  );
+};
+
+const Choices = ({
+  of: { mine, theirs, merged },
+  label,
+  value,
+  kept,
+  onValue,
+}: {
+  readonly of: Conflict;
+  readonly label: string;
+  readonly value: Values[string];
+  readonly kept: string | null;
+  readonly onValue: (value: Values[string]) => void;
+}): JSX.Element => {
+  const id = useId();
+  const choices = [
+    ['Mine', mine],
+    [kept === null ? 'Theirs' : `Theirs (${kept})`, theirs],
+    ...(merged === null ? [] : [['Both, merged', merged] as const]),
+  ] as const;
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      {choices.map(([name, choice]) => (
+        <div key={name} class="conflict-choice">
+          <label>
+            <input
+              type="radio"
+              name={id}
+              checked={value === choice}
+              onChange={() => onValue(choice)}
+            />
+            {name}
+          </label>
+          <pre tabIndex={0}>{shown(choice)}</pre>
+        </div>
+      ))}
+    </fieldset>
+  );
+};

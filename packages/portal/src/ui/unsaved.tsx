@@ -1,0 +1,173 @@
+/**
+ * Unsaved input: before it is lost, the person is asked. Forms and dialogs register while they are
+ * dirty; the question comes before another page, before going back, before a dialog closes, and
+ * the browser asks before the page is left.
+ */
+import { createContext, type ComponentChildren, type JSX } from 'preact';
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { followHistory } from '../history.ts';
+
+/** Forgets the input of one form, its draft too. */
+type Discard = () => void;
+
+interface UnsavedInput {
+  /** Asks whether `inputs` may be discarded, and goes on where they may. */
+  readonly ask: (inputs: ReadonlySet<Discard>, proceed: () => void, stay?: () => void) => void;
+  readonly all: Set<Discard>;
+}
+
+const Unsaved = createContext<UnsavedInput | null>(null);
+
+/** The inputs of one dialog. */
+export interface DialogScope {
+  readonly inputs: Set<Discard>;
+  /** Closes the dialog, after the question where it has unsaved input; `null`: it stays. */
+  close: (() => void) | null;
+  /** Set by forms that say themselves whether they are dirty. */
+  isManaged: boolean;
+}
+
+export const newDialogScope = (): DialogScope => ({
+  inputs: new Set(),
+  close: null,
+  isManaged: false,
+});
+
+export const DialogContext = createContext<DialogScope | null>(null);
+
+interface Question {
+  readonly inputs: ReadonlySet<Discard>;
+  readonly proceed: () => void;
+  readonly stay: () => void;
+}
+
+/** Rendered once, around all pages. */
+export const UnsavedProvider = ({
+  children,
+}: {
+  readonly children: ComponentChildren;
+}): JSX.Element => {
+  const [question, setQuestion] = useState<Question | null>(null);
+  const unsaved = useMemo<UnsavedInput>(
+    () => ({
+      all: new Set(),
+      ask: (inputs, proceed, stay = () => {}) => setQuestion({ inputs, proceed, stay }),
+    }),
+    [],
+  );
+  useEffect(() => {
+    const { all, ask } = unsaved;
+    const leaving = (event: BeforeUnloadEvent) => {
+      if (all.size > 0) event.preventDefault();
+    };
+    addEventListener('beforeunload', leaving);
+    const unfollow = followHistory((proceed, stay) => {
+      if (all.size === 0) return true;
+      ask(all, proceed, stay);
+      return false;
+    });
+    return () => {
+      removeEventListener('beforeunload', leaving);
+      unfollow();
+    };
+  }, [unsaved]);
+  return (
+    <Unsaved.Provider value={unsaved}>
+      {children}
+      {question && <Ask of={question} onAnswered={() => setQuestion(null)} />}
+    </Unsaved.Provider>
+  );
+};
+
+export const useUnsavedInput = (): UnsavedInput => {
+  const unsaved = useContext(Unsaved);
+  if (unsaved === null) throw new Error('outside the shell');
+  return unsaved;
+};
+
+/** Registers the input of a form while it is dirty. */
+export const useUnsaved = (isDirty: boolean, discard: Discard): void => {
+  const { all } = useUnsavedInput();
+  const dialog = useContext(DialogContext);
+  const latest = useRef(discard);
+  latest.current = discard;
+  if (dialog) dialog.isManaged = true;
+  // Ends before the next page is asked for: other effects end later than the component.
+  useLayoutEffect(() => {
+    if (!isDirty) return;
+    const entry = () => latest.current();
+    all.add(entry);
+    dialog?.inputs.add(entry);
+    return () => {
+      all.delete(entry);
+      dialog?.inputs.delete(entry);
+    };
+  }, [isDirty, all, dialog]);
+};
+
+/**
+ * A dialog of the browser that closes only through `close`, on Esc too. Browsers end it by
+ * themselves on a second Esc; then it is shown again. The focus returns to what opened it.
+ */
+export const useModal = (close: (() => void) | undefined) => {
+  const ref = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const shown = ref.current!;
+    const opener = document.activeElement;
+    shown.showModal();
+    return () => {
+      shown.close();
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, []);
+  return {
+    ref,
+    onKeyDown(event: KeyboardEvent) {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      event.preventDefault();
+      close?.();
+    },
+    onCancel(event: Event) {
+      event.preventDefault();
+      close?.();
+    },
+    onClose() {
+      const dialog = ref.current;
+      if (dialog?.isConnected && !dialog.open) dialog.showModal();
+    },
+  };
+};
+
+const Ask = ({
+  of: { inputs, proceed, stay },
+  onAnswered,
+}: {
+  readonly of: Question;
+  readonly onAnswered: () => void;
+}): JSX.Element => {
+  const keep = () => {
+    onAnswered();
+    stay();
+  };
+  const discard = () => {
+    onAnswered();
+    for (const forget of inputs) forget();
+    proceed();
+  };
+  return (
+    <dialog {...useModal(keep)} aria-labelledby="unsaved-title">
+      <header class="dialog-head">
+        <h2 id="unsaved-title">Discard what you typed?</h2>
+      </header>
+      <div class="form-end">
+        <button type="button" class="button danger" onClick={discard}>
+          Discard
+        </button>
+        {/* The first focus of a dialog goes where `autofocus` is. */}
+        <button type="button" class="button primary" autofocus onClick={keep}>
+          Keep editing
+        </button>
+      </div>
+    </dialog>
+  );
+};

@@ -1,0 +1,325 @@
+/** Nothing typed is lost, nothing of others is overwritten: a spec for each way to lose work. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../support/browser/chromium.ts';
+import { portalServer } from '../support/browser/portal-server.ts';
+import { seriousIn, type OpenPortal } from '../support/browser/portal.ts';
+
+const AGENT = 'agent@acme.test';
+
+describe.skipIf(!hasChromium)('work', () => {
+  const { open, raise, ticket, colleague, server } = portalServer();
+
+  const atTicket = async (body: object = {}, email = AGENT) => {
+    const raised = await raise({ priority: 'low', category: 'water', ...body });
+    const portal = await open(email);
+    await portal.page.clock.install();
+    await portal.at(`#/tickets/${raised.id}`, 'Tap drips');
+    return { ...portal, raised };
+  };
+  const dialogIn = ({ page }: OpenPortal) => page.getByRole('dialog').last();
+  /** The page looks at the ticket again every 15 s, but not under an open form. */
+  const lookAgain = (page: Page) => page.clock.runFor(16_000);
+  const patched = (page: Page) =>
+    page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+  const asksToDiscard = (page: Page) =>
+    page.getByRole('heading', { name: 'Discard what you typed?' }).waitFor();
+
+  describe('of others', () => {
+    it('stays: editing sends only what was changed, at the revision that was opened', async () => {
+      const at = await atTicket();
+      await at.press('Edit');
+      await dialogIn(at).getByLabel('Subject').fill('Tap drips all night');
+      const others = { description: 'Gas smell, evacuate.', priority: 'critical', category: 'gas' };
+      await colleague('PATCH', at.raised.id, others);
+      await lookAgain(at.page);
+      await at.press('Save');
+      await dialogIn(at).waitFor({ state: 'detached' });
+      expect(await ticket(at.raised.id)).toMatchObject({
+        subject: 'Tap drips all night',
+        ...others,
+      });
+    });
+
+    it('stays when a save was refused and is pressed again', async () => {
+      const at = await atTicket();
+      await at.press('Edit');
+      await dialogIn(at).getByLabel('Description').fill('Worse today.');
+      await colleague('PATCH', at.raised.id, { description: 'Gas smell, evacuate.' });
+      await Promise.all([patched(at.page), at.press('Save')]);
+      await dialogIn(at).getByRole('alert').waitFor();
+      await lookAgain(at.page);
+      await Promise.all([patched(at.page), at.press('Save')]);
+      expect((await ticket(at.raised.id))['description']).toContain('Gas smell, evacuate.');
+    });
+
+    it('stays: assigning sends only what was changed', async () => {
+      const at = await atTicket();
+      await at.press('Assign');
+      await dialogIn(at).getByLabel('User').fill('agent');
+      await colleague('POST', at.raised.id, { assignedTeamId: 'fire-brigade' }, '/assign');
+      await dialogIn(at).getByRole('button', { name: 'Assign', exact: true }).click();
+      await dialogIn(at).waitFor({ state: 'detached' });
+      expect(await ticket(at.raised.id)).toMatchObject({
+        assignedUserId: 'agent',
+        assignedTeamId: 'fire-brigade',
+      });
+    });
+  });
+
+  describe('in a conflict', () => {
+    const inConflict = async () => {
+      const at = await atTicket({ description: 'One.\nTwo.\nThree.' });
+      await at.press('Edit');
+      await dialogIn(at).getByLabel('Description').fill('One, mine.\nTwo.\nThree.');
+      await dialogIn(at).getByLabel('Category').fill('taps');
+      await colleague('PATCH', at.raised.id, {
+        description: 'One.\nTwo.\nThree, theirs.',
+        priority: 'high',
+      });
+      await at.press('Save');
+      await dialogIn(at).getByText('changed the same').waitFor();
+      return at;
+    };
+
+    it('is merged by a proposal, and a field that only one has changed is not asked', async () => {
+      const at = await inConflict();
+      expect(await dialogIn(at).getByRole('group').count()).toBe(1);
+      expect(await dialogIn(at).getByLabel('Description').inputValue()).toBe(
+        'One, mine.\nTwo.\nThree, theirs.',
+      );
+      expect(await seriousIn(at.page)).toEqual([]);
+      await at.press('Save');
+      await dialogIn(at).waitFor({ state: 'detached' });
+      expect(await ticket(at.raised.id)).toMatchObject({
+        description: 'One, mine.\nTwo.\nThree, theirs.',
+        category: 'taps',
+        priority: 'high',
+      });
+    });
+
+    it('is kept as a note where theirs is taken', async () => {
+      const at = await inConflict();
+      await dialogIn(at).getByLabel('Theirs').check();
+      await at.press('Save');
+      await dialogIn(at).waitFor({ state: 'detached' });
+      expect(await ticket(at.raised.id)).toMatchObject({
+        description: 'One.\nTwo.\nThree, theirs.',
+      });
+      await at.page.locator('.timeline').getByText('One, mine.').waitFor();
+    });
+
+    it('can be taken as it was typed', async () => {
+      const at = await inConflict();
+      await dialogIn(at).getByLabel('Mine').check();
+      await at.press('Save');
+      await dialogIn(at).waitFor({ state: 'detached' });
+      expect((await ticket(at.raised.id))['description']).toBe('One, mine.\nTwo.\nThree.');
+      // What was replaced is in the timeline.
+      await at.page.locator('.timeline').getByText('Three, theirs.').first().waitFor();
+    });
+
+    it('of the configuration shows both, section by section', async () => {
+      const path = '/api/service-desk/configuration';
+      const set = async (change: object) => {
+        const { body } = await server().call('manager@acme.test', 'GET', path);
+        const { status } = await server().call('manager@acme.test', 'PUT', path, {
+          body: { ...body, ...change },
+        });
+        expect(status).toBe(200);
+      };
+      const policy = (name: string) => ({
+        name,
+        firstResponseMinutes: 10,
+        resolutionMinutes: 100,
+      });
+      await set({ slaPolicies: [policy('Before')], routingRules: [] });
+      const at = await open('manager@acme.test');
+      await at.at('#/desk', 'Service desk');
+      const document = at.page.getByLabel('The configuration as JSON');
+      const typed = JSON.parse(await document.inputValue());
+      await document.fill(
+        JSON.stringify({
+          ...typed,
+          slaPolicies: [policy('Mine')],
+          workflows: [{ requestType: 'general', transitions: { new: ['triaged'] } }],
+        }),
+      );
+      const rule = { ruleId: 'r1', name: 'Theirs', match: {}, assignTeamId: 'plumbers' };
+      await set({ slaPolicies: [policy('Theirs')], routingRules: [rule] });
+      await at.press('Save');
+      await at.page.getByText('changed the same').waitFor();
+      await at.page.getByRole('radio', { name: 'Mine' }).check();
+      await at.press('Save');
+      await at.page.getByText('The configuration is saved.').waitFor();
+      const { body } = await server().call('manager@acme.test', 'GET', path);
+      expect(body).toMatchObject({
+        slaPolicies: [{ name: 'Mine' }],
+        routingRules: [{ name: 'Theirs' }],
+        workflows: [{ requestType: 'general' }],
+      });
+    });
+  });
+
+  describe('that was typed', () => {
+    const noteIn = ({ page }: OpenPortal) => page.getByLabel('Note', { exact: true });
+
+    it('is asked about before Esc closes its dialog, and editing goes on', async () => {
+      const at = await atTicket();
+      await at.press('Edit');
+      await dialogIn(at).getByLabel('Subject').fill('Half an hour of typing');
+      await at.page.keyboard.press('Escape');
+      await asksToDiscard(at.page);
+      expect(await seriousIn(at.page)).toEqual([]);
+      // The focus is on "Keep editing".
+      await at.page.keyboard.press('Enter');
+      await at.page.getByText('Discard what you typed?').waitFor({ state: 'detached' });
+      expect(await at.page.getByLabel('Subject').inputValue()).toBe('Half an hour of typing');
+      // A browser closes a dialog by itself where Esc is pressed again and again.
+      for (let times = 1; times <= 3; times += 1) {
+        await at.page.keyboard.press('Escape');
+        await asksToDiscard(at.page);
+        await at.page.keyboard.press('Escape');
+        await at.page.getByText('Discard what you typed?').waitFor({ state: 'detached' });
+        await at.page.getByLabel('Subject').waitFor();
+      }
+      await at.page.keyboard.press('Escape');
+      await at.press('Discard');
+      await at.page.getByRole('dialog').waitFor({ state: 'detached' });
+      await at.press('Edit');
+      expect(await at.page.getByLabel('Subject').inputValue()).toBe('Tap drips');
+    });
+
+    it('is asked about before another page is opened, and before going back', async () => {
+      const at = await atTicket();
+      await at.at('#/tickets', 'Tickets');
+      await at.at(`#/tickets/${at.raised.id}`, 'Tap drips');
+      await noteIn(at).fill('Half an hour of typing');
+      await at.page.getByRole('link', { name: 'Buildings' }).click();
+      await asksToDiscard(at.page);
+      await at.press('Keep editing');
+      await expect.poll(() => at.page.url()).toContain(at.raised.id);
+      expect(await noteIn(at).inputValue()).toBe('Half an hour of typing');
+
+      await at.page.goBack();
+      await asksToDiscard(at.page);
+      await at.press('Keep editing');
+      await expect.poll(() => at.page.url()).toContain(at.raised.id);
+      expect(await noteIn(at).inputValue()).toBe('Half an hour of typing');
+
+      await at.page.goBack();
+      await at.press('Discard');
+      await at.page.getByRole('heading', { name: 'Tickets', level: 1 }).waitFor();
+      await at.at(`#/tickets/${at.raised.id}`, 'Tap drips');
+      expect(await noteIn(at).inputValue()).toBe('');
+    });
+
+    it('is asked about by the browser before the page is left', async () => {
+      const at = await atTicket();
+      await noteIn(at).fill('Half an hour of typing');
+      const asked = at.page.waitForEvent('dialog');
+      const reloading = at.page.reload();
+      const dialog = await asked;
+      expect(dialog.type()).toBe('beforeunload');
+      await dialog.accept();
+      await reloading;
+    });
+
+    it('survives a crash as a draft, and goes when it is sent', async () => {
+      const at = await atTicket();
+      await noteIn(at).fill('Half an hour of typing');
+      await at.press('Edit');
+      await dialogIn(at).getByLabel('Subject').fill('Tap drips all night');
+      // As after a crash: the page ends without a question.
+      await at.page.close({ runBeforeUnload: false });
+      const page = await at.page.context().newPage();
+      await page.goto(`${server().url}/#/tickets/${at.raised.id}`);
+      await page.getByText(/^Draft from \d\d:\d\d restored/).waitFor();
+      expect(await page.getByLabel('Note', { exact: true }).inputValue()).toBe(
+        'Half an hour of typing',
+      );
+      await page.getByRole('button', { name: 'Add note' }).click();
+      await page.locator('.timeline').getByText('Half an hour of typing').waitFor();
+      await page.getByRole('button', { name: 'Edit' }).click();
+      const subject = page.getByRole('dialog').getByLabel('Subject');
+      expect(await subject.inputValue()).toBe('Tap drips all night');
+      expect(await seriousIn(page)).toEqual([]);
+      await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+      expect(await subject.inputValue()).toBe('Tap drips');
+      expect(await page.evaluate(() => Object.keys(localStorage).join())).not.toContain('draft');
+    });
+
+    it('is shown to nobody else at the same browser', async () => {
+      const at = await atTicket();
+      await noteIn(at).fill('Half an hour of typing');
+      await at.page.close({ runBeforeUnload: false });
+      const page = await at.page.context().newPage();
+      const accessToken = await server().tokenOf('manager@acme.test');
+      const tokens = { accessToken, idToken: null, expiresAt: Date.now() + 3_000_000 };
+      await page.addInitScript(
+        (kept) => sessionStorage.setItem('atrium.tokens', kept),
+        JSON.stringify(tokens),
+      );
+      await page.goto(`${server().url}/#/tickets/${at.raised.id}`);
+      const note = page.getByLabel('Note', { exact: true });
+      await note.waitFor();
+      expect(await note.inputValue()).toBe('');
+    });
+  });
+
+  describe('kept as a draft', () => {
+    const PREFIX = 'atrium.draft:';
+    const draftsIn = async (page: Page) => {
+      const entries = await page.evaluate<[string, string][]>('Object.entries(localStorage)');
+      return entries.filter(([key]) => key.startsWith(PREFIX)).map(([key]) => key);
+    };
+    const keep = (page: Page, name: string, at: number) =>
+      page.evaluate(`localStorage.setItem('${PREFIX}${name}', '{"at":${at},"content":{}}')`);
+
+    it('is bounded in number: the oldest gives way', async () => {
+      const at = await atTicket();
+      const now = Date.now();
+      for (let age = 1; age <= 60; age += 1) await keep(at.page, `of${age}`, now - age * 1_000);
+      await at.page.getByLabel('Note', { exact: true }).fill('One more');
+      const kept = await draftsIn(at.page);
+      expect(kept).toHaveLength(50);
+      expect(kept).toContain(`${PREFIX}of49`);
+      expect(kept).not.toContain(`${PREFIX}of50`);
+    });
+
+    it('is bounded in age: after seven days it is gone', async () => {
+      const at = await atTicket();
+      const weekAgo = Date.now() - 7 * 86_400_000;
+      await keep(at.page, 'old', weekAgo - 60_000);
+      await keep(at.page, 'young', weekAgo + 60_000);
+      await at.page.getByLabel('Note', { exact: true }).fill('One more');
+      const kept = await draftsIn(at.page);
+      expect(kept).toContain(`${PREFIX}young`);
+      expect(kept).not.toContain(`${PREFIX}old`);
+    });
+
+    it('is bounded in size, and the form says what is not kept', async () => {
+      const at = await open('manager@acme.test');
+      await at.at('#/desk', 'Service desk');
+      await at.page.getByLabel('The configuration as JSON').fill(' '.repeat(200_001));
+      await at.page.getByText('too long to be kept as a draft').waitFor();
+      expect(await draftsIn(at.page)).toEqual([]);
+    });
+  });
+
+  describe('with a dialog', () => {
+    it('begins in its first field and ends at the button that opened it', async () => {
+      const at = await atTicket();
+      const edit = at.page.getByRole('button', { name: 'Edit' });
+      await edit.focus();
+      await at.page.keyboard.press('Enter');
+      await at.page.getByText('Discard what you typed?').waitFor({ state: 'detached' });
+      const subject = dialogIn(at).getByLabel('Subject');
+      await subject.waitFor();
+      expect(await subject.evaluate((field) => field.matches(':focus'))).toBe(true);
+      await at.page.keyboard.press('Escape');
+      await at.page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await edit.evaluate((button) => button.matches(':focus'))).toBe(true);
+    });
+  });
+});

@@ -27,6 +27,7 @@ import { sandboxes } from './capabilities/sandboxes.ts';
 import { serviceDesk } from './capabilities/service-desk.ts';
 import { telemetry } from './capabilities/telemetry.ts';
 import { tickets } from './capabilities/tickets.ts';
+import { views } from './capabilities/views.ts';
 import { webhooks } from './capabilities/webhooks.ts';
 import { workOrders } from './capabilities/work-orders.ts';
 import type { Role } from './config/values.ts';
@@ -60,6 +61,7 @@ export const capabilities: readonly Capability[] = [
   tickets,
   serviceDesk,
   people,
+  views,
   workOrders,
   reports,
   identity,

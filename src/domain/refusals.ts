@@ -18,6 +18,8 @@ export type ApplicationRefusalCode =
   | 'WEBHOOK_URL_REFUSED'
   | 'EVENT_NOT_SUBSCRIBABLE'
   | 'WEBHOOK_LIMIT_REACHED'
+  | 'VIEW_LIMIT_REACHED'
+  | 'PERMISSION_DENIED'
   | 'PAYLOAD_TOO_LARGE';
 
 export type ApplicationOrigin = 'work_order' | 'sla' | 'import';

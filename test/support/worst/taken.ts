@@ -103,6 +103,14 @@ const configuration: Taken = (body) => {
   };
 };
 
+/** Each column once, and of the filters those that take any text. */
+const view: Taken = (body) => ({
+  ...body,
+  shared: false,
+  ...(isObject(body['filters']) ? { filters: { search: 'a'.repeat(200) } } : {}),
+  ...(Array.isArray(body['columns']) ? { columns: ['subject'] } : {}),
+});
+
 /** Every node has a code and an identity of its own. */
 const node = (of: Schema): Schema => ({
   ...of,
@@ -155,6 +163,8 @@ const takenBodies: Readonly<Record<string, Taken>> = {
     configuration: configuration(body['configuration'] as Schema, known),
     ticket: ticket(body['ticket'] as Schema, known),
   }),
+  'POST /api/service-desk/views': view,
+  'PATCH /api/service-desk/views/{viewId}': view,
   'POST /api/v1/sandboxes': (body) => ({ ...body, ...smallSandbox }),
   'POST /api/v1/sandboxes/{id}/extend': () => ({ days: 1 }),
   'POST /api/v1/buildings/import': building,

@@ -1,0 +1,223 @@
+/** Saved views of the ticket list, own and shared. contract.md section 5. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { VIEWS_OF_ORGANISATION_MAX, VIEWS_OF_PERSON_MAX } from '../../domain/views/limits.ts';
+import {
+  mayEdit,
+  visibleViews,
+  type SavedView,
+  type SavedViews,
+  type ViewCommand,
+  type ViewRights,
+} from '../../domain/views/views.ts';
+import { compareText } from '../../domain/compare-text.ts';
+import { foldLetters } from '../../domain/fold-letters.ts';
+import type { ViewRepository } from '../../use-cases/views/views.ts';
+import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
+import {
+  answerCommand,
+  commandIdOf,
+  madeIdOf,
+  type CommandId,
+  type Visibility,
+} from '../http/commands.ts';
+import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
+import { notFound } from '../http/problems.ts';
+import { ChangeViewBody, CreateViewBody, ViewBody, ViewListBody, ViewParams } from './schemas.ts';
+
+export interface ViewRouteOptions {
+  readonly views: ViewRepository;
+  readonly occasionOf: OccasionOf;
+  readonly visibility: Visibility;
+}
+
+const VIEWS = '/api/service-desk/views';
+const VIEW = `${VIEWS}/:viewId`;
+const tags = ['views'];
+/** Everybody who reads tickets has views of his own; rights beyond them are in the command. */
+const config = { permission: 'service-desk.tickets:read' } as const;
+
+export const viewRoutes: FastifyPluginAsyncZod<ViewRouteOptions> = async (app, options) => {
+  const { views, occasionOf, visibility } = options;
+
+  const give = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { commandId, bodyHash }: CommandId,
+    command: ViewCommand,
+  ): Promise<SavedViews> => {
+    const organisation = organisationIn(request);
+    const given = { commandId, command, organisation };
+    const answer = await views.give(
+      organisation,
+      bodyHash === undefined ? given : { ...given, bodyHash },
+      occasionOf(request),
+    );
+    await answerCommand(reply, answer, [], visibility);
+    return answer.view;
+  };
+
+  /** The view with its revision in the `ETag`, in place of that of the stream. */
+  const answered = (request: FastifyRequest, reply: FastifyReply, view: SavedView | undefined) => {
+    if (!view) throw notFound('view');
+    void reply.header('etag', etagOf(view.revision));
+    return bodyOf(view, request);
+  };
+
+  app.get(
+    VIEWS,
+    {
+      config,
+      schema: {
+        operationId: 'listViews',
+        tags,
+        summary: "The caller's own views and the shared ones, by name",
+        response: { 200: ViewListBody },
+      },
+    },
+    async (request) => {
+      const found = await views.look(organisationIn(request));
+      const visible = visibleViews(found?.view ?? new Map(), callerIn(request).actor);
+      const items = visible
+        .map((view) => ({ view, folded: foldLetters(view.name) }))
+        .toSorted((a, b) => compareText(a.folded, b.folded))
+        .map(({ view }) => bodyOf(view, request));
+      return { items };
+    },
+  );
+
+  app.post(
+    VIEWS,
+    {
+      config,
+      schema: {
+        operationId: 'createView',
+        tags,
+        summary: 'Save a view of the ticket list',
+        description:
+          `At most ${VIEWS_OF_PERSON_MAX} of a person and ${VIEWS_OF_ORGANISATION_MAX} of an ` +
+          'organisation, shared or not. A shared one needs `service-desk.tickets:write` as well.',
+        body: CreateViewBody,
+        conventions: ['idempotency-key', 'command', 'location'],
+        problems: ['VIEW_LIMIT_REACHED'],
+        response: { 201: ViewBody },
+      },
+    },
+    async (request, reply) => {
+      const name = commandIdOf(request);
+      const viewId = madeIdOf(name);
+      const all = await give(request, reply, name, {
+        type: 'CreateView',
+        viewId,
+        organisation: organisationIn(request),
+        details: request.body,
+        ...rightsOf(request),
+      });
+      void reply.code(201).header('location', `${VIEWS}/${viewId}`);
+      return answered(request, reply, all.get(viewId));
+    },
+  );
+
+  app.get(
+    VIEW,
+    {
+      config,
+      schema: {
+        operationId: 'getView',
+        tags,
+        summary: 'One view',
+        params: ViewParams,
+        conventions: ['etag'],
+        response: { 200: ViewBody },
+      },
+    },
+    async (request, reply) => {
+      const found = await views.look(organisationIn(request));
+      const visible = visibleViews(found?.view ?? new Map(), callerIn(request).actor);
+      const { viewId } = request.params;
+      return answered(
+        request,
+        reply,
+        visible.find((view) => view.viewId === viewId),
+      );
+    },
+  );
+
+  app.patch(
+    VIEW,
+    {
+      config,
+      schema: {
+        operationId: 'changeView',
+        tags,
+        summary: 'Change a view',
+        description:
+          'What is absent stays; `filters` and `columns` are replaced as a whole. A shared view ' +
+          'is changed by its author and by managers.',
+        params: ViewParams,
+        body: ChangeViewBody,
+        conventions: ['idempotency-key', 'command', 'if-match'],
+        response: { 200: ViewBody },
+      },
+    },
+    async (request, reply) => {
+      const { viewId } = request.params;
+      const all = await give(request, reply, commandIdOf(request), {
+        type: 'ChangeView',
+        changes: request.body,
+        ...addressed(request, viewId),
+      });
+      return answered(request, reply, all.get(viewId));
+    },
+  );
+
+  app.delete(
+    VIEW,
+    {
+      config,
+      schema: {
+        operationId: 'deleteView',
+        tags,
+        summary: 'Delete a view',
+        description: 'A shared one is deleted by its author and by managers.',
+        params: ViewParams,
+        conventions: ['idempotency-key', 'command', 'if-match'],
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      const { viewId } = request.params;
+      await give(request, reply, commandIdOf(request), {
+        type: 'DeleteView',
+        ...addressed(request, viewId),
+      });
+      return reply.code(204).send(null);
+    },
+  );
+};
+
+const rightsOf = (request: FastifyRequest): ViewRights => {
+  const { permissions } = callerIn(request);
+  return {
+    mayShare: permissions.has('service-desk.tickets:write'),
+    mayManage: permissions.has('service-desk.configuration:write'),
+  };
+};
+
+/** The view's own revision is matched: the stream also moves with every other view. */
+const addressed = (request: FastifyRequest, viewId: string) => {
+  const expectedRevisions = expectedRevisionsOf(request);
+  return {
+    viewId,
+    ...rightsOf(request),
+    ...(expectedRevisions === undefined ? {} : { expectedRevisions }),
+  };
+};
+
+const bodyOf = (view: SavedView, request: FastifyRequest): z.input<typeof ViewBody> => ({
+  ...view,
+  filters: { ...view.filters },
+  columns: [...view.columns],
+  editable: mayEdit(view, callerIn(request).actor, rightsOf(request)),
+});

@@ -1,0 +1,113 @@
+/** Schemas of the saved views' routes. contract.md section 5. */
+import { z } from 'zod';
+import { ticketSorts, defaultSort } from '../../domain/tickets/sorts.ts';
+import { exampled } from '../http/examples.ts';
+import { FILTER_CHARACTERS_MAX } from '../http/limits.ts';
+import { spokenText } from '../http/text.ts';
+import { ActorBody, id, ListQuery, TicketBody } from '../tickets/schemas.ts';
+import {
+  VIEW_COLUMNS_MAX,
+  VIEW_FILTERS_CHARACTERS_MAX,
+  VIEW_NAME_CHARACTERS_MAX,
+} from './limits.ts';
+
+export const ViewParams = z.object({ viewId: id });
+
+/** Columns that pages compute from several members of a ticket. */
+const computedColumns = ['place', 'assignee', 'reporter', 'dueAt'] as const;
+
+/** Members of a ticket, and {@link computedColumns}. */
+export const viewColumns: readonly string[] = [
+  ...Object.keys(TicketBody.shape),
+  ...computedColumns,
+];
+
+const defaultColumns = ['number', 'subject', 'state', 'priority', 'assignee', 'dueAt', 'updatedAt'];
+
+const notFilters = ['page', 'limit', 'sort'];
+const listed = Object.fromEntries(
+  Object.entries(ListQuery.shape).filter(([name]) => !notFilters.includes(name)),
+);
+const TicketFilterQuery = z.strictObject({
+  ...listed,
+  assigned: z.enum(['me']).optional(),
+  reporterUserId: z.string().min(1).max(200).optional(),
+});
+
+const filter = z.exactOptional(z.string().max(FILTER_CHARACTERS_MAX));
+
+/** Each filter of the list as a text, as it is written in a query string. */
+const filters = z
+  .strictObject(
+    Object.fromEntries(Object.keys(TicketFilterQuery.shape).map((name) => [name, filter])),
+  )
+  .superRefine((value, context) => {
+    const characters = Object.values(value).reduce((sum, text) => sum + text.length, 0);
+    if (characters > VIEW_FILTERS_CHARACTERS_MAX)
+      context.addIssue(`must not have more than ${VIEW_FILTERS_CHARACTERS_MAX} characters in all`);
+    const parsed = TicketFilterQuery.safeParse(value);
+    // A path into a text would name a value that the caller has not sent.
+    for (const { path, message } of parsed.error?.issues ?? [])
+      context.addIssue({ code: 'custom', path: path.slice(0, 1), message });
+  })
+  .describe('As in the query of the list, each written as there: `{ "state": "new,triaged" }`.');
+
+const name = spokenText(VIEW_NAME_CHARACTERS_MAX);
+const shared = z.boolean().describe('Shown to everybody who reads tickets.');
+const sort = z.enum(ticketSorts).describe('As `sort` of the list.');
+const columns = z
+  .array(z.enum(viewColumns))
+  .min(1)
+  .max(VIEW_COLUMNS_MAX)
+  .refine((names) => new Set(names).size === names.length, 'must not repeat a column')
+  .describe(
+    'Members of a ticket, or what a page makes of them: ' +
+      `${computedColumns.map((column) => `\`${column}\``).join(', ')}.`,
+  );
+
+const example = {
+  name: 'Open, soonest due',
+  shared: true,
+  filters: { state: 'new,triaged,in_progress', assigned: 'me' },
+  sort: 'dueAt',
+  columns: ['number', 'subject', 'priority', 'place', 'dueAt'],
+};
+
+export const CreateViewBody = z
+  .strictObject({
+    name,
+    shared: shared.default(false),
+    filters: filters.default({}),
+    sort: sort.default(defaultSort),
+    columns: columns.default(defaultColumns),
+  })
+  .meta({ id: 'NewView', ...exampled(example) });
+
+export const ChangeViewBody = z
+  .strictObject({
+    name: z.exactOptional(name),
+    shared: z.exactOptional(shared),
+    filters: z.exactOptional(filters),
+    sort: z.exactOptional(sort),
+    columns: z.exactOptional(columns),
+  })
+  .meta({ id: 'ViewPatch', ...exampled({ sort: '-priority' }) });
+
+/** A view of an earlier release may have filters, a sort or columns that no longer exist. */
+export const ViewBody = z
+  .object({
+    viewId: z.uuid(),
+    name: z.string(),
+    shared: z.boolean(),
+    filters: z.record(z.string(), z.string()),
+    sort: z.string(),
+    columns: z.array(z.string()),
+    createdBy: ActorBody.describe('Its author.'),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    revision: z.int().describe('As in the ETag.'),
+    editable: z.boolean().describe('Whether the caller may change and delete it.'),
+  })
+  .meta({ id: 'View' });
+
+export const ViewListBody = z.object({ items: z.array(ViewBody) }).meta({ id: 'Views' });

@@ -1,0 +1,4 @@
+import { codecOf } from '../../engine/log/codec.ts';
+import { viewEventSchemas, type ViewEvent } from './events.ts';
+
+export const viewCodec = codecOf<ViewEvent>(viewEventSchemas);

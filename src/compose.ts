@@ -20,6 +20,7 @@ import { keys } from './capabilities/keys.ts';
 import { live } from './capabilities/live.ts';
 import { operations, operationsTag } from './capabilities/operations.ts';
 import { people } from './capabilities/people.ts';
+import { presence } from './capabilities/presence.ts';
 import { processPermits } from './capabilities/process-permits.ts';
 import { readiness } from './capabilities/readiness.ts';
 import { reports } from './capabilities/reports.ts';
@@ -62,6 +63,7 @@ export const capabilities: readonly Capability[] = [
   serviceDesk,
   people,
   views,
+  presence,
   workOrders,
   reports,
   identity,

@@ -14,4 +14,5 @@ export const migrations: Migrations = {
   '0009-restored-numbering': async () =>
     (await import('./0009-restored-numbering.ts')).restoredNumbering,
   '0010-sign-ins': async () => (await import('./0010-sign-ins.ts')).signInTables,
+  '0011-presence': async () => (await import('./0011-presence.ts')).presenceTables,
 };

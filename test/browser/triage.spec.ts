@@ -79,6 +79,16 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         expect(await page.getByText('Gate squeaks').count()).toBe(1);
       }));
 
+    it('show a colleague’s change on the ticket’s page', () =>
+      as(AGENT, async ({ page, at }) => {
+        const { id } = await raise('Window is open');
+        await at(`#/tickets/${id}`, 'Window is open');
+        await move(id, 'triaged');
+        await page.getByText('Triaged', { exact: true }).first().waitFor();
+        await call('PATCH', `${REQUESTS}/${id}`, { subject: 'Window is shut' });
+        await page.getByRole('heading', { name: 'Window is shut' }).waitFor();
+      }));
+
     it('say when the server is away, and show afterwards what has happened meanwhile', async () => {
       const portal = await openPortal(browser, server, AGENT);
       const { page, at } = portal;

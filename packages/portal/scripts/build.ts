@@ -15,6 +15,12 @@ const STYLES = ['base', 'shell', 'controls', 'content', 'pages', 'tickets'];
 /** Some packages name their entry after its folder. */
 const CHUNKS: Readonly<Record<string, string>> = { esm: 'socket.io', 'uPlot.esm': 'uplot' };
 
+const SHARED = /\/portal\/src\/(ui\/|download|pages\/(places|rooms))/;
+
+/** The name of a page is its folder's. */
+const chunkName = (name: string, moduleIds: readonly string[]): string =>
+  /\/pages\/(\w+)\/page\.tsx$/.exec(moduleIds.at(-1) ?? '')?.[1] ?? CHUNKS[name] ?? name;
+
 /** Name of a file in `built/` → its text. */
 export const built = async (): Promise<Readonly<Record<string, string>>> => {
   const bundle = await rolldown({
@@ -28,9 +34,11 @@ export const built = async (): Promise<Readonly<Record<string, string>>> => {
   const { output } = await bundle.generate({
     format: 'esm',
     minify: true,
+    // What pages share is one file: a first visit is a few requests.
+    codeSplitting: { groups: [{ name: 'shared', test: SHARED }] },
     entryFileNames: '[name].js',
     // Libraries of single pages: fetched when one of these is opened.
-    chunkFileNames: ({ name }) => `${CHUNKS[name] ?? name}.js`,
+    chunkFileNames: ({ name, moduleIds }) => `${chunkName(name, moduleIds)}.js`,
   });
   await bundle.close();
   const chunks = output.filter((one) => one.type === 'chunk');

@@ -1,17 +1,8 @@
 /** Every page, and who sees it: what a role may not, it is not shown. contract.md section 2. */
-import type { FunctionComponent } from 'preact';
 import type { rolesFor } from './role-names.ts';
 import type { Me } from './session/requests.ts';
 import type { IconName } from './ui/icons.tsx';
-import { AuditPage } from './pages/audit/page.tsx';
-import { BuildingsPage } from './pages/buildings/page.tsx';
-import { DeskPage } from './pages/desk/page.tsx';
-import { KeysPage } from './pages/keys/page.tsx';
-import { LivePage } from './pages/live/page.tsx';
-import { OperationsPage } from './pages/operations/page.tsx';
-import { SandboxesPage } from './pages/sandboxes/page.tsx';
-import { TicketsPage } from './pages/tickets/page.tsx';
-import { WebhooksPage } from './pages/webhooks/page.tsx';
+import { lazyPage, type LazyPage } from './ui/lazy-page.tsx';
 
 export interface Place {
   /** The first part of its address. */
@@ -21,7 +12,7 @@ export interface Place {
   readonly needs: keyof typeof rolesFor;
   /** It is about one organisation: who belongs to none has none of it. */
   readonly isOfOrganisation: boolean;
-  readonly page: FunctionComponent;
+  readonly page: LazyPage;
 }
 
 const places: readonly Place[] = [
@@ -31,7 +22,7 @@ const places: readonly Place[] = [
     icon: 'tickets',
     needs: 'service-desk.tickets:read',
     isOfOrganisation: true,
-    page: TicketsPage,
+    page: lazyPage(async () => (await import('./pages/tickets/page.tsx')).TicketsPage),
   },
   {
     path: 'desk',
@@ -39,7 +30,7 @@ const places: readonly Place[] = [
     icon: 'desk',
     needs: 'service-desk.configuration:write',
     isOfOrganisation: true,
-    page: DeskPage,
+    page: lazyPage(async () => (await import('./pages/desk/page.tsx')).DeskPage),
   },
   {
     path: 'buildings',
@@ -47,7 +38,7 @@ const places: readonly Place[] = [
     icon: 'buildings',
     needs: 'platform.buildings:read',
     isOfOrganisation: true,
-    page: BuildingsPage,
+    page: lazyPage(async () => (await import('./pages/buildings/page.tsx')).BuildingsPage),
   },
   {
     path: 'live',
@@ -55,7 +46,7 @@ const places: readonly Place[] = [
     icon: 'live',
     needs: 'platform.buildings:read',
     isOfOrganisation: true,
-    page: LivePage,
+    page: lazyPage(async () => (await import('./pages/live/page.tsx')).LivePage),
   },
   {
     path: 'sandboxes',
@@ -63,7 +54,7 @@ const places: readonly Place[] = [
     icon: 'sandboxes',
     needs: 'platform.sandboxes:read',
     isOfOrganisation: true,
-    page: SandboxesPage,
+    page: lazyPage(async () => (await import('./pages/sandboxes/page.tsx')).SandboxesPage),
   },
   {
     path: 'webhooks',
@@ -71,7 +62,7 @@ const places: readonly Place[] = [
     icon: 'webhooks',
     needs: 'platform.webhooks:read',
     isOfOrganisation: true,
-    page: WebhooksPage,
+    page: lazyPage(async () => (await import('./pages/webhooks/page.tsx')).WebhooksPage),
   },
   {
     path: 'keys',
@@ -79,7 +70,7 @@ const places: readonly Place[] = [
     icon: 'keys',
     needs: 'platform.keys:read',
     isOfOrganisation: true,
-    page: KeysPage,
+    page: lazyPage(async () => (await import('./pages/keys/page.tsx')).KeysPage),
   },
   {
     path: 'audit',
@@ -87,7 +78,7 @@ const places: readonly Place[] = [
     icon: 'audit',
     needs: 'platform.audit:read',
     isOfOrganisation: false,
-    page: AuditPage,
+    page: lazyPage(async () => (await import('./pages/audit/page.tsx')).AuditPage),
   },
   {
     path: 'operations',
@@ -95,13 +86,17 @@ const places: readonly Place[] = [
     icon: 'operations',
     needs: 'platform.operations:read',
     isOfOrganisation: false,
-    page: OperationsPage,
+    page: lazyPage(async () => (await import('./pages/operations/page.tsx')).OperationsPage),
   },
 ];
 
 /** Whoever may see it. */
 export const placeAt = (path: string): Place | undefined =>
   places.find((place) => place.path === path);
+
+/** Fetches the script of the page at a path while it is found out who asks for it. */
+export const preload = (path = 'tickets'): void =>
+  places.find((place) => place.path === path)?.page.preload();
 
 export const placesFor = ({ permissions, organisation }: Me): readonly Place[] =>
   places.filter(

@@ -12,7 +12,7 @@ export interface Route {
 
 export type Query = Readonly<Record<string, string | number | null | undefined>>;
 
-const routeIn = (hash: string): Route => {
+export const routeIn = (hash: string): Route => {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const parts = path.split('/').filter(Boolean).map(decoded);
   return { path: parts, query: new URLSearchParams(query) };

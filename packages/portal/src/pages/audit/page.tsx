@@ -1,6 +1,7 @@
 import { Fragment, type JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
+import { download } from '../../download.ts';
 import { useEvery, useLoaded, useSubmission } from '../../loading.ts';
 import { ask, to, useRoute } from '../../router.ts';
 import { Actor, Badge, PageHead, Table, type Column } from '../../ui/content.tsx';
@@ -8,7 +9,6 @@ import { Button } from '../../ui/controls.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/fields.tsx';
 import { Empty, Show, Trouble } from '../../ui/notices.tsx';
 import { At, instantOf, localInput } from '../../ui/times.tsx';
-import { exportAs } from './export.ts';
 import { filtersIn, type AuditFilters } from './filters.ts';
 import { REASONS, type AuditRecord } from './timeline.tsx';
 
@@ -92,8 +92,9 @@ export const AuditPage = (): JSX.Element => {
     [api, asked, cursor],
   );
   useEvery(isFollowing && cursors.length === 0 ? FOLLOW_MS : null, page.reload);
-  const csv = useSubmission(() => exportAs(api, 'text/csv', filters));
-  const ndjson = useSubmission(() => exportAs(api, 'application/x-ndjson', filters));
+  const path = `/api/v1/keys/audit?${new URLSearchParams({ ...filters }).toString()}`;
+  const csv = useSubmission(() => download(api, path, 'text/csv', 'audit'));
+  const ndjson = useSubmission(() => download(api, path, 'application/x-ndjson', 'audit'));
   return (
     <>
       <PageHead

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
-import { useEvery, useLoaded } from '../../loading.ts';
+import { useLoaded } from '../../loading.ts';
 import { to } from '../../router.ts';
 import { Actor, Badge, Card, Facts, PageHead } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
@@ -10,6 +10,7 @@ import { useQuickActions } from '../../ui/quick-actions.tsx';
 import { At } from '../../ui/times.tsx';
 import { nameIn, useBuildings, useSpaces, useStoreys } from '../places.ts';
 import { AssignTicket, EditTicket, MoveTicket } from './commands.tsx';
+import { useChanges } from './live.ts';
 import { NoteForm } from './note.tsx';
 import { useTicketActions } from './quick.ts';
 import { SlaClocks } from './sla.tsx';
@@ -23,8 +24,6 @@ import {
   type Ticket,
 } from './words.tsx';
 
-/** Others work on it too. */
-const LOOK_MS = 15_000;
 const UPDATES_PAGE = 500;
 
 type Asked = 'move' | 'assign' | 'edit';
@@ -52,7 +51,17 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
     [api, id],
   );
   // Not under an open form: what the page shows is what the form began with.
-  useEvery(asked === null ? LOOK_MS : null, all.reload);
+  const isOutdated = useRef(false);
+  const readAgain = () => {
+    if (!isOutdated.current || asked !== null) return;
+    isOutdated.current = false;
+    all.reload();
+  };
+  useChanges((changes) => {
+    isOutdated.current ||= changes?.some(({ ticketId }) => ticketId === id) ?? true;
+    readAgain();
+  });
+  useEffect(readAgain, [asked]);
   const { shown } = useQuickActions();
   const loaded = all.data?.ticket;
   const isAnswered = loaded !== undefined && shown(loaded).revision > loaded.revision;

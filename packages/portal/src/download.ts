@@ -1,0 +1,25 @@
+import { AtriumError, type Problem } from '../../sdk/src/index.ts';
+import type { Api } from './session/requests.ts';
+
+const ENDINGS = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson' } as const;
+
+/**
+ * Saves an answer as a file of today: `audit-2026-11-25.csv`.
+ *
+ * @throws as the client does.
+ */
+export const download = async (
+  api: Api,
+  path: string,
+  type: keyof typeof ENDINGS,
+  name: string,
+): Promise<void> => {
+  const answer = await api.fetch(path, { headers: { accept: type } });
+  if (!answer.ok) throw new AtriumError((await answer.json()) as Problem, answer);
+  const address = URL.createObjectURL(await answer.blob());
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = `${name}-${new Date().toISOString().slice(0, 10)}.${ENDINGS[type]}`;
+  link.click();
+  URL.revokeObjectURL(address);
+};

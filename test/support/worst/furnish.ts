@@ -87,6 +87,7 @@ export const furnished = async (
   const { keyId } = await post('/api/v1/keys', { label: 'k', scope: 'full' });
   const events = ['building.point.updated', 'building.alarm.triggered'];
   const { webhookId } = await post('/api/v1/webhooks', { url: receiver, events });
+  const { viewId } = await post('/api/service-desk/views', { name: 'v' });
   const sandbox = hasSandbox ? await readySandbox(ask) : null;
   return {
     buildingId,
@@ -97,6 +98,7 @@ export const furnished = async (
     keyId,
     ruleId,
     webhookId,
+    viewId,
     receiver,
     sandboxId: sandbox?.sandboxId ?? null,
     sandboxHost: sandbox === null ? null : new URL(sandbox.apiUrl).host,

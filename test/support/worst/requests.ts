@@ -130,7 +130,8 @@ const roleFor = ({ description = '' }: Operation): string => {
 
 /** Whatever is deleted is somebody else's: the next request is to find what there is. */
 const pathOf = (path: string, method: string, known: Known, at: number): string => {
-  const { buildingId, pointId, ticketId, ticketIds, keyId, ruleId, webhookId, sandboxId } = known;
+  const { buildingId, pointId, ticketId, ticketIds, keyId, ruleId, webhookId, viewId } = known;
+  const { sandboxId } = known;
   const isMoved = path.endsWith('/transition');
   const ticket = isMoved ? ticketIds[at % ticketIds.length]! : ticketId;
   return path
@@ -141,6 +142,7 @@ const pathOf = (path: string, method: string, known: Known, at: number): string 
     .replace('{keyId}', keyId)
     .replace('{ruleId}', ruleId)
     .replace('{webhookId}', webhookId)
+    .replace('{viewId}', viewId)
     .replace('{layerSlug}', 'occupancy')
     .replace('/projections/{name}', '/projections/ticket-list')
     .replace('/processes/{name}', '/processes/ticket-relocation')

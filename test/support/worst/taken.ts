@@ -17,6 +17,8 @@ export interface Known {
   readonly keyId: string;
   readonly ruleId: string;
   readonly webhookId: string;
+  /** Of the manager. */
+  readonly viewId: string;
   /** Where its subscriptions send. */
   readonly receiver: string;
   /** Of the first organisation alone. */

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { launchChromium } from '../test/support/browser/chromium.ts';
+import { signInAs } from '../test/support/browser/portal.ts';
 import { servers } from '../test/support/servers/servers.ts';
 import { letPass } from '../test/support/until.ts';
 import { median } from './support/figures.ts';
@@ -54,12 +55,7 @@ const browser = await launchChromium();
 /** With nothing kept of another visit but what signing in leaves. */
 const visitor = async (): Promise<BrowserContext> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
-  const accessToken = await server.tokenOf('agent@acme.test');
-  const kept = { accessToken, idToken: null, expiresAt: Date.now() + 3_000_000 };
-  await context.addInitScript(
-    (tokens) => sessionStorage.setItem('atrium.tokens', tokens),
-    JSON.stringify(kept),
-  );
+  await signInAs(context, server, 'agent@acme.test');
   await context.addInitScript(OBSERVE);
   return context;
 };

@@ -15,7 +15,7 @@ import { bus } from './capabilities/bus.ts';
 import type { Capability } from './capabilities/capability.ts';
 import { coreOf, type Core, type CoreParts } from './capabilities/core.ts';
 import { releaseOf, type Release } from './capabilities/release.ts';
-import { identity } from './capabilities/sessions.ts';
+import { sessions } from './capabilities/sessions.ts';
 import { keys } from './capabilities/keys.ts';
 import { live } from './capabilities/live.ts';
 import { operations, operationsTag } from './capabilities/operations.ts';
@@ -66,7 +66,7 @@ export const capabilities: readonly Capability[] = [
   presence,
   workOrders,
   reports,
-  identity,
+  sessions,
   keys,
   sandboxes,
   buildings,
@@ -96,6 +96,7 @@ export interface PlatformParts
         | 'waits'
         | 'sandboxBuilder'
         | 'sandboxSizes'
+        | 'browserSessions'
       >
     > {
   /** What it is composed of. Default: {@link release}. */
@@ -224,7 +225,9 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     ...(parts.turn ? { turn: parts.turn } : {}),
   });
   const models = readModels({ projections, consumers });
+  const { browserSessions = null } = parts;
   const core = coreOf({
+    browserSessions,
     permits: processPermits(),
     busPrefix: 'atrium',
     telemetryRetentionDays: null,
@@ -243,6 +246,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     processNames,
     stopping: stopping.signal,
     sandboxApiUrlOf: sandboxUrls(urls),
+    sandboxHost: urls.sandboxHost,
     sandboxBuilder: (roles.has('sandboxes') && parts.sandboxBuilder) || null,
   });
   const composed = included.map(({ compose }) => compose(core));
@@ -299,6 +303,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   const app = await createServer(
     {
       ...parts,
+      sessions: browserSessions?.at(urls.publicUrl),
       publicUrl: urls.publicUrl,
       corsOrigins: urls.corsOrigins,
       trustedProxies: parts.trustedProxies ?? [],

@@ -14,6 +14,7 @@ import { processPermits } from './capabilities/process-permits.ts';
 import { configOf, secretsKeyFile, type Config } from './config/config.ts';
 import { seedDemo } from './demo/seed.ts';
 import { refusingSandboxes } from './hosting/dispatcher.ts';
+import { sessionPassage } from './hosting/session-passage.ts';
 import { hostSandboxes } from './hosting/host.ts';
 import { developmentIssuer } from './identity/development/issuer.ts';
 import { developmentIssuerRoutes } from './identity/development/routes.ts';
@@ -21,6 +22,7 @@ import { keyAuthority } from './identity/keys/authority.ts';
 import { keyUseLog } from './identity/keys/key-use-log.ts';
 import { keyCheckMetrics } from './identity/keys/metrics.ts';
 import { rememberedSessions } from './identity/oidc/remembered-sessions.ts';
+import { browserSessions } from './identity/sessions/sessions.ts';
 import { oidcIdentity } from './identity/oidc/token-check.ts';
 import { STOP_GRACE_MS } from './limits.ts';
 import { openAdapters, openNats } from './operator/adapters.ts';
@@ -93,21 +95,24 @@ export const startServer = async (
   closing.defer(() => untrustedHttp.close());
   const { publicUrl, corsOrigins, sandboxHost } = config;
   const urls = { publicUrl, corsOrigins, sandboxHost };
+  const identity = rememberedSessions(
+    oidcIdentity({
+      issuer: config.oidcIssuer ?? issuer!.issuer,
+      audience: config.oidcAudience,
+      environment: config.environment,
+      logger,
+    }),
+  );
+  const secrets = secretsOf(config.secretsKeys ?? [await ownSecretsKey(config, log)]);
   const shared = {
     untrustedHttp,
     log,
     db,
     clock,
-    identity: rememberedSessions(
-      oidcIdentity({
-        issuer: config.oidcIssuer ?? issuer!.issuer,
-        audience: config.oidcAudience,
-        environment: config.environment,
-        logger,
-      }),
-    ),
+    identity,
     keyAuthority: keys,
-    secrets: secretsOf(config.secretsKeys ?? [await ownSecretsKey(config, log)]),
+    browserSessions: browserSessions({ db, identity, secrets, logger }),
+    secrets,
     logger,
     tracing,
     spacesPageMax: config.spacesPageMax,
@@ -128,9 +133,13 @@ export const startServer = async (
       })
     : null;
   closing.defer(() => hosting?.stop());
-  const takers =
-    hosting ??
-    refusingSandboxes({ ...shared, sandboxHost, corsOrigins, apiUrlOf: sandboxUrls(urls) });
+  const apiUrlOf = sandboxUrls(urls);
+  const takers = sessionPassage({
+    dispatcher: hosting ?? refusingSandboxes({ ...shared, sandboxHost, corsOrigins, apiUrlOf }),
+    sessions: shared.browserSessions.at(publicUrl),
+    apiUrlOf,
+    logger,
+  });
   const platform = await composePlatform({
     ...shared,
     sandboxSizes: {
@@ -150,7 +159,7 @@ export const startServer = async (
     nats,
     timeTravel: config.environment === 'development',
     livePage: config.environment === 'development',
-    portal: { issuer: config.oidcIssuer ?? issuer!.issuer, sandboxUrl: sandboxUrls(urls)('*') },
+    portal: { issuer: identity.issuer },
     mount: async (app) => {
       // Once the last requests are answered, and while the read models are still fed.
       app.addHook('onClose', () => keys.stop());

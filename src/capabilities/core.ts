@@ -22,6 +22,7 @@ import { IMPORTS } from '../building/imports/limits.ts';
 import { importFollowers } from '../building/imports/followers.ts';
 import type { Identity } from '../identity/caller.ts';
 import type { KeyAuthority } from '../identity/keys/key-authority.ts';
+import type { BrowserSessions } from '../identity/sessions/sessions.ts';
 import type { KeyringAnnouncements } from '../identity/keys/key-use-log.ts';
 import { ALONE_SWEEP_MS, COMMAND_VISIBLE_WAIT_MS, READ_YOUR_WRITES_WAIT_MS } from '../limits.ts';
 import type { Clock } from '../engine/time/clock.ts';
@@ -75,6 +76,8 @@ export interface Core extends CoreParts {
 export interface CoreParts {
   readonly identity: Identity;
   readonly keyAuthority: KeyAuthority;
+  /** `null`: cookies are no credential here. */
+  readonly browserSessions: BrowserSessions | null;
   readonly keyUses: Pick<KeyringAnnouncements, 'announce' | 'retire'>;
   /** Where this platform is, without a trailing slash. */
   readonly publicUrl: string;
@@ -116,6 +119,8 @@ export interface CoreParts {
   readonly telemetryRetentionDays: number | null;
   /** The address of a sandbox by its slug. */
   readonly sandboxApiUrlOf: (slug: string) => string;
+  /** What follows the slug in a `Host` header. */
+  readonly sandboxHost: string;
   /** `SANDBOX_BYTES_MAX` and `SANDBOX_HOST_BYTES_MAX`. Default: theirs. */
   readonly sandboxSizes?: SizeBounds | undefined;
   /** `null` where this process builds no sandboxes. */

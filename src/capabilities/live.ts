@@ -6,13 +6,14 @@ import type { Capability } from './capability.ts';
 /** What buildings tell, as it happens. interface.md «Live the service». */
 export const live: Capability = {
   compose({ log, cursors, consumers, graph, identity, keyAuthority, corsOrigins, ...core }) {
-    const { metrics, logger } = core;
+    const { metrics, logger, browserSessions, publicUrl } = core;
     const server = liveServer({
       log,
       reader: consumers.reader,
       graph,
       identity,
       keyAuthority,
+      sessions: browserSessions?.at(publicUrl),
       origins: corsOrigins,
       metrics: liveMetrics(metrics),
       logger,

@@ -1,17 +1,65 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { issuerRoutes } from '../api/sessions/issuer.ts';
 import { meRoutes } from '../api/sessions/me.ts';
+import { sessionRoutes } from '../api/sessions/session-routes.ts';
+import { signInRoutes } from '../api/sessions/sign-in-routes.ts';
+import { repeat } from '../engine/concurrency/repeat.ts';
+import { isLoopbackHost } from '../identity/loopback.ts';
+import { SESSION_SWEEP_MS } from '../identity/sessions/limits.ts';
 import type { Capability } from './capability.ts';
 
-/** Where to sign in, and what a credential is good for. contract.md section 2. */
-export const identity: Capability = {
+/** Where to sign in, browser sessions, and what a credential is good for. contract.md section 2. */
+export const sessions: Capability = {
   tag: {
     name: 'identity',
     description: 'Who the credential speaks for.',
   },
-  compose: ({ identity, publicUrl }) => ({
-    routes: async (app) => {
+  compose({ identity, publicUrl, browserSessions, logger, ...core }) {
+    const described = async (app: FastifyInstance) => {
       await app.register(issuerRoutes, { issuer: identity.issuer, publicUrl });
       await app.register(meRoutes);
-    },
-  }),
+    };
+    if (browserSessions === null) return { routes: described };
+    const own = browserSessions.at(publicUrl);
+    return {
+      routes: async (app) => {
+        await described(app);
+        await app.register(sessionRoutes, { sessions: own });
+        await app.register(signInRoutes, {
+          // Signing in and out at a sandbox's address is served here too.
+          sessionsFor: ({ raw }) => {
+            const slug = sandboxIn(raw.headers.host, core.sandboxHost);
+            return slug === null ? own : browserSessions.at(core.sandboxApiUrlOf(slug));
+          },
+          logOut: browserSessions.logOut,
+          elsewhere: otherLoopbackName(publicUrl),
+        });
+      },
+      background: (signal) =>
+        repeat(() => browserSessions.sweep().then(() => SESSION_SWEEP_MS), {
+          signal,
+          failed: (error) => logger.warn({ err: error }, 'ended sessions could not be deleted'),
+        }),
+    };
+  },
+};
+
+/** The slug in a `Host` header of a sandbox, whatever its port; `null`: it is of no sandbox. */
+const sandboxIn = (host: string | undefined, sandboxHost: string): string | null => {
+  const nameOf = (named: string) => named.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
+  const [name, domain] = [nameOf(host ?? ''), `.${nameOf(sandboxHost)}`];
+  return name.endsWith(domain) ? name.slice(0, -domain.length) : null;
+};
+
+/**
+ * A development server answers at every name of its machine, but the cookies of a sign-in belong to
+ * the one name that the issuer leads back to.
+ */
+const otherLoopbackName = (publicUrl: string) => {
+  const { host, hostname } = new URL(publicUrl);
+  return ({ raw, url }: FastifyRequest): string | null => {
+    const asked = URL.parse(`http://${raw.headers.host ?? ''}`);
+    const isOther = asked !== null && isLoopbackHost(asked.hostname) && asked.host !== host;
+    return isOther && isLoopbackHost(hostname) ? publicUrl + url : null;
+  };
 };

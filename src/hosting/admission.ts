@@ -1,11 +1,13 @@
 /** Hides from outsiders whether there is a sandbox at an address. contract.md section 2. */
 import type { IncomingMessage } from 'node:http';
+import { openSession } from '../api/sessions/authenticate.ts';
 import { bearerIn } from '../api/sessions/bearer.ts';
 import { problemOf } from '../api/http/errors.ts';
 import { Problem } from '../api/http/problems.ts';
 import type { SandboxView } from '../domain/sandboxes/view.ts';
 import { NotForCaller, type Identity } from '../identity/caller.ts';
 import { isKey, type KeyAuthority } from '../identity/keys/key-authority.ts';
+import type { BrowserSessions } from '../identity/sessions/sessions.ts';
 import { keyringOf, keyringOfKey, readToken } from '../identity/keys/token.ts';
 import { identityOn, keysOn } from './credentials.ts';
 import { sourceIps } from './source-ip.ts';
@@ -14,6 +16,8 @@ export interface AdmissionParts {
   /** The main platform's. */
   readonly identity: Identity;
   readonly keyAuthority: KeyAuthority;
+  /** Default `null`: cookies are no credential. */
+  readonly browserSessions?: Pick<BrowserSessions, 'at'> | null;
   readonly apiUrlOf: (slug: string) => string;
   /** Addresses and CIDRs whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
@@ -21,7 +25,7 @@ export interface AdmissionParts {
 
 export interface Admission {
   /** Why the credential is malformed, without any look-up; `null` if it is well-formed. */
-  malformed(request: IncomingMessage): Problem | null;
+  malformed(request: IncomingMessage, slug: string): Problem | null;
   /**
    * Why the caller is refused at this address; `null` if the sandbox decides. A caller without
    * access gets the same answer whether there is a sandbox or not: 401 for an invalid credential,
@@ -40,6 +44,7 @@ export interface Admission {
 export const admission = (parts: AdmissionParts): Admission => {
   const { identity, keyAuthority, apiUrlOf } = parts;
   const sourceIpOf = sourceIps(parts.trustedProxies);
+  const sessionsOf = (slug: string) => parts.browserSessions?.at(apiUrlOf(slug));
 
   const ofKey = async (
     request: IncomingMessage,
@@ -69,9 +74,9 @@ export const admission = (parts: AdmissionParts): Admission => {
   };
 
   return {
-    malformed(request) {
+    malformed(request, slug) {
       try {
-        bearerIn(request);
+        if (!sessionsOf(slug)?.cookieIn(request.headers)) bearerIn(request);
         return null;
       } catch (error) {
         return problemOf(error);
@@ -80,7 +85,8 @@ export const admission = (parts: AdmissionParts): Admission => {
 
     async refusal(request, slug, sandbox) {
       try {
-        const token = bearerIn(request);
+        const session = await openSession(request, sessionsOf(slug));
+        const token = session?.accessToken ?? bearerIn(request);
         if (isKey(token)) return await ofKey(request, token, slug, sandbox);
         await identityOn(sandbox ?? NONE, identity, UNCOUNTED).callerOf(token);
         return sandbox ? null : problemOf(new NotForCaller());

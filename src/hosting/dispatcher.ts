@@ -67,7 +67,7 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
 
   /** Refusals that need no look-up. */
   const refusedAtOnce = (request: IncomingMessage, slug: string): Refusal | null => {
-    const problem = opennessOf(request) === 'by credential' && admitted.malformed(request);
+    const problem = opennessOf(request) === 'by credential' && admitted.malformed(request, slug);
     return problem ? { problem } : overdrawn(slug);
   };
 
@@ -110,6 +110,10 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
       if (address === null) return false;
       if (typeof address !== 'string') {
         refuse(address);
+        return true;
+      }
+      if (opennessOf(request) === 'sign-in') {
+        own(request, response);
         return true;
       }
       const slug = address;
@@ -193,7 +197,7 @@ export const refusingSandboxes = (parts: AddressParts): Dispatcher => {
       const address = addressOf(request);
       if (address === null) return false;
       if (typeof address !== 'string') answer(request, response, address);
-      else if (opennessOf(request) === 'public') own(request, response);
+      else if (['public', 'sign-in'].includes(opennessOf(request))) own(request, response);
       else
         admitted.refusal(request, address, null).then(
           (problem) => answer(request, response, { problem: problem ?? notThere() }),
@@ -228,12 +232,16 @@ const addresses = (sandboxHost: string) => {
 
 /**
  * The access rule of a path. Public paths answer the same at every address, so that they do not
- * reveal which sandboxes exist; the live service authenticates in its own handshake.
+ * reveal which sandboxes exist; the live service authenticates in its own handshake. Signing in and
+ * out is the main platform's at every address, for the same reason.
  */
 const opennessOf = ({ method, url = '' }: IncomingMessage) => {
+  if (SIGN_IN.test(url)) return 'sign-in';
   if (method === 'OPTIONS' || PUBLIC.test(url)) return 'public';
   return url.startsWith(LIVE_PATH) ? 'by handshake' : 'by credential';
 };
+
+const SIGN_IN = /^\/session\/(login|callback|logout)(\?|$)/;
 
 const PUBLIC =
   /^\/(health\/(live|ready)|openapi\.json|docs|docs\/.*|problems\/.*|\.well-known\/.*)(\?|$)/;

@@ -172,6 +172,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
       corsOrigins: urls.corsOrigins,
       identity: parts.identity,
       keyAuthority: parts.keyAuthority,
+      browserSessions: parts.browserSessions ?? null,
       trustedProxies: parts.trustedProxies,
       apiUrlOf,
       find,

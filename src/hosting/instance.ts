@@ -10,6 +10,7 @@ import type { Instant } from '../engine/aggregates/decider.ts';
 import type { SandboxView } from '../domain/sandboxes/view.ts';
 import { relayAnnouncements } from '../building/graph/outbox-relay.ts';
 import type { Identity } from '../identity/caller.ts';
+import type { BrowserSessions } from '../identity/sessions/sessions.ts';
 import type { KeyAuthority } from '../identity/keys/key-authority.ts';
 import { SANDBOX_CONNECTIONS_MAX, SANDBOX_START_MAX_MS } from './limits.ts';
 import { systemClock, virtualClock, type Clock } from '../engine/time/clock.ts';
@@ -32,6 +33,8 @@ import { timeFeed } from './time-feed.ts';
 export interface HostParts {
   readonly identity: Identity;
   readonly keyAuthority: KeyAuthority;
+  /** Default `null`: cookies are no credential. */
+  readonly browserSessions?: BrowserSessions | null;
   readonly secrets: Secrets;
   readonly logger: Logger;
   /** Default: no tracing. */
@@ -143,6 +146,7 @@ export const openInstance = async (
     timeTravel: true,
     ...(parts.clockAnswerMaxMs === undefined ? {} : { clockAnswerMaxMs: parts.clockAnswerMaxMs }),
     ...(isLive ? { onTheWay: timeFeed(points, relayed) } : {}),
+    browserSessions: parts.browserSessions ?? null,
     secrets: parts.secrets,
     untrustedHttp: parts.untrustedHttp,
     permits: parts.permits,

@@ -15,4 +15,5 @@ export const migrations: Migrations = {
     (await import('./0009-restored-numbering.ts')).restoredNumbering,
   '0010-sign-ins': async () => (await import('./0010-sign-ins.ts')).signInTables,
   '0011-presence': async () => (await import('./0011-presence.ts')).presenceTables,
+  '0012-browser-sessions': async () => (await import('./0012-browser-sessions.ts')).browserSessions,
 };

@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)('signing in with a browser', () => {
     server = fastify();
     await server.register(developmentIssuerRoutes, { issuer });
     // Where the portal would take its code.
-    server.get('/portal/callback', (_, reply) =>
+    server.get('/session/callback', (_, reply) =>
       reply.type('text/html').send('<link rel="icon" href="data:,"><h1>Portal</h1>'),
     );
     await server.listen({ port, host: 'localhost' });
@@ -158,7 +158,7 @@ describe.skipIf(!hasChromium)('signing in with a browser', () => {
 
   it('signs the portal in by code and PKCE, and the second time without asking', async () => {
     const config = await configuration('atrium-portal');
-    const redirect_uri = `${origin}/portal/callback`;
+    const redirect_uri = `${origin}/session/callback`;
     const enter = async () => {
       const verifier = client.randomPKCECodeVerifier();
       const to = client.buildAuthorizationUrl(config, {

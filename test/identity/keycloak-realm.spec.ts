@@ -8,6 +8,7 @@ import {
   organisations,
   PORTAL_CLIENT,
 } from '../../src/identity/development/accounts.ts';
+import { SESSION_AGE_MAX_MS, SESSION_IDLE_MAX_MS } from '../../src/identity/sessions/limits.ts';
 import { roles } from '../../src/identity/permissions.ts';
 
 interface Realm {
@@ -15,6 +16,10 @@ interface Realm {
   organizationsEnabled: boolean;
   offlineSessionIdleTimeout: number;
   offlineSessionMaxLifespanEnabled: boolean;
+  ssoSessionIdleTimeout: number;
+  ssoSessionMaxLifespan: number;
+  revokeRefreshToken: boolean;
+  refreshTokenMaxReuse: number;
   roles: { realm: { name: string }[] };
   organizations: { alias: string; members: { username: string }[] }[];
   users: {
@@ -28,6 +33,7 @@ interface Realm {
     clientId: string;
     secret?: string;
     publicClient: boolean;
+    redirectUris?: string[];
     attributes: Record<string, string>;
     defaultClientScopes: string[];
     optionalClientScopes: string[];
@@ -102,6 +108,23 @@ describe('the Keycloak realm', () => {
 
   it('brings no client scopes along, or Keycloak would not create its own', () =>
     expect(realm).not.toHaveProperty('clientScopes'));
+
+  it('lasts as long as our browser sessions, rotates, and tells us of a sign-out', () => {
+    expect(realm).toMatchObject({
+      ssoSessionIdleTimeout: SESSION_IDLE_MAX_MS / 1_000,
+      ssoSessionMaxLifespan: SESSION_AGE_MAX_MS / 1_000,
+      revokeRefreshToken: true,
+      refreshTokenMaxReuse: 0,
+    });
+    const { redirectUris, attributes } = clientOf(PORTAL_CLIENT);
+    expect(redirectUris).toEqual(['http://localhost:4000/session/callback']);
+    expect(attributes).toMatchObject({
+      'pkce.code.challenge.method': 'S256',
+      'post.logout.redirect.uris': 'http://localhost:4000/',
+      'backchannel.logout.url': 'http://localhost:4000/session/backchannel-logout',
+      'backchannel.logout.session.required': 'true',
+    });
+  });
 
   it('keeps a command line signed in until 30 days unused', () =>
     expect(realm).toMatchObject({

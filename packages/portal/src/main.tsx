@@ -1,8 +1,11 @@
-/** Entry: signs in, finds out who that is, and shows what they may. */
+/** Entry: finds out who has signed in, and shows what they may. */
 import { render } from 'preact';
+import { preload } from './navigation.ts';
+import { routeIn } from './router.ts';
+import { readSession } from './session/me.ts';
+import { announce, endWindow, openSession } from './session/session.ts';
+import { refusalIn } from './session/refusals.ts';
 import { Welcome } from './session/welcome.tsx';
-import { discoverIssuer } from './session/issuer.ts';
-import { handBack, openSession, takeCode } from './session/session.ts';
 import { Shell } from './shell.tsx';
 import { applyTheme } from './theme.ts';
 
@@ -10,19 +13,18 @@ const root = document.getElementById('portal')!;
 
 const start = async (): Promise<void> => {
   try {
-    const issuer = await discoverIssuer();
-    const refusal = await takeCode(issuer).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    const session = openSession(issuer);
-    if (session.isOpen()) render(<Shell session={session} />, root);
-    else render(<Welcome signIn={session.signIn} error={refusal} />, root);
+    const refusal = refusalIn(location.search);
+    if (location.search !== '') history.replaceState(null, '', `/${location.hash}`);
+    preload(routeIn(location.hash).path[0]);
+    const me = await readSession();
+    if (me !== null) return render(<Shell session={openSession(me)} />, root);
+    announce();
+    render(<Welcome canSignIn error={refusal} />, root);
   } catch (error) {
-    render(<Welcome error={error} />, root);
+    render(<Welcome canSignIn={false} error={error} />, root);
   }
 };
 
 applyTheme();
-if (handBack()) root.textContent = 'You are signed in. This window can be closed.';
+if (endWindow()) root.textContent = 'You are signed in. This window can be closed.';
 else void start();

@@ -2,21 +2,19 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { PortalContext, type Portal } from './context.ts';
-import { useLoaded } from './loading.ts';
-import { placesFor, preload, type Place } from './navigation.ts';
+import { placesFor, type Place } from './navigation.ts';
 import { NoPage } from './no-page.tsx';
 import { GlobalKeys } from './keys/global.tsx';
 import { createKeyboard, KeyboardContext, type Keyboard } from './keys/keys.ts';
 import { changeFeed, type ChangeFeed } from './pages/tickets/change-feed.ts';
 import { LiveNotice } from './pages/tickets/live-notice.tsx';
 import { FeedContext } from './pages/tickets/live.ts';
-import { routeIn, to, useRoute } from './router.ts';
-import { SignInAgain } from './session/again.tsx';
+import { to, useRoute } from './router.ts';
+import { watchSession } from './session/banner.tsx';
 import { apiOf, type Api, type Me } from './session/requests.ts';
 import type { Session } from './session/session.ts';
 import { switchTheme } from './theme.ts';
 import { Button } from './ui/controls.tsx';
-import { Show } from './ui/notices.tsx';
 import { Icon } from './ui/icons.tsx';
 import { QuickActionsProvider } from './ui/quick-actions.tsx';
 import { UnsavedProvider } from './ui/unsaved.tsx';
@@ -25,14 +23,10 @@ const SAID_MS = 6_000;
 
 export const Shell = ({ session }: { readonly session: Session }): JSX.Element => {
   const api = useMemo(() => apiOf(session), [session]);
-  useEffect(() => preload(routeIn(location.hash).path[0]), []);
-  const me = useLoaded(async (signal) => (await api.GET('/api/v1/me', { signal })).data!, [api]);
-  const [hasEnded, setEnded] = useState(session.hasEnded());
-  useEffect(() => session.subscribe(() => setEnded(session.hasEnded())), [session]);
+  useEffect(() => watchSession(session), [session]);
   return (
     <UnsavedProvider>
-      <Show of={me}>{(me) => <Frame session={session} api={api} me={me} />}</Show>
-      {hasEnded && <SignInAgain session={session} />}
+      <Frame session={session} api={api} me={session.me} />
     </UnsavedProvider>
   );
 };

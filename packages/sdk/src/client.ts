@@ -12,8 +12,11 @@ import { transfersOf, type Transfers } from './transfers.ts';
 export interface AtriumOptions {
   /** Of the server or of a sandbox: `https://atrium.example`. */
   readonly url: string;
-  /** An access token or an API key; a function is asked for each request. */
-  readonly token: string | (() => string | Promise<string>);
+  /**
+   * An access token or an API key; a function is asked for each request. Default: none, for pages
+   * of the server itself, whose session is a cookie.
+   */
+  readonly token?: string | (() => string | Promise<string>);
   /** Attempts after the first, on broken connections, 429 and 503. Default 4. */
   readonly retries?: number;
   /** For one attempt, in milliseconds. Default 30,000; feeds add what they wait. */
@@ -90,7 +93,7 @@ const COMMANDS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']
 const identified = (token: AtriumOptions['token']): Middleware => ({
   async onRequest({ request }) {
     const { headers } = request;
-    if (!headers.has('authorization')) {
+    if (token !== undefined && !headers.has('authorization')) {
       const bearer = typeof token === 'string' ? token : await token();
       headers.set('authorization', `Bearer ${bearer}`);
     }

@@ -24,7 +24,8 @@ export type Live = (
 ) => AsyncGenerator<LiveItem, void, undefined>;
 
 /** @experimental */
-export interface LiveServerOptions extends Pick<AtriumOptions, 'url' | 'token'> {
+export interface LiveServerOptions
+  extends Pick<AtriumOptions, 'url'>, Required<Pick<AtriumOptions, 'token'>> {
   /** Options of `socket.io-client` beside our own, such as an `agent`. */
   readonly socket?: object;
 }

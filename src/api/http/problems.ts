@@ -51,6 +51,14 @@ export const problems = {
     title: 'The route does not accept this type of body',
     about: 'Send `Content-Type: application/json`.',
   },
+  CROSS_SITE: {
+    status: 403,
+    title: 'A page of another origin sent this',
+    about:
+      'With the cookie of a session, only pages of this very server may change something: the ' +
+      'browser must say `Sec-Fetch-Site: same-origin`, or name this server as `Origin`. Programs ' +
+      'send an `Authorization` header instead of a cookie.',
+  },
   UNAUTHENTICATED: {
     status: 401,
     title: 'No valid credential',

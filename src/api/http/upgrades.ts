@@ -9,11 +9,20 @@ export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffe
 export const LIVE_PATH = '/socket.io/';
 
 /**
+ * Under this path of the main host, pages reach a sandbox by its slug, in the name of their
+ * session: a page holds no token that it could send to the sandbox's own host.
+ */
+export const SANDBOX_PASSAGE = '/session/sandboxes/';
+
+const PASSED_LIVE = new RegExp(`^${SANDBOX_PASSAGE}[^/?]+${LIVE_PATH}`);
+
+/**
  * Which requests are upgrades; any other is served normally, because some clients offer HTTP/2 with
  * every request.
  */
 export const isUpgrade = ({ headers, url = '' }: IncomingMessage): boolean =>
-  headers.upgrade?.toLowerCase() === 'websocket' && url.startsWith(LIVE_PATH);
+  headers.upgrade?.toLowerCase() === 'websocket' &&
+  (url.startsWith(LIVE_PATH) || PASSED_LIVE.test(url));
 
 /** Offers each upgrade to the takers in order; an upgrade without a taker is answered 404. */
 export const takeUpgrades = (server: Server, takers: readonly TakeUpgrade[]): void => {

@@ -1,23 +1,23 @@
 /** Authenticates a handshake by the rules of every other request. */
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Caller, Unauthenticated } from '../../identity/caller.ts';
 import { isKey, type KeyAuthority } from '../../identity/keys/key-authority.ts';
 import { Problem } from '../http/problems.ts';
-import type { AuthenticationParts } from '../sessions/authenticate.ts';
+import { refuseCrossSite, type AuthenticationParts } from '../sessions/authenticate.ts';
 import { LIVE_PATH } from '../http/upgrades.ts';
 
 /** The credentials in a client's first request. */
 export interface Handshake {
   /** The client's `auth.token`, of any type. */
   readonly token: unknown;
-  readonly authorization: string | undefined;
+  readonly headers: IncomingHttpHeaders;
   readonly sourceIp: string;
-  readonly userAgent: string | undefined;
 }
 
 export interface Listening {
   readonly caller: Caller & { readonly organisation: string };
-  /** The credential is an API key, which is checked repeatedly because it may be revoked. */
-  readonly isKey: boolean;
+  /** An API key and a browser session are checked again, because they may have ended. */
+  readonly checked: 'once' | 'as key' | 'as session';
 }
 
 /** The permission for listening. contract.md section 2. */
@@ -29,39 +29,56 @@ const PERMISSION = 'platform.buildings:read';
  */
 export const listeningOf = async (
   handshake: Handshake,
-  { identity, keyAuthority }: AuthenticationParts,
+  parts: AuthenticationParts,
 ): Promise<Listening> => {
-  const token = tokenIn(handshake);
-  const caller = isKey(token)
-    ? await keyCallerOf(token, handshake, keyAuthority)
-    : await identity.callerOf(token);
+  const { caller, checked } = await credentialOf(handshake, parts);
   const { permissions, organisation } = caller;
   if (!permissions.has(PERMISSION))
     throw new Problem('PERMISSION_DENIED', `This needs the permission ${PERMISSION}.`);
   if (organisation === null)
     throw new Problem('ORGANISATION_REQUIRED', 'This needs a token of an organisation.');
-  return { caller: { ...caller, organisation }, isKey: isKey(token) };
+  return { caller: { ...caller, organisation }, checked };
+};
+
+const credentialOf = async (
+  handshake: Handshake,
+  { identity, keyAuthority, sessions }: AuthenticationParts,
+): Promise<{ readonly caller: Caller } & Pick<Listening, 'checked'>> => {
+  const cookie = hasToken(handshake) ? null : sessions?.cookieIn(handshake.headers);
+  if (sessions && cookie) {
+    refuseCrossSite(handshake, sessions);
+    // A page that only listens is no use of its session.
+    const { accessToken, expiresAt } = await sessions.open(cookie, false);
+    const caller = await identity.callerOf(accessToken);
+    return { caller: { ...caller, expiresAt }, checked: 'as session' };
+  }
+  const token = tokenIn(handshake);
+  return isKey(token)
+    ? { caller: await keyCallerOf(token, handshake, keyAuthority), checked: 'as key' }
+    : { caller: await identity.callerOf(token), checked: 'once' };
 };
 
 const keyCallerOf = async (
   token: string,
-  { sourceIp, userAgent }: Handshake,
+  { sourceIp, headers }: Handshake,
   keyAuthority: KeyAuthority,
 ): Promise<Caller> => {
   const answer = await keyAuthority.check(token, {
     needs: PERMISSION,
     route: `GET ${LIVE_PATH}`,
     sourceIp,
-    userAgent: userAgent ?? null,
+    userAgent: headers['user-agent'] ?? null,
   });
   if (!answer.allowed) throw new Problem(answer.code, answer.detail);
   return answer.caller;
 };
 
+const hasToken = ({ token }: Handshake): boolean => typeof token === 'string' && token !== '';
+
 /** Browsers cannot set headers for a WebSocket: `auth.token` takes precedence. */
-const tokenIn = ({ token, authorization }: Handshake): string => {
-  if (typeof token === 'string' && token !== '') return token;
-  const bearer = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+const tokenIn = (handshake: Handshake): string => {
+  if (hasToken(handshake)) return String(handshake.token);
+  const bearer = /^Bearer +(\S+) *$/i.exec(handshake.headers.authorization ?? '')?.[1];
   if (bearer !== undefined) return bearer;
   throw new Unauthenticated('Send the token as auth.token, or as Authorization: Bearer <token>.');
 };

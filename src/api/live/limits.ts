@@ -43,5 +43,7 @@ export const LIVE_TURN_MS = 10;
  * Interval at which a key's session is checked again, far within the five minutes of a revocation.
  */
 export const LIVE_KEY_CHECK_MS = 120_000;
+/** Interval at which a browser session is checked again: a sign-out ends what it listens to. */
+export const LIVE_SESSION_CHECK_MS = 15_000;
 /** Clients that do not close after their session has ended are cut off after this long. */
 export const LIVE_CLOSE_WAIT_MS = 1_000;

@@ -11,6 +11,7 @@ import {
   LIVE_CONNECTIONS_OF_ORGANISATION_MAX,
   LIVE_HANDSHAKES_OF_CONNECTION_MAX,
   LIVE_KEY_CHECK_MS,
+  LIVE_SESSION_CHECK_MS,
   LIVE_MESSAGE_BYTES_MAX,
   LIVE_REPLAY_WAIT_MS,
   LIVE_REPLAYS_MAX,
@@ -65,6 +66,7 @@ export interface LiveBounds {
   readonly connectionsMax: number;
   readonly roomsOfConnectionMax: number;
   readonly keyCheckMs: number;
+  readonly sessionCheckMs: number;
 }
 
 const boundsByDefault: LiveBounds = {
@@ -73,6 +75,7 @@ const boundsByDefault: LiveBounds = {
   connectionsMax: LIVE_CONNECTIONS_MAX,
   roomsOfConnectionMax: LIVE_ROOMS_OF_CONNECTION_MAX,
   keyCheckMs: LIVE_KEY_CHECK_MS,
+  sessionCheckMs: LIVE_SESSION_CHECK_MS,
 };
 
 /** As the library passes it: more of its class is private than is needed here. */
@@ -186,7 +189,7 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
       codeOf: (error) => loggedProblem(error).code,
       checkAgain: () => listeningOf(handshakeOf(socket), parts),
       now: () => Date.parse(systemClock.now()),
-      keyCheckMs: bounds.keyCheckMs,
+      checkMs: { 'as key': bounds.keyCheckMs, 'as session': bounds.sessionCheckMs },
       ...lines.get(socket.conn)!,
     });
     endings.set(socket.conn, end);
@@ -223,9 +226,8 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
 
 const handshakeOf = ({ handshake }: Socket): Handshake => ({
   token: handshake.auth['token'],
-  authorization: handshake.headers.authorization,
+  headers: handshake.headers,
   sourceIp: handshake.address,
-  userAgent: handshake.headers['user-agent'],
 });
 
 /** The client's `connect_error`. */

@@ -22,7 +22,8 @@ export interface SessionParts {
   readonly checkAgain: () => Promise<unknown>;
   /** Real time in epoch milliseconds. */
   readonly now: () => number;
-  readonly keyCheckMs: number;
+  /** Milliseconds between two checks of a credential that may end. */
+  readonly checkMs: Readonly<Record<Exclude<Listening['checked'], 'once'>, number>>;
   readonly send: Send;
   /** The connection for direct writes, bypassing the library. */
   readonly wire: Duplex | undefined;
@@ -85,10 +86,13 @@ export const serveSession = (
   const endAt = (ms: number) =>
     after(ms - parts.now(), () => (parts.now() < ms ? endAt(ms) : end('TOKEN_EXPIRED')));
 
-  const checkNowAndThen = () =>
-    after(parts.keyCheckMs, () => {
+  const checkEvery = (ms: number) =>
+    after(ms, () => {
       // A check that fails ends the session too: a revoked key must not survive an outage.
-      parts.checkAgain().then(checkNowAndThen, () => end('CREDENTIAL_REFUSED'));
+      parts.checkAgain().then(
+        () => checkEvery(ms),
+        () => end('CREDENTIAL_REFUSED'),
+      );
     });
 
   const on = <Wanted>(
@@ -126,7 +130,9 @@ export const serveSession = (
     out.close();
     joining.leaveAll(session);
   });
-  if (expiresAt !== undefined) endAt(Date.parse(expiresAt));
-  if (listening.isKey) checkNowAndThen();
+  const { checked } = listening;
+  // The end of a browser session moves with its use, and each check finds it.
+  if (expiresAt !== undefined && checked !== 'as session') endAt(Date.parse(expiresAt));
+  if (checked !== 'once') checkEvery(parts.checkMs[checked]);
   return end;
 };

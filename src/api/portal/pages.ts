@@ -7,10 +7,8 @@ import type { FastifyPluginAsync } from 'fastify';
 import { sentAsFile } from '../http/files.ts';
 
 export interface PortalOptions {
-  /** The issuer: the pages exchange their code there. */
+  /** The sign-out of the pages leads there. */
   readonly issuer: string;
-  /** For every sandbox, with `*` as its slug: the pages read and move its clock there. */
-  readonly sandboxUrl: string;
 }
 
 const TYPES = {
@@ -25,7 +23,6 @@ const BUILT = new URL('../../../packages/portal/built/', import.meta.url);
 /** Path → file. The pages differ only after `#`. */
 const filesIn = (directory: URL): readonly (readonly [path: string, file: string])[] => [
   ['/', 'index.html'],
-  ['/callback', 'index.html'],
   ...readdirSync(directory)
     .filter((file) => file !== 'index.html')
     .map((file) => [`/portal/${file}`, file] as const),
@@ -45,18 +42,16 @@ export const portalPages: FastifyPluginAsync<PortalOptions> = async (app, option
   }
 };
 
-/** A policy must name the live service of sandboxes with its own scheme. */
-const socketOf = (url: string): string => url.replace(/^http/, 'ws');
-
-/** Allows only the portal's own script, and calls only to the hosts it needs. */
-const policyOf = ({ issuer, sandboxUrl }: PortalOptions): string =>
+/** Allows only the portal's own script, and calls only to this server. */
+const policyOf = ({ issuer }: PortalOptions): string =>
   [
     `default-src 'none'`,
     `script-src 'self'`,
     `style-src 'self'`,
     `img-src 'self'`,
-    `connect-src 'self' ${new URL(issuer).origin} ${sandboxUrl} ${socketOf(sandboxUrl)}`,
-    `form-action 'none'`,
+    `connect-src 'self'`,
+    // Browsers hold the redirect that follows a form to this too.
+    `form-action 'self' ${new URL(issuer).origin}`,
     `base-uri 'none'`,
     `frame-ancestors 'none'`,
     `require-trusted-types-for 'script'`,

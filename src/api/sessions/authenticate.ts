@@ -2,11 +2,19 @@
  * Authentication and authorisation, decided before the body is read. Every route declares in its
  * `config` the permission it needs, or that it is `public`; a route without either fails at start.
  */
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { authorityOf, type Authority } from '../../domain/authority.ts';
 import type { Actor, Occasion } from '../../engine/aggregates/decider.ts';
-import type { Caller, Identity, Permission } from '../../identity/caller.ts';
+import {
+  Unauthenticated,
+  type Caller,
+  type Identity,
+  type Permission,
+} from '../../identity/caller.ts';
 import { isKey, type KeyAuthority, type KeyUse } from '../../identity/keys/key-authority.ts';
+import { isSafe, isSameOrigin } from '../../identity/sessions/same-origin.ts';
+import type { OpenSession, SessionsAt } from '../../identity/sessions/sessions.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { Problem } from '../http/problems.ts';
 import { bearerIn } from './bearer.ts';
@@ -22,10 +30,14 @@ declare module 'fastify' {
     portal?: true;
     /** Requires a person's portal session, not a machine's. */
     person?: true;
+    /** Requires the cookie of a browser session. */
+    session?: true;
   }
   interface FastifyRequest {
     /** Set on every route that is not `public`. */
     caller: Caller | null;
+    /** Set where the credential was the cookie of a browser session. */
+    session: OpenSession | null;
   }
 }
 
@@ -34,12 +46,15 @@ export interface AuthenticationParts {
   readonly keyAuthority: KeyAuthority;
   /** Called with each authenticated caller before the request is handled. Must return at once. */
   readonly onCaller?: readonly OnCaller[];
+  /** Of this platform's host. Default: cookies are no credential. */
+  readonly sessions?: SessionsAt | undefined;
 }
 
 export type OnCaller = (caller: Caller) => void;
 
 export const authenticate = (app: FastifyInstance, parts: AuthenticationParts): void => {
   app.decorateRequest('caller', null);
+  app.decorateRequest('session', null);
   app.addHook('onRoute', (route) => {
     if (isLibraryRoute(route)) route.config = { ...route.config, permission: 'public' };
     if (!route.config?.permission) throw new Error(`${route.url} does not say who may call it`);
@@ -57,8 +72,10 @@ export const authenticate = (app: FastifyInstance, parts: AuthenticationParts): 
     request: FastifyRequest,
     permission: Permission | 'authenticated',
   ): Promise<Caller> => {
-    const { portal, person } = request.routeOptions.config;
-    const token = bearerIn(request.raw);
+    const { portal, person, session } = request.routeOptions.config;
+    request.session = await openSession(request.raw, parts.sessions);
+    if (session && !request.session) throw new Unauthenticated('Sign in with a browser.');
+    const token = request.session?.accessToken ?? bearerIn(request.raw);
     if (isKey(token)) return keyCallerOf(request, token, portal ? null : permission, parts);
     const caller = await parts.identity.callerOf(token);
     if (permission !== 'authenticated' && !caller.permissions.has(permission)) {
@@ -69,6 +86,31 @@ export const authenticate = (app: FastifyInstance, parts: AuthenticationParts): 
     }
     return caller;
   };
+};
+
+/**
+ * The browser session whose cookie is the credential of a request; `null` if it has none.
+ *
+ * @throws {@link Problem} `CROSS_SITE` if a page of another origin would change something with it.
+ * @throws {@link Unauthenticated} if the session has ended.
+ */
+export const openSession = async (
+  request: IncomingMessage,
+  sessions: SessionsAt | undefined,
+): Promise<OpenSession | null> => {
+  const cookie = sessions?.cookieIn(request.headers) ?? null;
+  if (sessions === undefined || cookie === null) return null;
+  if (!isSafe(request.method)) refuseCrossSite(request, sessions);
+  return sessions.open(cookie);
+};
+
+/** @throws {@link Problem} `CROSS_SITE` unless a page of this origin sent the request. */
+export const refuseCrossSite = (
+  request: Pick<IncomingMessage, 'headers'>,
+  { origin }: Pick<SessionsAt, 'origin'>,
+): void => {
+  if (isSameOrigin(request, origin)) return;
+  throw new Problem('CROSS_SITE', 'A page of another origin sent this with your session.');
 };
 
 /** Pre-flight requests carry no credential, and the reference page is public. */
@@ -124,6 +166,12 @@ export const organisationIn = (request: FastifyRequest): string => {
 /** The caller's authority. Throws as {@link organisationIn} does. */
 export const authorityIn = (request: FastifyRequest): Authority =>
   authorityOf(organisationIn(request));
+
+/** The browser session of a route that requires one. */
+export const sessionIn = (request: FastifyRequest): OpenSession => {
+  if (!request.session) throw new Error('a route without a session asked for it');
+  return request.session;
+};
 
 export type OccasionOf = (request: FastifyRequest) => Occasion;
 

@@ -90,12 +90,17 @@ export const machineClaimsOf = ({ clientId, organisation, roles }: MachineClient
   organization: [organisation],
 });
 
-/** Where the portal may be: under `PUBLIC_URL`, and on this machine at any port. */
-export const portalRedirects = (publicUrl: string): string[] => {
+/** Where a sign-in ends: under `PUBLIC_URL`, and on this machine at any port. */
+export const portalRedirects = (publicUrl: string): string[] =>
+  portalOrigins(publicUrl).map((at) => `${at}/session/callback`);
+
+/** Where a sign-out ends. */
+export const portalHomes = (publicUrl: string): string[] =>
+  portalOrigins(publicUrl).map((at) => `${at}/`);
+
+const portalOrigins = (publicUrl: string): readonly string[] => {
   const { protocol, hostname, origin } = new URL(publicUrl);
   const origins = ['http://localhost', 'http://127.0.0.1', 'http://[::1]'];
   if (protocol === 'https:' || isLoopbackHost(hostname)) origins.unshift(origin);
-  return [...new Set(origins)].flatMap((at) =>
-    ['/', '/callback', '/portal', '/portal/', '/portal/callback'].map((path) => `${at}${path}`),
-  );
+  return [...new Set(origins)];
 };

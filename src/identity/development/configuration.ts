@@ -9,6 +9,7 @@ import {
   machineClaimsOf,
   machineClients,
   PORTAL_CLIENT,
+  portalHomes,
   portalRedirects,
 } from './accounts.ts';
 import {
@@ -57,9 +58,6 @@ export function developmentConfiguration(
       organization: ['organization'],
     },
     responseTypes: ['code'],
-    // A browser names its origin with every POST, to its own server too.
-    clientBasedCORS: (_, origin, client) =>
-      client.clientId === PORTAL_CLIENT && origin === new URL(issuer).origin,
     cookies: {
       keys: [cookieKey],
       names: {
@@ -82,7 +80,17 @@ export function developmentConfiguration(
       Grant: YEAR_S,
     },
     rotateRefreshToken: true,
+    // As Keycloak does: whoever signs in with a browser may be renewed until the sign-out.
+    issueRefreshToken: async (_, client, code) =>
+      client.grantTypeAllowed('refresh_token') &&
+      (client.clientId === PORTAL_CLIENT || code.scopes.has('offline_access')),
     expiresWithSession: () => false,
+    // The library refuses addresses of this machine, where this issuer's clients are.
+    fetch: (url, init = {}) => {
+      const plain: RequestInit = { ...init };
+      delete plain.dispatcher;
+      return globalThis.fetch(url, plain);
+    },
     findAccount: (_, sub) => {
       const account = accounts.find((candidate) => candidate.sub === sub);
       if (!account) return undefined;
@@ -130,7 +138,11 @@ export function developmentConfiguration(
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
-      revocation: { enabled: true },
+      revocation: {
+        enabled: true,
+        allowedPolicy: async (_, client, token) => token.clientId === client.clientId,
+      },
+      backchannelLogout: { enabled: true },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => PLATFORM,
@@ -208,7 +220,9 @@ const clients = (issuer: string): Configuration['clients'] => [
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     redirect_uris: portalRedirects(issuer),
-    post_logout_redirect_uris: portalRedirects(issuer),
+    post_logout_redirect_uris: portalHomes(issuer),
+    backchannel_logout_uri: `${new URL(issuer).origin}/session/backchannel-logout`,
+    backchannel_logout_session_required: true,
   },
   ...machineClients.map(({ clientId, secret }) => ({
     client_id: clientId,

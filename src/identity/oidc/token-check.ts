@@ -13,7 +13,8 @@ import { isLoopbackHost } from '../loopback.ts';
 import type { PermissionTable } from '../permissions.ts';
 
 /** Asymmetric algorithms only: with HS256 anyone who has the public key could sign. */
-const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
+export const ALGORITHMS =
+  'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
 export interface OidcOptions {
   readonly issuer: string;

@@ -146,6 +146,9 @@ it('describes every route of the interface', () => {
       'delete /api/v1/sandboxes/{id}',
       'post /api/v1/sandboxes/{id}/extend',
       'post /api/v1/sandboxes/{id}/reset',
+      'get /session',
+      'get /session/list',
+      'delete /session/{sessionId}',
       'get /health/live',
       'get /health/ready',
       'get /metrics',
@@ -169,13 +172,15 @@ describe('every operation', () => {
   it('says which credentials open it: a session, a key too, or none', () => {
     const session = { portalSession: [] };
     for (const { path, operation } of operations()) {
-      const asks = path.startsWith('/api/');
-      expect(operation.security?.slice(0, 1), path).toEqual(asks ? [session] : []);
+      const cookie = /^\/session(\/|$)/.test(path) ? [{ browserSession: [] }] : [];
+      const asked = path.startsWith('/api/') ? [session] : cookie;
+      expect(operation.security?.slice(0, 1), path).toEqual(asked);
     }
     const of = (path: string, method: string) => document.paths[path]?.[method]?.security;
     expect(of('/api/v1/keys', 'get')).toEqual([session, { apiKey: [] }]);
     expect(of('/api/v1/keys', 'post')).toEqual([session]);
-    expect(Object.keys(document.components.securitySchemes)).toEqual(['portalSession', 'apiKey']);
+    const schemes = Object.keys(document.components.securitySchemes);
+    expect(schemes).toEqual(['portalSession', 'browserSession', 'apiKey']);
   });
 
   it('says how it says no, with every code', () => {

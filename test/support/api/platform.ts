@@ -12,6 +12,7 @@ import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import { keyUseLog } from '../../../src/identity/keys/key-use-log.ts';
 import { keyAuthority } from '../../../src/identity/keys/authority.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
+import { browserSessions, type BrowserSessions } from '../../../src/identity/sessions/sessions.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
 import { metricsOf } from '../../../src/engine/observe/metrics.ts';
 import { withTimeout } from '../../../src/engine/concurrency/timeout.ts';
@@ -31,6 +32,8 @@ export const ADVANCED_MAX_MS = 240_000;
 
 export interface TestPlatform extends Platform {
   readonly databaseUrl: string;
+  /** Of browsers. */
+  readonly sessions: BrowserSessions;
   /** The log itself, without what the platform lays over it. */
   readonly log: EventStore;
   /** Where it listens. */
@@ -50,12 +53,18 @@ export interface TestPlatformOptions extends Partial<Omit<PlatformParts, 'log'>>
   readonly issuer?: TokenSource;
   /** A database that another platform of the test has made. Default: a fresh one. */
   readonly databaseUrl?: string;
+  /** Where it listens on loopback. Default: any free port. */
+  readonly port?: number;
+  /** Of browser sessions, in epoch milliseconds. Default: real time. */
+  readonly sessionNow?: () => number;
 }
 
 export const testPlatform = async ({
   issuer = issuerOfRun(),
   databaseUrl,
   log: given,
+  port = 0,
+  sessionNow,
   ...over
 }: TestPlatformOptions = {}): Promise<TestPlatform> => {
   const fresh = databaseUrl === undefined ? await freshDatabase() : null;
@@ -79,13 +88,27 @@ export const testPlatform = async ({
   });
   const uses = keyUseLog({ ...opened, clock });
   const keys = keyAuthority({ log: opened.log, uses, clock, logger });
+  const identity = oidcIdentity({
+    issuer: issuer.url,
+    audience: 'atrium',
+    environment: 'development',
+  });
+  const secrets = secretsOf([Buffer.alloc(32, 7)]);
+  const sessions = browserSessions({
+    db,
+    identity,
+    secrets,
+    logger,
+    ...(sessionNow ? { now: sessionNow } : {}),
+  });
   const platform = await composePlatform({
     log: opened,
     db,
     clock,
-    identity: oidcIdentity({ issuer: issuer.url, audience: 'atrium', environment: 'development' }),
+    identity,
     keyAuthority: keys,
-    secrets: secretsOf([Buffer.alloc(32, 7)]),
+    secrets,
+    browserSessions: sessions,
     logger,
     metrics: metricsOf({ process: false }),
     urls: {
@@ -108,7 +131,7 @@ export const testPlatform = async ({
   if (over.roles?.has('projections') ?? true)
     await until(async () => (await platform.readModels.ready()) === true, 'all read models');
 
-  const address = await platform.app.listen({ host: '127.0.0.1', port: 0 });
+  const address = await platform.app.listen({ host: '127.0.0.1', port });
   const close = async () => {
     const steps = {
       platform: () => platform.stop(),
@@ -130,6 +153,7 @@ export const testPlatform = async ({
   let closed: Promise<void> | undefined;
   return {
     ...platform,
+    sessions,
     databaseUrl: url,
     log,
     address,

@@ -1,7 +1,7 @@
 /** The portal as somebody has it who has signed in. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { newWindow } from './chromium.ts';
 import type { ServerProcess } from '../servers/server.ts';
 
@@ -22,6 +22,19 @@ export interface OpenPortal {
  */
 const SENT_LATE = 'WebSocket is already in CLOSING or CLOSED state.';
 
+/** Signs a window in at the issuer, without a page. */
+export const signInAs = async (
+  context: BrowserContext,
+  server: Pick<ServerProcess, 'url'>,
+  email: string,
+): Promise<void> => {
+  const form = await context.request.get(`${server.url}/session/login`);
+  const answer = await context.request.post(form.url(), { form: { email } });
+  if (!answer.ok()) throw new Error(`no sign-in: ${answer.status()} at ${answer.url()}`);
+  await form.dispose();
+  await answer.dispose();
+};
+
 /** @param email `null`: nobody has signed in yet. */
 export const openPortal = async (
   browser: Browser,
@@ -35,20 +48,14 @@ export const openPortal = async (
     reducedMotion: 'reduce',
     ...options,
   });
-  if (email !== null) {
-    const accessToken = await server.tokenOf(email);
-    const tokens = { accessToken, idToken: null, expiresAt: Date.now() + 3_000_000 };
-    // As signing in leaves it in the storage of the tab.
-    await context.addInitScript(
-      (kept) => sessionStorage.setItem('atrium.tokens', kept),
-      JSON.stringify(tokens),
-    );
-  }
+  if (email !== null) await signInAs(context, server, email);
   const page = await context.newPage();
   const complaints: string[] = [];
   const origins = new Set<string>();
   page.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type()) || message.text() === SENT_LATE) return;
+    // Whoever has not signed in is told so, and the browser notes every 401.
+    if (email === null && message.location().url === `${server.url}/session`) return;
     complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));

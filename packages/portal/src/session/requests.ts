@@ -1,40 +1,38 @@
 /** Requests in the name of the session, which wait while one signs in again. */
-import { createAtrium, type Atrium, type components } from '../../../sdk/src/index.ts';
+import { createAtrium, type Atrium } from '../../../sdk/src/index.ts';
 import type { Session } from './session.ts';
 
-export type Schemas = components['schemas'];
-export type Me = Schemas['Me'];
-export type Permission = Me['permissions'][number];
+export type { Me, Permission, Schemas } from './me.ts';
 
-/** Of a platform, with the session's token. */
+/** Of a platform, with the session of this browser. */
 export interface Api extends Atrium {
   /** As `fetch`, for answers that the client does not read: exports. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
-/** @param url Of the platform or of a sandbox. */
+/** @param url Of the platform, or of the way through it to a sandbox. */
 export const apiOf = (session: Session, url = location.origin): Api => {
   const persistently = async (request: Request): Promise<Response> => {
-    const token = request.headers.get('authorization')!.slice('Bearer '.length);
     const copy = request.clone();
     const answer = await fetch(request);
     if (answer.status !== 401) return answer;
-    session.refused(token);
+    await session.resumed();
     // The deadline of the request was for the server, not for the person at the screen.
     const body = ['GET', 'HEAD'].includes(copy.method) ? undefined : await copy.arrayBuffer();
-    const headers = new Headers(copy.headers);
-    headers.set('authorization', `Bearer ${await session.token()}`);
-    return fetch(copy.url, { method: copy.method, headers, ...(body && { body }) });
+    const { method, headers } = copy;
+    return fetch(copy.url, { method, headers, ...(body && { body }) });
   };
   const ownWrites = readingOwnWrites(persistently);
   return {
-    ...createAtrium({ url, token: session.token, fetch: ownWrites }),
-    fetch: async (path, init = {}) => {
-      const headers = new Headers(init.headers);
-      headers.set('authorization', `Bearer ${await session.token()}`);
-      return persistently(new Request(url + path, { ...init, headers }));
-    },
+    ...createAtrium({ url, fetch: ownWrites }),
+    fetch: (path, init = {}) => persistently(new Request(url + path, init)),
   };
+};
+
+/** The way through this server to a sandbox: no token is in the page that could be sent there. */
+export const passageTo = ({ apiUrl }: { readonly apiUrl: string }): string => {
+  const [slug] = new URL(apiUrl).hostname.split('.');
+  return `${location.origin}/session/sandboxes/${slug}`;
 };
 
 type Fetch = (request: Request) => Promise<Response>;

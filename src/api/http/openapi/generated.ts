@@ -8,6 +8,7 @@ import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-ty
 import manifest from '../../../../package.json' with { type: 'json' };
 import type { ApiTag } from '../openapi.ts';
 import { isObject, type JsonObject } from './json.ts';
+import { isSafe } from '../../../identity/sessions/same-origin.ts';
 import { completed, headerComponents, withRefusals, type RouteFacts } from './operations.ts';
 import { problemSchemas } from './problem-schemas.ts';
 import { once, plain } from './schemas.ts';
@@ -52,7 +53,15 @@ const securitySchemes = {
     type: 'http' as const,
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'An access token of the OpenID Connect issuer.',
+    description:
+      'An access token of the OpenID Connect issuer. Pages of this server have the cookie of a ' +
+      'browser session in its place.',
+  },
+  browserSession: {
+    type: 'apiKey' as const,
+    in: 'cookie',
+    name: '__Host-atrium',
+    description: 'Of a browser that has signed in; `atrium` on plain loopback.',
   },
   apiKey: {
     type: 'http' as const,
@@ -67,10 +76,12 @@ const securitySchemes = {
 /** Passes a route's facts to the completion of its operation. */
 const FACTS = 'x-route';
 
-const factsOf = ({ config = {}, schema = {} }: RouteOptions): RouteFacts => ({
+const factsOf = ({ config = {}, schema = {}, method }: RouteOptions): RouteFacts => ({
   permission: config.permission ?? 'public',
   portal: config.portal === true,
   person: config.person === true,
+  session: config.session === true,
+  changes: [method].flat().some((one) => !isSafe(one)),
   conventions: schema.conventions ?? [],
   problems: schema.problems ?? [],
   files: schema.files ?? {},

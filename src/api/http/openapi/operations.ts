@@ -21,6 +21,10 @@ export interface RouteFacts {
   /** API keys are refused. */
   readonly portal: boolean;
   readonly person: boolean;
+  /** Only the cookie of a browser session is accepted. */
+  readonly session: boolean;
+  /** Neither GET nor HEAD. */
+  readonly changes: boolean;
   readonly conventions: readonly ConventionName[];
   readonly problems: readonly ProblemCode[];
   /** Media type → description of the body. */
@@ -83,8 +87,9 @@ const described = (description: unknown, { permission, person }: RouteFacts) => 
 const isOpen = (permission: RouteFacts['permission']) =>
   permission === 'public' || permission === 'authenticated';
 
-const securityOf = ({ permission, portal }: RouteFacts): readonly JsonObject[] => {
+const securityOf = ({ permission, portal, session: cookie }: RouteFacts): readonly JsonObject[] => {
   if (permission === 'public') return [];
+  if (cookie) return [{ browserSession: [] }];
   const session = { portalSession: [] };
   return portal || (permission !== 'authenticated' && !opensSome(permission))
     ? [session]
@@ -124,6 +129,7 @@ const codesOf = (facts: RouteFacts, applied: readonly Convention[]): readonly Pr
   const may = new Set<ProblemCode>([
     'HEADERS_TOO_LARGE',
     ...(asked ? OF_ALL : []),
+    ...(asked && facts.changes ? (['CROSS_SITE'] as const) : []),
     ...(isOpen(facts.permission) ? [] : (['PERMISSION_DENIED'] as const)),
     ...(facts.person ? (['PERSON_REQUIRED'] as const) : []),
     ...(facts.takesPath ? (['NOT_FOUND'] as const) : []),

@@ -30,13 +30,15 @@ const CONNECTED_AGAIN_MS = 1_000;
 
 const NOTHING: Live = { state: 'connecting', events: [], count: 0, error: undefined };
 
+const isRefused = (error: Error): boolean => error.message === 'UNAUTHENTICATED';
+
 type Joined =
   | { readonly ok: true; readonly position: string; readonly resync?: boolean }
   | { readonly ok: false; readonly code: string };
 
 /**
  * @param buildingId `null`: nobody listens, and what was shown stays.
- * @param url Of the platform or of a sandbox.
+ * @param url Of the platform, or of the way through it to a sandbox.
  */
 export const useLive = (buildingId: string | null, url = location.origin): Live => {
   const { session } = usePortal();
@@ -64,15 +66,20 @@ export const useLive = (buildingId: string | null, url = location.origin): Live 
     const listen = async () => {
       const { io } = await import('socket.io-client');
       if (isGone) return;
-      const socket = io(`${url}/buildings`, {
+      const { origin, pathname } = new URL(url);
+      const socket = io(`${origin}/buildings`, {
+        path: `${pathname.replace(/\/$/, '')}/socket.io/`,
         transports: ['websocket'],
-        // Another each time it connects: the session may have been renewed.
-        auth: (send) => void session.token().then((token) => send({ token })),
       });
       let again: ReturnType<typeof setTimeout> | undefined;
       leave = () => {
         clearTimeout(again);
         socket.disconnect();
+      };
+      /** The library does not come back by itself after a refusal of the server. */
+      const connectWithSession = async () => {
+        await session.resumed();
+        socket.connect();
       };
       const join = async () => {
         const joined = (await socket.emitWithAck('join', { buildingId, since })) as Joined;
@@ -88,7 +95,10 @@ export const useLive = (buildingId: string | null, url = location.origin): Live 
         if (reason === 'io server disconnect')
           again = setTimeout(() => socket.connect(), CONNECTED_AGAIN_MS);
       });
-      socket.on('connect_error', failed);
+      socket.on('connect_error', (refusal: Error) => {
+        failed(refusal);
+        if (isRefused(refusal)) connectWithSession().catch(failed);
+      });
       socket.onAny((_event, body?: LiveEvent['body'], position?: string) => {
         if (body === undefined || position === undefined) return;
         since = position;

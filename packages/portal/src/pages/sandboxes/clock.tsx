@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useEvery, useLoaded, useSubmission } from '../../loading.ts';
-import { apiOf } from '../../session/requests.ts';
+import { apiOf, passageTo } from '../../session/requests.ts';
 import { Card } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Show, Trouble } from '../../ui/notices.tsx';
@@ -18,9 +18,10 @@ const STEPS = [
 const LOOK_MS = 5_000;
 
 /** The sandbox's own time, which only goes forward: what falls due in between happens. */
-export const SandboxClock = ({ of: { apiUrl } }: { readonly of: Sandbox }): JSX.Element => {
+export const SandboxClock = ({ of }: { readonly of: Sandbox }): JSX.Element => {
   const { session, say } = usePortal();
-  const api = useMemo(() => apiOf(session, apiUrl), [session, apiUrl]);
+  const passage = passageTo(of);
+  const api = useMemo(() => apiOf(session, passage), [session, passage]);
   const clock = useLoaded(
     async (signal) => (await api.GET('/api/v1/clock', { signal })).data!,
     [api],

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
-import { apiOf } from '../../session/requests.ts';
+import { apiOf, passageTo } from '../../session/requests.ts';
 import { Card } from '../../ui/content.tsx';
 import { useLive } from '../live/events.ts';
 import { useNames } from '../live/names.ts';
@@ -11,14 +11,12 @@ import type { Sandbox } from './list.tsx';
 const SHOWN_MAX = 10;
 
 /** What the sandbox's building tells, as it happens: each minute of its clock something does. */
-export const SandboxLive = ({
-  of: { apiUrl, buildingId },
-}: {
-  readonly of: Sandbox;
-}): JSX.Element => {
+export const SandboxLive = ({ of }: { readonly of: Sandbox }): JSX.Element => {
+  const { buildingId } = of;
   const { session } = usePortal();
-  const api = useMemo(() => apiOf(session, apiUrl), [session, apiUrl]);
-  const { state, events, count } = useLive(buildingId, apiUrl);
+  const passage = passageTo(of);
+  const api = useMemo(() => apiOf(session, passage), [session, passage]);
+  const { state, events, count } = useLive(buildingId, passage);
   const names = useNames(events.length > 0 ? buildingId : null, api);
   return (
     <Card title="Live" actions={<LiveState state={state} count={count} />}>

@@ -1,0 +1,85 @@
+import { render, type JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../ui/icons.tsx';
+import type { Session } from './session.ts';
+
+/** The keyboard is left alone for this long after a key was pressed. */
+const TYPING_MS = 700;
+
+/** Says that the session has ended, and leaves everything on the page as it is. */
+const EndedBanner = ({ session }: { readonly session: Session }): JSX.Element => {
+  const [isBlocked, setBlocked] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => focusedAfterTyping(button.current!), []);
+  return (
+    <section class="banner" role="alert" aria-label="Your session has ended">
+      <Icon name="warning" />
+      <p>
+        <strong>Your session has ended.</strong> What you have typed stays where it is, and what you
+        have sent is done as soon as you are back.
+        {isBlocked && ' The browser has blocked the window: allow it, and press again.'}
+      </p>
+      <button
+        ref={button}
+        type="button"
+        class="button primary"
+        onClick={() => setBlocked(!session.signInAgain())}
+      >
+        Sign in again
+      </button>
+    </section>
+  );
+};
+
+/** Gives it the focus once nobody types, and the focus back when it leaves the page. */
+const focusedAfterTyping = (button: HTMLElement): (() => void) => {
+  const before = document.activeElement;
+  const take = () => button.focus();
+  let timer = setTimeout(take, TYPING_MS);
+  const typed = () => {
+    if (document.activeElement === button) return;
+    clearTimeout(timer);
+    timer = setTimeout(take, TYPING_MS);
+  };
+  addEventListener('keydown', typed, true);
+  return () => {
+    clearTimeout(timer);
+    removeEventListener('keydown', typed, true);
+    if (before instanceof HTMLElement && before.isConnected) before.focus();
+  };
+};
+
+/** Shows the banner while the session has ended. @returns Ends that. */
+export const watchSession = (session: Session): (() => void) => {
+  const place = document.createElement('div');
+  place.className = 'banner-place';
+  // Above everything, dialogs included.
+  place.popover = 'manual';
+  let isShown = false;
+  /** All that is outside of a modal dialog cannot be reached: the banner goes into the last one. */
+  const keepReachable = () => {
+    const within = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body;
+    if (place.parentNode === within) return;
+    const hadFocus = place.contains(document.activeElement);
+    within.append(place);
+    place.showPopover();
+    if (hadFocus) place.querySelector('button')?.focus();
+  };
+  const observer = new MutationObserver(keepReachable);
+  const show = () => {
+    if (session.hasEnded() === isShown) return;
+    isShown = !isShown;
+    if (!isShown) {
+      observer.disconnect();
+      render(null, place);
+      place.remove();
+      return;
+    }
+    keepReachable();
+    render(<EndedBanner session={session} />, place);
+    const everything = { subtree: true, childList: true, attributeFilter: ['open'] };
+    observer.observe(document.body, everything);
+  };
+  show();
+  return session.subscribe(show);
+};

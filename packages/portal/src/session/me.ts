@@ -1,0 +1,23 @@
+import type { components } from '../../../sdk/src/index.ts';
+
+export type Schemas = components['schemas'];
+export type Me = Schemas['Me'];
+export type Permission = Me['permissions'][number];
+
+/**
+ * Who has signed in with this browser; `null`: nobody has.
+ *
+ * @throws where the server does not answer, or cannot tell.
+ */
+export const readSession = async (): Promise<Me | null> => {
+  const answer = await fetch('/session');
+  if (answer.status === 401) return null;
+  if (!answer.ok) throw new Error(await reasonIn(answer));
+  const { actor, organisation, roles, permissions } = (await answer.json()) as Schemas['Session'];
+  return { actor, organisation, roles, permissions, credential: 'session' };
+};
+
+const reasonIn = async (answer: Response): Promise<string> => {
+  const { detail } = (await answer.json().catch(() => ({}))) as { readonly detail?: string };
+  return detail ?? `The server answers ${answer.status}.`;
+};

@@ -46,9 +46,9 @@ const layers: Readonly<Record<string, string>> = {
     src/bus/publish-effect src/outbound src/projections src/limits node: pg prom-client uuid`,
   'src/bus': 'src/engine src/domain src/bus/bus src/limits node: @nats-io/ pg prom-client uuid zod',
   'src/api': `src/engine src/domain src/use-cases src/building src/bus src/bus/bus src/projections
-    src/processes src/outbound src/identity src/identity/keys src/identity/sessions src/config src/limits
-    package.json node: fastify @fastify/ fastify-type-provider-zod @scalar/ kysely pg prom-client socket.io
-    uuid zod`,
+    src/processes src/outbound src/identity src/identity/keys src/identity/sessions src/config
+    src/limits package.json node: fastify @fastify/ fastify-type-provider-zod @scalar/ kysely pg
+    prom-client socket.io uuid zod`,
   'src/capabilities': `src/engine src/domain src/use-cases src/building src/bus src/bus/bus
     src/projections src/processes src/outbound src/identity src/identity/keys src/identity/sessions
     src/api src/limits fastify`,
@@ -62,8 +62,9 @@ const layers: Readonly<Record<string, string>> = {
     src/projections src/building src/use-cases src/identity src/identity/oidc src/identity/keys
     src/domain src/config src/limits package.json node: pg uuid zod`,
   'src/server': `src/engine src/compose src/capabilities src/config src/hosting src/api src/identity
-    src/identity/oidc src/identity/sessions src/identity/development src/identity/keys src/demo src/domain src/limits
-    src/operator src/outbound package.json node: close-with-grace fastify pino`,
+    src/identity/oidc src/identity/sessions src/identity/development src/identity/keys src/demo
+    src/domain src/limits src/operator src/outbound package.json node: close-with-grace fastify
+    pino`,
   'src/main': 'src/server node:',
 };
 

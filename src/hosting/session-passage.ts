@@ -1,7 +1,7 @@
 /**
  * The way of pages through the main host to a sandbox: the cookie of the main host is exchanged for
  * its session's access token inside of this process, and the sandbox answers as it does to a
- * program. docs/decisions/0074.
+ * program. docs/decisions/0084.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';

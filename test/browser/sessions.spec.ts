@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
   const banner = ({ page }: Pick<OpenPortal, 'page'>) =>
     page.getByRole('alert', { name: 'Your session has ended' });
 
-  it('ends in the middle of work: what was typed stays, and what was sent is done after it', async () => {
+  it('ends in the middle of work: typed text stays, and what was sent is done later', async () => {
     const portal = await openPortal(browser, server, null);
     const { page, press } = portal;
     await signIn(page, 'agent@acme.test');

@@ -620,6 +620,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The session of this browser
+         * @description Pages find out with it who has signed in. It holds no token.
+         */
+        get: operations["readSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One's own sessions
+         * @description Every browser in which the person has signed in, at every address.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of one's own sessions
+         * @description Its browser has to sign in again. The session of this request can be ended too; `POST /session/logout` also signs out at the issuer.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/keys": {
         parameters: {
             query?: never;
@@ -2127,6 +2187,13 @@ export interface components {
             /** @description Each place, such as `building.storeys[0].code`, and its error. */
             errors?: components["schemas"]["FieldError"][];
         };
+        /** @description A page of another origin sent this */
+        CrossSiteProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 403;
+            /** @constant */
+            code: "CROSS_SITE";
+        };
         /** @description The events before the cursor were lost */
         CursorLostProblem: components["schemas"]["Problem"] & {
             /** @constant */
@@ -3149,7 +3216,7 @@ export interface components {
              * @description Stable.
              * @enum {string}
              */
-            code: "HEADERS_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNAUTHENTICATED" | "KEY_EXPIRED" | "KEY_REVOKED" | "SCOPE_DENIED" | "ORGANISATION_REQUIRED" | "PERSON_REQUIRED" | "PERMISSION_DENIED" | "VALIDATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "REFERENCE_NOT_FOUND" | "WEBHOOK_URL_REFUSED" | "EVENT_NOT_SUBSCRIBABLE" | "EDGE_NOT_IN_GRAPH" | "LOCATION_CONTRADICTION" | "TRANSITION_NOT_ALLOWED" | "TICKET_CLOSED" | "TICKET_FULL" | "CONFLICT" | "KEY_LIMIT_REACHED" | "RULE_LIMIT_REACHED" | "WEBHOOK_LIMIT_REACHED" | "VIEW_LIMIT_REACHED" | "TTL_TOO_LONG" | "SANDBOX_TOO_LARGE" | "SANDBOX_NOT_READY" | "SANDBOX_QUOTA_REACHED" | "EXTENSION_LIMIT_REACHED" | "CURSOR_LOST" | "TIME_TRAVEL_REFUSED" | "RATE_LIMITED" | "NEWER_RELEASE_NEEDED" | "UNAVAILABLE" | "INTERNAL";
+            code: "HEADERS_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "CROSS_SITE" | "UNAUTHENTICATED" | "KEY_EXPIRED" | "KEY_REVOKED" | "SCOPE_DENIED" | "ORGANISATION_REQUIRED" | "PERSON_REQUIRED" | "PERMISSION_DENIED" | "VALIDATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "REFERENCE_NOT_FOUND" | "WEBHOOK_URL_REFUSED" | "EVENT_NOT_SUBSCRIBABLE" | "EDGE_NOT_IN_GRAPH" | "LOCATION_CONTRADICTION" | "TRANSITION_NOT_ALLOWED" | "TICKET_CLOSED" | "TICKET_FULL" | "CONFLICT" | "KEY_LIMIT_REACHED" | "RULE_LIMIT_REACHED" | "WEBHOOK_LIMIT_REACHED" | "VIEW_LIMIT_REACHED" | "TTL_TOO_LONG" | "SANDBOX_TOO_LARGE" | "SANDBOX_NOT_READY" | "SANDBOX_QUOTA_REACHED" | "EXTENSION_LIMIT_REACHED" | "CURSOR_LOST" | "TIME_TRAVEL_REFUSED" | "RATE_LIMITED" | "NEWER_RELEASE_NEEDED" | "UNAVAILABLE" | "INTERNAL";
             /** @description As in `X-Request-Id`. */
             requestId: string;
         };
@@ -3588,6 +3655,43 @@ export interface components {
             routingRules: components["schemas"]["RoutingRule"][];
             workflows: components["schemas"]["Workflow"][];
             directory?: components["schemas"]["Directory"];
+        };
+        Session: {
+            /** Format: uuid */
+            sessionId: string;
+            actor: components["schemas"]["Actor"];
+            /** @description `null` for an operator, who belongs to none. */
+            organisation: string | null;
+            roles: string[];
+            permissions: ("platform.keys:read" | "platform.keys:write" | "platform.audit:read" | "platform.sandboxes:read" | "platform.sandboxes:write" | "platform.webhooks:read" | "platform.webhooks:write" | "platform.buildings:read" | "platform.buildings:write" | "platform.telemetry:write" | "service-desk.tickets:read" | "service-desk.tickets:write" | "service-desk.configuration:write" | "service-desk.reports:read" | "platform.bus:read" | "platform.bus:publish" | "platform.operations:read" | "platform.operations:write")[];
+            /**
+             * Format: date-time
+             * @description When it ends if it is not used again.
+             */
+            expiresAt: string;
+        };
+        SessionList: {
+            /** @description The last used first. */
+            items: {
+                /** Format: uuid */
+                sessionId: string;
+                /** @description It is the session of this request. */
+                isCurrent: boolean;
+                /** @description The address that was signed in to. */
+                origin: string;
+                /** Format: date-time */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description To the minute.
+                 */
+                lastUsedAt: string;
+                /** Format: date-time */
+                expiresAt: string;
+                userAgent: string | null;
+                /** @description Of the sign-in. */
+                sourceIp: string;
+            }[];
         };
         Simulation: {
             ticket: components["schemas"]["TicketPreview"];
@@ -4484,19 +4588,21 @@ export interface components {
             };
         };
         /**
-         * @description `SCOPE_DENIED`: The API key does not open this.
+         * @description `CROSS_SITE`: A page of another origin sent this.
+         *
+         *     `SCOPE_DENIED`: The API key does not open this.
          *
          *     `ORGANISATION_REQUIRED`: The token names no organisation.
          *
          *     `PERMISSION_DENIED`: Your role does not allow this.
          */
-        ScopeDeniedOrOrganisationRequiredOrPermissionDenied: {
+        CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
+                "application/problem+json": components["schemas"]["CrossSiteProblem"] | components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
             };
         };
         /** @description `PAYLOAD_TOO_LARGE`: The body is too large. */
@@ -4558,6 +4664,22 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["ValidationFailedProblem"];
+            };
+        };
+        /**
+         * @description `SCOPE_DENIED`: The API key does not open this.
+         *
+         *     `ORGANISATION_REQUIRED`: The token names no organisation.
+         *
+         *     `PERMISSION_DENIED`: Your role does not allow this.
+         */
+        ScopeDeniedOrOrganisationRequiredOrPermissionDenied: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
             };
         };
         /** @description `RATE_LIMITED`: Too many requests. */
@@ -4696,6 +4818,52 @@ export interface components {
             };
         };
         /**
+         * @description `CROSS_SITE`: A page of another origin sent this.
+         *
+         *     `SCOPE_DENIED`: The API key does not open this.
+         *
+         *     `ORGANISATION_REQUIRED`: The token names no organisation.
+         */
+        CrossSiteOrScopeDeniedOrOrganisationRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["CrossSiteProblem"] | components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"];
+            };
+        };
+        /**
+         * @description `CROSS_SITE`: A page of another origin sent this.
+         *
+         *     `SCOPE_DENIED`: The API key does not open this.
+         *
+         *     `ORGANISATION_REQUIRED`: The token names no organisation.
+         *
+         *     `PERSON_REQUIRED`: A person must do this.
+         *
+         *     `PERMISSION_DENIED`: Your role does not allow this.
+         */
+        CrossSiteOrScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDenied: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["CrossSiteProblem"] | components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PersonRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
+            };
+        };
+        /** @description `KEY_LIMIT_REACHED`: The organisation has reached its limit of active keys. */
+        KeyLimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["KeyLimitReachedProblem"];
+            };
+        };
+        /**
          * @description `SCOPE_DENIED`: The API key does not open this.
          *
          *     `ORGANISATION_REQUIRED`: The token names no organisation.
@@ -4711,16 +4879,6 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PersonRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
-            };
-        };
-        /** @description `KEY_LIMIT_REACHED`: The organisation has reached its limit of active keys. */
-        KeyLimitReached: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["KeyLimitReachedProblem"];
             };
         };
         /**
@@ -5084,7 +5242,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrReferenceNotFoundOrLocationContradiction"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -5178,7 +5336,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrReferenceNotFoundOrLocationContradiction"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["TicketFull"];
             412: components["responses"]["PreconditionFailed"];
@@ -5228,7 +5386,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrTransitionNotAllowed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["TicketFull"];
             412: components["responses"]["PreconditionFailed"];
@@ -5312,7 +5470,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["TicketClosedOrTicketFull"];
             412: components["responses"]["PreconditionFailed"];
@@ -5400,7 +5558,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["TicketFull"];
             412: components["responses"]["PreconditionFailed"];
@@ -5496,7 +5654,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -5665,7 +5823,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrEdgeNotInGraph"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5703,7 +5861,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrReferenceNotFoundOrEdgeNotInGraphOrLocationContradiction"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -5810,7 +5968,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             409: components["responses"]["ViewLimitReached"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5896,7 +6054,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -5942,7 +6100,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -6018,7 +6176,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6419,6 +6577,97 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    readSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequired"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequired"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequired"];
+            404: components["responses"]["NotFound"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listKeys: {
         parameters: {
             query?: never;
@@ -6485,7 +6734,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDenied"];
             409: components["responses"]["KeyLimitReached"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6524,7 +6773,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["IdempotencyKeyReused"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6695,7 +6944,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrTtlTooLongOrSandboxTooLarge"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -6780,7 +7029,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6825,7 +7074,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrTtlTooLong"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["SandboxNotReady"];
             412: components["responses"]["PreconditionFailed"];
@@ -6873,7 +7122,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrSandboxTooLarge"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["SandboxNotReady"];
             412: components["responses"]["PreconditionFailed"];
@@ -6918,7 +7167,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6971,7 +7220,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -7068,7 +7317,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrReferenceNotFound"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -7113,7 +7362,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7250,7 +7499,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7491,7 +7740,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrReferenceNotFound"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7625,7 +7874,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrReferenceNotFound"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["RuleLimitReached"];
             413: components["responses"]["PayloadTooLarge"];
@@ -7665,7 +7914,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -7706,7 +7955,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrReferenceNotFound"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7832,7 +8081,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrReferenceNotFoundOrWebhookUrlRefusedOrEventNotSubscribable"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             409: components["responses"]["WebhookLimitReached"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -7919,7 +8168,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -7965,7 +8214,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrReferenceNotFoundOrWebhookUrlRefusedOrEventNotSubscribable"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["WebhookLimitReached"];
             412: components["responses"]["PreconditionFailed"];
@@ -8010,7 +8259,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
@@ -8053,7 +8302,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -8095,7 +8344,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -8141,7 +8390,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8228,7 +8477,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -8307,7 +8556,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8416,7 +8665,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8453,7 +8702,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -8556,7 +8805,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             431: components["responses"]["HeadersTooLarge"];
@@ -8592,7 +8841,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             431: components["responses"]["HeadersTooLarge"];
@@ -8695,7 +8944,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8735,7 +8984,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8802,7 +9051,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8872,7 +9121,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -8951,7 +9200,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             409: components["responses"]["ConflictOrTimeTravelRefused"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -74,6 +74,7 @@ export interface IssuerClientOptions {
 /** Asks the issuer nothing yet. `http:` is used for an issuer of that scheme alone. */
 export const issuerClient = (options: IssuerClientOptions): IssuerClient => {
   const { issuer, now, logger } = options;
+  /** Times are of a clock that never goes back. */
   let known: { readonly found: Promise<oidc.Configuration>; readonly atMs: number } | undefined;
   let failedAtMs = -Infinity;
 
@@ -89,12 +90,12 @@ export const issuerClient = (options: IssuerClientOptions): IssuerClient => {
   };
 
   const configuration = (): Promise<oidc.Configuration> => {
-    if (known && now() - known.atMs < DISCOVERY_AGE_MAX_MS) return known.found;
+    if (known && performance.now() - known.atMs < DISCOVERY_AGE_MAX_MS) return known.found;
     const former = known;
     const found = discovered();
-    known = { found, atMs: now() };
+    known = { found, atMs: performance.now() };
     found.catch(() => {
-      known = former && { ...former, atMs: now() };
+      known = former && { ...former, atMs: performance.now() };
     });
     return former ? found.catch(() => former.found) : found;
   };
@@ -103,10 +104,10 @@ export const issuerClient = (options: IssuerClientOptions): IssuerClient => {
   const asked = async <Answer>(
     ask: (config: oidc.Configuration) => Promise<Answer> | Answer,
   ): Promise<Answer> => {
-    if (now() - failedAtMs < ISSUER_DOWN_PAUSE_MS)
+    if (performance.now() - failedAtMs < ISSUER_DOWN_PAUSE_MS)
       throw new IdentityUnavailable('The identity provider cannot be asked.');
     const unavailable = (error: unknown) => {
-      failedAtMs = now();
+      failedAtMs = performance.now();
       logger.warn({ err: error }, 'the issuer cannot be asked for the tokens of a session');
       return new IdentityUnavailable('The identity provider cannot be asked.', error);
     };

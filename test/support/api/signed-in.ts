@@ -2,7 +2,6 @@
  * Browser sessions against the real development issuer: a platform with its issuer on one real
  * port, as `npm start` has them, and a browser's cookies without a browser.
  */
-import { onTestFinished } from 'vitest';
 import { pino } from 'pino';
 import {
   developmentIssuer,
@@ -16,10 +15,15 @@ import { testPlatform, type TestPlatform, type TestPlatformOptions } from './pla
 export interface SessionPlatform extends TestPlatform {
   readonly origin: string;
   readonly issuerUrl: string;
-  /** One more process on the same database, at another address behind the same public one. */
-  beside(options?: TestPlatformOptions): Promise<TestPlatform>;
+  /**
+   * One more process on the same database, at another address behind the same public one. The
+   * caller closes it.
+   */
+  alike(): Promise<TestPlatform>;
   /** Whether the issuer answers. */
   issuerAnswers(does: boolean): void;
+  /** Requests for tokens so far. */
+  tokenRequests(): number;
 }
 
 export interface SessionPlatformOptions extends TestPlatformOptions {
@@ -41,10 +45,14 @@ export const sessionPlatform = async ({
     logger: pino({ level: 'silent' }),
   });
   let answers = true;
+  let tokenRequests = 0;
   const unsteady: DevelopmentIssuer = {
     ...issuer,
-    handler: (request, response) =>
-      answers ? issuer.handler(request, response) : void request.socket.destroy(),
+    handler: (request, response) => {
+      if (!answers) return void request.socket.destroy();
+      if (request.url?.endsWith('/token')) tokenRequests += 1;
+      issuer.handler(request, response);
+    },
   };
   const urls = {
     publicUrl: origin,
@@ -63,12 +71,8 @@ export const sessionPlatform = async ({
     origin,
     issuerUrl,
     issuerAnswers: (does) => (answers = does),
-    async beside(besides = {}) {
-      const { databaseUrl } = platform;
-      const other = await testPlatform({ ...common, port: 0, databaseUrl, ...besides });
-      onTestFinished(() => other.close());
-      return other;
-    },
+    tokenRequests: () => tokenRequests,
+    alike: () => testPlatform({ ...common, port: 0, databaseUrl: platform.databaseUrl }),
   };
 };
 

@@ -1,0 +1,161 @@
+/** The tokens behind a browser session: short lives, rotation, an issuer that is away. */
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { secretsOf } from '../../../src/engine/secrets/secrets.ts';
+import {
+  browserLike,
+  sessionPlatform,
+  type BrowserLike,
+  type SessionPlatform,
+} from '../../support/api/signed-in.ts';
+import { WAITS_MAX_MS } from '../../support/until.ts';
+import type { TestPlatform } from '../../support/api/platform.ts';
+
+/** As the shipped Keycloak realm has it. */
+const TOKEN_LIFETIME_S = 300;
+const RENEWED_AFTER_MS = 271_000;
+
+let platform: SessionPlatform;
+/** Another process on the same database. */
+let other: TestPlatform;
+/** Real time, moved on by a test. */
+let aheadMs = 0;
+let browser: BrowserLike;
+beforeAll(async () => {
+  platform = await sessionPlatform({
+    tokenLifetimeS: TOKEN_LIFETIME_S,
+    sessionNow: () => Date.now() + aheadMs,
+  });
+  other = await platform.alike();
+});
+afterAll(async () => {
+  await other?.close();
+  await platform?.close();
+});
+beforeEach(async () => {
+  aheadMs = 0;
+  browser = browserLike(platform.origin);
+  await browser.signIn('agent@acme.test');
+});
+
+const rowsOf = async (cookieHolder: BrowserLike) => {
+  const { createHash } = await import('node:crypto');
+  const cookie = cookieHolder.jar.get('atrium')!;
+  const client = new Client({ connectionString: platform.databaseUrl });
+  await client.connect();
+  const { rows } = await client.query('select * from session.session where cookie_hash = $1', [
+    createHash('sha256').update(cookie).digest(),
+  ]);
+  await client.end();
+  return rows as { session_id: string; rotation: number; tokens: string }[];
+};
+
+const tokensOf = async (of: BrowserLike) => {
+  const [row] = await rowsOf(of);
+  const opened = secretsOf([Buffer.alloc(32, 7)]).open(row!.tokens, `session-${row!.session_id}`);
+  return JSON.parse(opened) as { access: string; refresh: string };
+};
+
+const refreshAtIssuer = (refresh: string) =>
+  fetch(`${platform.issuerUrl}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      client_id: 'atrium-portal',
+      refresh_token: refresh,
+    }),
+  });
+
+const statusOf = async (address = platform.address) =>
+  (await browser.ask('/session', { address })).status;
+
+describe('tokens of a short life', () => {
+  it('are renewed silently before they expire, under the same cookie', async () => {
+    const cookie = browser.jar.get('atrium');
+    const before = await tokensOf(browser);
+    expect(await statusOf()).toBe(200);
+    expect(await tokensOf(browser)).toEqual(before);
+    aheadMs = RENEWED_AFTER_MS;
+    const answer = await browser.ask('/session');
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, []]);
+    const after = await tokensOf(browser);
+    expect(after.access).not.toBe(before.access);
+    // The issuer rotates refresh tokens.
+    expect(after.refresh).not.toBe(before.refresh);
+    expect(browser.jar.get('atrium')).toBe(cookie);
+  });
+
+  it('are renewed once, however many tabs and processes ask at the same time', async () => {
+    aheadMs = RENEWED_AFTER_MS;
+    const before = platform.tokenRequests();
+    const addresses = Array.from({ length: 24 }, (_, at) =>
+      at % 2 === 0 ? platform.address : other.address,
+    );
+    expect(new Set(await Promise.all(addresses.map(statusOf)))).toEqual(new Set([200]));
+    expect(platform.tokenRequests() - before).toBe(1);
+    expect(await rowsOf(browser)).toMatchObject([{ rotation: 1 }]);
+    aheadMs += RENEWED_AFTER_MS;
+    expect(await statusOf(other.address)).toBe(200);
+    expect(await rowsOf(browser)).toMatchObject([{ rotation: 2 }]);
+  });
+});
+
+describe('a refresh token that was used elsewhere', () => {
+  it('ends the session, here and for whoever has used it', async () => {
+    const { refresh } = await tokensOf(browser);
+    const thief = (await (await refreshAtIssuer(refresh)).json()) as { refresh_token: string };
+    expect(await statusOf()).toBe(200);
+    aheadMs = RENEWED_AFTER_MS;
+    expect(await statusOf()).toBe(401);
+    expect(await rowsOf(browser)).toEqual([]);
+    expect((await refreshAtIssuer(thief.refresh_token)).status).toBe(400);
+  });
+});
+
+describe('an issuer that does not answer', () => {
+  it('ends no session: requests are 503 once the access token has expired', async () => {
+    try {
+      platform.issuerAnswers(false);
+      aheadMs = RENEWED_AFTER_MS;
+      // The token is good for half a minute.
+      expect(await statusOf()).toBe(200);
+      aheadMs = TOKEN_LIFETIME_S * 1_000 + 1_000;
+      const { status, body } = await browser.read('/api/v1/me');
+      expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
+      expect(await rowsOf(browser)).toMatchObject([{ rotation: 0 }]);
+    } finally {
+      platform.issuerAnswers(true);
+    }
+    // Beyond the pause after a failure.
+    await expect.poll(() => statusOf(), { timeout: WAITS_MAX_MS }).toBe(200);
+    expect(await rowsOf(browser)).toMatchObject([{ rotation: 1 }]);
+  });
+
+  it('lets nobody sign in, and says so on the page', async () => {
+    const without = await sessionPlatform();
+    without.issuerAnswers(false);
+    const visitor = browserLike(without.origin);
+    const { url } = await visitor.walk('/session/login');
+    await without.close();
+    expect(url).toBe(`${without.origin}/?sign-in=unavailable`);
+  });
+});
+
+describe('a sign-out at the issuer', () => {
+  it('ends the session at once, by its back channel', async () => {
+    const bystander = browserLike(platform.origin);
+    await bystander.signIn('agent@acme.test');
+    const page = await browser.walk(`${platform.issuerUrl}/session/end?client_id=atrium-portal`);
+    const form = await page.answer.text();
+    const [, xsrf] = /name="xsrf" value="([^"]+)"/.exec(form)!;
+    const [, action] = /action="([^"]+)"/.exec(form)!;
+    await browser.walk(action!, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ xsrf: xsrf!, logout: 'yes' }).toString(),
+    });
+    expect(await statusOf()).toBe(401);
+    // Another browser of the same person has another session at the issuer.
+    expect((await bystander.ask('/session')).status).toBe(200);
+  });
+});

@@ -94,10 +94,20 @@ describe.skipIf(!hasChromium)('the portal', () => {
 
   const pages = {
     'manager@acme.test':
-      'Tickets, Service desk, Buildings, Live, Sandboxes, Webhooks, API keys, Audit'.split(', '),
+      'Tickets, Reports, Service desk, Buildings, Live, Sandboxes, Webhooks, API keys, Audit'.split(
+        ', ',
+      ),
     'developer@acme.test': ['Buildings', 'Live', 'Sandboxes', 'Webhooks', 'API keys'],
-    'agent@acme.test': ['Tickets', 'Buildings', 'Live'],
-    'auditor@acme.test': ['Tickets', 'Buildings', 'Live', 'Webhooks', 'API keys', 'Audit'],
+    'agent@acme.test': ['Tickets', 'Reports', 'Buildings', 'Live'],
+    'auditor@acme.test': [
+      'Tickets',
+      'Reports',
+      'Buildings',
+      'Live',
+      'Webhooks',
+      'API keys',
+      'Audit',
+    ],
     'viewer@acme.test': ['Tickets', 'Buildings', 'Live'],
     'operator@atrium.test': ['Audit', 'Operations'],
   };

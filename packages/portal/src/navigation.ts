@@ -25,6 +25,14 @@ const places: readonly Place[] = [
     page: lazyPage(async () => (await import('./pages/tickets/page.tsx')).TicketsPage),
   },
   {
+    path: 'reports',
+    name: 'Reports',
+    icon: 'reports',
+    needs: 'service-desk.reports:read',
+    isOfOrganisation: true,
+    page: lazyPage(async () => (await import('./pages/reports/page.tsx')).ReportsPage),
+  },
+  {
     path: 'desk',
     name: 'Service desk',
     icon: 'desk',

@@ -4,6 +4,7 @@
  */
 export const rolesFor = {
   'service-desk.tickets:read': ['manager', 'agent', 'auditor', 'viewer'],
+  'service-desk.reports:read': ['manager', 'agent', 'auditor'],
   'service-desk.configuration:write': ['manager'],
   'platform.buildings:read': ['manager', 'developer', 'agent', 'auditor', 'viewer'],
   'platform.sandboxes:read': ['manager', 'developer'],

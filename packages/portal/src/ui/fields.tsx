@@ -44,7 +44,15 @@ const described = (id: string, { hint, error }: FieldParts) => {
 interface TextParts extends FieldParts {
   readonly value: string;
   readonly onValue: (value: string) => void;
-  readonly type?: 'text' | 'email' | 'url' | 'number' | 'search' | 'datetime-local' | 'tel';
+  readonly type?:
+    | 'text'
+    | 'email'
+    | 'url'
+    | 'number'
+    | 'search'
+    | 'date'
+    | 'datetime-local'
+    | 'tel';
   readonly isRequired?: boolean;
   readonly placeholder?: string;
   readonly min?: number;

@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 const paths = {
   tickets: 'M4 6h16v4a2 2 0 0 0 0 4v4H4v-4a2 2 0 0 0 0-4zM14 6v12',
   desk: 'M5 4v16M12 4v16M19 4v16M3 9h4M10 15h4M17 8h4',
+  reports: 'M4 20V4M4 20h16M8 16v-5M12 16V7M16 16v-3',
   buildings: 'M4 21V5l8-3v19M12 9l8 3v9M2 21h20M8 8v.01M8 12v.01M8 16v.01M16 15v.01M16 18v.01',
   live: 'M3 12h4l3-8 4 16 3-8h4',
   sandboxes: 'M12 2l9 5v10l-9 5-9-5V7zM3 7l9 5 9-5M12 12v10',

@@ -107,6 +107,13 @@ export const casesOf = ({ buildingOf, categories, words, tickets }: Desk): Case[
     ],
     ['storey + largest team', (d) => ({ storeyId: id(2, upTo(d, 20)), assignedTeamId: 'team-0' })],
     ['space + largest team', (d) => ({ spaceId: id(3, upTo(d, 400)), assignedTeamId: 'team-0' })],
+    ['reporter (largest)', () => ({ reporterUserId: 'requester-0' })],
+    ['reporter', (d) => ({ reporterUserId: `requester-${upTo(d, 2_000)}` })],
+    [
+      'reporter + open states',
+      (d) => ({ reporterUserId: `requester-${upTo(d, 20)}`, state: open }),
+    ],
+    ['number', (d) => ({ number: `SR-${String(upTo(d, tickets)).padStart(6, '0')}` })],
     ['element', (d) => ({ elementId: id(4, upTo(d, 800)) })],
     ['overdue', () => ({ overdue: true })],
     ['overdue + building', () => ({ ...big, overdue: true })],

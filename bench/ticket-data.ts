@@ -109,6 +109,9 @@ export const desk = (tickets: number): Desk => {
 
     *rows() {
       const pick = chance(2);
+      // Of its own, so that the other members are as in earlier measurements.
+      const change = chance(3);
+      const reporter = zipf(2_000);
       const step = (Date.parse(NOW) - PERIOD_START) / tickets;
       for (let n = 0; n < tickets; n += 1) {
         const building = pick() < 0.4 ? 0 : 1 + Math.floor(pick() * 19);
@@ -161,13 +164,16 @@ export const desk = (tickets: number): Desk => {
           workOrderLinks: [],
           createdAt,
           createdBy: { kind: 'user', id: 'bench' },
-          updatedAt: createdAt,
+          updatedAt: new Date(
+            Math.min(Date.parse(NOW), Date.parse(createdAt) + change() ** 4 * 400 * 864e5),
+          ).toISOString(),
           revision: 0,
           nextDueAt: done
             ? null
             : late
               ? createdAt
-              : new Date(Date.parse(NOW) + 864e5).toISOString(),
+              : new Date(Date.parse(NOW) + change() * 7 * 864e5).toISOString(),
+          reporterUserId: change() < 0.7 ? `requester-${reporter(change())}` : null,
         };
       }
     },

@@ -3,13 +3,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
-import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
+import type { OccasionOf } from '../sessions/authenticate.ts';
 import type { Visibility } from '../http/commands.ts';
 import { exporting, type ExportingParts } from '../http/exports.ts';
 import { Problem } from '../http/problems.ts';
 import { holdToHead } from '../http/reads.ts';
 import { exportFormatOf } from './export-formats.ts';
-import { ListQuery } from './schemas.ts';
+import { TicketFilterQuery } from './schemas.ts';
+import { isSearch, selectionOf } from './selection.ts';
 
 export interface TicketExportOptions extends ExportingParts {
   readonly queries: Pick<TicketQueries, 'all'>;
@@ -20,8 +21,8 @@ export interface TicketExportOptions extends ExportingParts {
   readonly searchReady: () => Promise<true | string>;
 }
 
-/** The list's parameters without paging. */
-export const ExportQuery = ListQuery.omit({ page: true, limit: true });
+/** The list's filters: an export is oldest first, and whole. */
+export const ExportQuery = TicketFilterQuery;
 
 export const ticketExportRoutes: FastifyPluginAsyncZod<TicketExportOptions> = async (
   app,
@@ -46,7 +47,7 @@ export const ticketExportRoutes: FastifyPluginAsyncZod<TicketExportOptions> = as
           'whose connection broke is not whole.',
         querystring: ExportQuery,
         conventions: ['read-your-writes', 'file'],
-        problems: ['RATE_LIMITED'],
+        problems: ['RATE_LIMITED', 'PERSON_REQUIRED'],
         response: {
           200: {
             description: 'A ticket on each line.',
@@ -59,15 +60,13 @@ export const ticketExportRoutes: FastifyPluginAsyncZod<TicketExportOptions> = as
       },
     },
     async (request, reply) => {
-      const { search = '', ...filter } = request.query;
-      const searched = search.trim() !== '';
+      const selection = selectionOf(request, request.query, occasionOf(request).at);
+      const searched = isSearch(selection);
       const ready = searched ? await searchReady() : true;
       if (ready !== true) throw new Problem('UNAVAILABLE', ready);
       const asked = searched ? ['ticket-list', 'ticket-search'] : ['ticket-list'];
       void reply.header('cache-control', 'no-store');
       await holdToHead(request, reply, asked, { log, visibility });
-      const { at: now } = occasionOf(request);
-      const selection = { ...filter, search, organisation: organisationIn(request), now };
       // `never`, because the body schemas type the handlers, and streams bypass them.
       return (await answerWith(request, reply, () => ({
         title: 'export of tickets',

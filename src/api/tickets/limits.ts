@@ -4,6 +4,10 @@ export const TICKET_PAGE_MAX = 200;
 export const SUBJECT_CHARACTERS_MAX = 300;
 export const REPORTER_CHARACTERS_MAX = 200;
 export const SEARCH_CHARACTERS_MAX = 200;
+/** Of a user's id in a filter: the longest that a token may name. */
+export const USER_ID_CHARACTERS_MAX = 255;
+/** Of a ticket's number in a filter. */
+export const TICKET_NUMBER_CHARACTERS_MAX = 40;
 export const TIMELINE_PAGE_DEFAULT = 100;
 export const TIMELINE_PAGE_MAX = 500;
 /** Longest metadata key that can be looked up: longer ones do not fit a request line. */

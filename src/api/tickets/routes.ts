@@ -46,6 +46,7 @@ import {
   TransitionBody,
   TransitionsBody,
 } from './schemas.ts';
+import { isSearch, selectionOf } from './selection.ts';
 
 export interface TicketRouteOptions extends Omit<OpenTicketParts, 'graph'> {
   readonly tickets: Aggregate<TicketCommand, TicketView>;
@@ -149,32 +150,27 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       schema: {
         operationId: 'listTickets',
         tags,
-        summary: 'List tickets, newest first',
+        summary: 'List tickets',
         description: 'All filters must hold. There is no `updatedSince`: compare `updatedAt`.',
         querystring: ListQuery,
-        problems: ['RATE_LIMITED'],
+        problems: ['RATE_LIMITED', 'PERSON_REQUIRED'],
         conventions: ['read-your-writes'],
         response: { 200: TicketListBody },
       },
     },
     async (request, reply) => {
-      const { search, ...filters } = request.query;
-      const searched = search !== undefined && search.trim() !== '';
+      const { page, limit, sort, ...filters } = request.query;
+      const selection = selectionOf(request, filters, occasionOf(request).at);
+      const searched = isSearch(selection);
       if (searched) {
         const ready = await options.searchReady();
         if (ready !== true) throw new Problem('UNAVAILABLE', ready);
       }
       const asked = searched ? ['ticket-list', 'ticket-search'] : ['ticket-list'];
       await holdRead(request, reply, asked, visibility);
-      const query = {
-        organisation: organisationIn(request),
-        now: occasionOf(request).at,
-        ...filters,
-      };
-      const { items, ...page } = searched
-        ? await inPlace(options.searches, request, reply, () => queries.list({ ...query, search }))
-        : await queries.list(query);
-      return { ...page, items: items.map(bodyOf) };
+      const list = () => queries.list({ ...selection, page, limit, sort });
+      const found = searched ? await inPlace(options.searches, request, reply, list) : await list();
+      return { ...found, items: found.items.map(bodyOf) };
     },
   );
 

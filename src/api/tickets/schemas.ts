@@ -5,7 +5,9 @@
 import { z } from 'zod';
 import { ticketDefaults } from '../../domain/tickets/draft.ts';
 import { channels, priorities, visibilities } from '../../domain/tickets/events.ts';
+import { TICKET_NUMBER_FORM, ticketNumberIn } from '../../domain/tickets/numbering.ts';
 import { ticketStates } from '../../domain/tickets/graph.ts';
+import { defaultSort, ticketSorts } from '../../domain/tickets/sorts.ts';
 import {
   addressText,
   assigneeText,
@@ -16,12 +18,14 @@ import {
   REPORTER_CHARACTERS_MAX,
   SEARCH_CHARACTERS_MAX,
   SUBJECT_CHARACTERS_MAX,
+  TICKET_NUMBER_CHARACTERS_MAX,
   TICKET_PAGE_DEFAULT,
   TICKET_PAGE_MAX,
+  USER_ID_CHARACTERS_MAX,
 } from './limits.ts';
 import { TEXT_CHARACTERS_MAX } from '../../limits.ts';
 import { demo, exampled } from '../http/examples.ts';
-import { freeForm, queryBoolean, queryList, queryNumber, spokenText } from '../http/text.ts';
+import { freeForm, queryBoolean, queryList, queryNumber, spokenText, text } from '../http/text.ts';
 
 /** Internal ids are lower case everywhere, but accepted in any case. */
 export const id = z.uuid().transform((value) => value.toLowerCase());
@@ -30,6 +34,7 @@ const subject = z.string().max(SUBJECT_CHARACTERS_MAX);
 const reporter = z.string().max(REPORTER_CHARACTERS_MAX);
 const address = addressText(REPORTER_CHARACTERS_MAX);
 const note = spokenText(TEXT_CHARACTERS_MAX);
+const reporterUserId = text(USER_ID_CHARACTERS_MAX);
 
 export const TicketParams = z.object({ id: id.meta(exampled(demo.ticketId)) });
 
@@ -114,7 +119,8 @@ export const NoteBody = z
   })
   .meta({ id: 'NewNote', ...exampled({ body: 'New thermostat fitted.', visibility: 'public' }) });
 
-export const ListQuery = z.strictObject({
+/** The filters of a list, all of which must hold. */
+export const TicketFilterQuery = z.strictObject({
   buildingId: id.optional(),
   state: queryList(z.enum(ticketStates)).optional().describe('Comma-separated: any of them.'),
   priority: queryList(z.enum(priorities)).optional().describe('Comma-separated: any of them.'),
@@ -133,6 +139,30 @@ export const ListQuery = z.strictObject({
         'takes too long is refused: add a filter, or longer words.',
     ),
   overdue: queryBoolean.optional().describe('true: a clock is running and past due.'),
+  reporterUserId: reporterUserId.optional().describe('The user who raised the ticket.'),
+  assigned: z
+    .enum(['me'])
+    .optional()
+    .describe('The tickets of the signed-in person: `assignedUserId` is theirs.'),
+  number: z
+    .string()
+    .max(TICKET_NUMBER_CHARACTERS_MAX)
+    .regex(TICKET_NUMBER_FORM, 'must be a number such as SR-000042')
+    .transform((value) => ticketNumberIn(value)!)
+    .optional()
+    .describe('Exactly this ticket: `SR-42` is `SR-000042`.'),
+});
+
+export const ListQuery = z.strictObject({
+  ...TicketFilterQuery.shape,
+  sort: z
+    .enum(ticketSorts)
+    .default(defaultSort)
+    .describe(
+      'Ascending, with `-` descending; ties go by id. `dueAt` is the earlier due time of the ' +
+        'running clocks, and tickets without one come last in both directions. `priority` ' +
+        'ascends from low.',
+    ),
   page: queryNumber(1, 10_000_000, 1),
   limit: queryNumber(1, TICKET_PAGE_MAX, TICKET_PAGE_DEFAULT),
 });

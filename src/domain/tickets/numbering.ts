@@ -40,6 +40,15 @@ export const numberingDecider: Decider<NumberingCommand, Numbering, NumberingEve
   evolve: ({ from, count }, { next }) => ({ next: Math.max(next, from + count) }),
 };
 
+/** `sr-42`, in any case and with any leading zeros. */
+export const TICKET_NUMBER_FORM = /^sr-0*(\d{1,12})$/i;
+
+/** The number that a text such as `sr-42` stands for: `SR-000042`; `null`: it is none. */
+export const ticketNumberIn = (text: string): string | null => {
+  const digits = TICKET_NUMBER_FORM.exec(text)?.[1];
+  return digits === undefined ? null : ticketNumber(Number(digits));
+};
+
 /** `SR-000042`: at least six digits, more if six do not suffice. */
 export const ticketNumber = (number: number): string =>
   `SR-${String(number).padStart(TICKET_NUMBER_DIGITS_MIN, '0')}`;

@@ -9,20 +9,22 @@ import type { Projection } from '../../engine/projections/projection.ts';
 export interface TicketListRow extends TicketView {
   /** The earliest due time of a running clock; the ticket is overdue after it. */
   readonly nextDueAt: Instant | null;
+  /** The user who raised it; `null` if a program or the platform did. */
+  readonly reporterUserId: string | null;
 }
 
 /**
  * Instants are stored as text: their form sorts by time in every collation, and the fold reads
  * exactly what it wrote. Objects are `json`, not `jsonb`, for the same reason.
  *
- * Every list starts from one index in its order, `(created_at, id)`, and tests the other filters on
- * columns included in that index; rows are fetched for the page only. An index has at most the
- * category, the person and the team of a caller's free text, whose longest values still fit into a
- * B-tree entry.
+ * A list in an order of its own (`updated_at`, `next_due_at`, `priority`) either walks the index of
+ * that order, or sorts what a selective filter leaves; both read included columns only, and rows
+ * are fetched for the page. An index has at most the category, the person and the team of a caller's
+ * free text, whose longest values still fit into a B-tree entry.
  */
 export const ticketList: Projection<TicketEvent, TicketListRow> = {
   name: 'ticket-list',
-  version: 4,
+  version: 5,
   categories: ['ticket'],
   codec: ticketCodec,
   keyOf: ({ stream }) => keyOf(stream),
@@ -33,7 +35,7 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
       inPlace && row !== null && event.type !== 'TicketOpened'
         ? Object.assign(row, viewChange(event, recorded, row))
         : viewAfter(recorded, row);
-    return Object.assign(view, { nextDueAt: nextDueAt(view) });
+    return Object.assign(view, { nextDueAt: nextDueAt(view), reporterUserId: reporterOf(view) });
   },
   table: {
     name: 'ticket_list',
@@ -78,8 +80,9 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
       updatedAt: 'text not null',
       revision: 'integer not null',
       nextDueAt: 'text',
+      reporterUserId: 'text',
     },
-    // Notes and other changes outside the indexes become heap-only updates on the same page.
+    // A changed row goes to the page of its predecessor while that has room.
     storage: `fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02,
       autovacuum_vacuum_insert_scale_factor = 0.02`,
     indexes: [
@@ -89,24 +92,39 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
          include (state, priority, category, next_due_at)`,
       `create index on $table
          (organisation_id, building_id, state, priority, category, created_at, id)
-         include (next_due_at)`,
+         include (next_due_at, updated_at)`,
       `create index on $table (organisation_id, assigned_user_id, created_at, id)
-         include (building_id, state, priority, category, next_due_at, assigned_team_id, storey_id)
+         include (building_id, state, priority, category, next_due_at, updated_at,
+           assigned_team_id, storey_id)
          where assigned_user_id is not null`,
       `create index on $table (organisation_id, assigned_team_id, created_at, id)
-         include (building_id, state, priority, category, next_due_at)
+         include (building_id, state, priority, category, next_due_at, updated_at)
          where assigned_team_id is not null`,
       `create index on $table (organisation_id, storey_id, created_at, id)
-         include (building_id, state, priority, category, next_due_at, assigned_team_id)
+         include (building_id, state, priority, category, next_due_at, updated_at,
+           assigned_team_id)
          where storey_id is not null`,
       `create index on $table (organisation_id, space_id, created_at, id)
-         include (building_id, state, priority, category, next_due_at, assigned_team_id)
+         include (building_id, state, priority, category, next_due_at, updated_at,
+           assigned_team_id)
          where space_id is not null`,
       `create index on $table (organisation_id, element_id, created_at, id)
          where element_id is not null`,
-      `create index on $table (organisation_id, next_due_at)
-         include (created_at, id, building_id, state, priority, category, assigned_team_id)
+      `create index on $table (organisation_id, reporter_user_id, created_at, id)
+         include (building_id, state, priority, category, next_due_at, updated_at)
+         where reporter_user_id is not null`,
+      `create index on $table (organisation_id, next_due_at, id)
+         include (created_at, building_id, state, priority, category, assigned_team_id, storey_id)
          where next_due_at is not null`,
+      `create index on $table (organisation_id, id)
+         include (building_id, state, priority, category, assigned_team_id, storey_id)
+         where next_due_at is null`,
+      'create index on $table (organisation_id, number)',
+      `create index on $table (organisation_id, updated_at, id)
+         include (building_id, state, priority, category, next_due_at, assigned_team_id,
+           storey_id)`,
+      `create index on $table (organisation_id, priority, id)
+         include (building_id, state, category, next_due_at, assigned_team_id, storey_id)`,
     ],
   },
   tallies: [
@@ -119,10 +137,12 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
         buildingId: 'uuid not null',
         state: 'text not null',
         priority: 'text not null',
+        clock: 'text not null',
       },
-      keysOf: ({ organisationId, category, buildingId, state, priority }) => [
-        [organisationId, category, buildingId, state, priority],
-      ],
+      keysOf: (row) => {
+        const { organisationId, category, buildingId, state, priority } = row;
+        return [[organisationId, category, buildingId, state, priority, clockOf(row)]];
+      },
     },
     {
       name: 'ticket_count_by_team',
@@ -133,11 +153,14 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
         buildingId: 'uuid not null',
         state: 'text not null',
         priority: 'text not null',
+        clock: 'text not null',
       },
-      keysOf: ({ organisationId, assignedTeamId, category, buildingId, state, priority }) =>
-        assignedTeamId === null
-          ? []
-          : [[organisationId, assignedTeamId, category, buildingId, state, priority]],
+      keysOf: (row) => {
+        const { organisationId, assignedTeamId, category, buildingId, state, priority } = row;
+        if (assignedTeamId === null) return [];
+        const clock = clockOf(row);
+        return [[organisationId, assignedTeamId, category, buildingId, state, priority, clock]];
+      },
     },
     {
       // Totals by month, to find a deep page without scanning up to it.
@@ -158,9 +181,16 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
 
 /** The ticket's view from its row. */
 export const viewOfRow = (row: TicketListRow): TicketView => {
-  const { nextDueAt: _, ...view } = row;
+  const { nextDueAt: _, reporterUserId: __, ...view } = row;
   return view;
 };
+
+/** A user who raised the ticket; docs/decisions/0076. */
+const reporterOf = ({ createdBy: { kind, id } }: TicketView): string | null =>
+  kind === 'user' ? id : null;
+
+/** Whether a clock runs: the tickets that a list by due time begins with. */
+const clockOf = ({ nextDueAt: dueAt }: TicketListRow) => (dueAt === null ? 'none' : 'running');
 
 /** `2026-03`: sorts before every instant of that month and after those of the month before. */
 const monthOf = (instant: Instant): string => instant.slice(0, 7);

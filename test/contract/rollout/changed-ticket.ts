@@ -54,7 +54,7 @@ export const releaseOfChangedTickets = (): Release =>
         },
       })`,
     },
-    { path: LIST, from: `version: 4,`, to: `version: 5,` },
+    { path: LIST, from: `version: 5,`, to: `version: 6,` },
     {
       path: LIST,
       from: `      revision: 'integer not null',\n`,
@@ -62,15 +62,15 @@ export const releaseOfChangedTickets = (): Release =>
     },
     {
       path: LIST,
-      from: `{ nextDueAt: nextDueAt(view) }`,
+      from: `{ nextDueAt: nextDueAt(view), `,
       to: `{
         nextDueAt: nextDueAt(view),
         language: recorded.event.language ?? row?.language ?? null,
-      }`,
+        `,
     },
     {
       path: LIST,
-      from: `{ nextDueAt: _, ...view } = row`,
-      to: `{ nextDueAt: _, language: _language, ...view } = row`,
+      from: `{ nextDueAt: _, `,
+      to: `{ nextDueAt: _, language: _language, `,
     },
   ]);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ticketSorts } from '../../../src/domain/tickets/sorts.ts';
 import type { TicketView } from '../../../src/domain/tickets/view.ts';
 import {
   ticketQueries,
@@ -62,6 +63,8 @@ const filter = fc.record(
     spaceId: some(...spaces),
     storeyId: some(...storeys),
     elementId: some(...elements),
+    reporterUserId: some('ana', 'bo'),
+    number: some('SR-000001', 'SR-000002', 'SR-1'),
     overdue: fc.boolean(),
     search: fc.oneof(
       text,
@@ -71,7 +74,7 @@ const filter = fc.record(
   },
   { requiredKeys: [] },
 );
-/** Most combinations of eleven filters meet nothing: few of them at a time. */
+/** Most combinations of these filters meet nothing: few of them at a time. */
 const every = [
   'buildingId',
   'state',
@@ -82,6 +85,8 @@ const every = [
   'spaceId',
   'storeyId',
   'elementId',
+  'reporterUserId',
+  'number',
   'overdue',
   'search',
 ] as const;
@@ -106,6 +111,8 @@ const telling = some<(typeof every)[number][]>(
   ['assignedUserId', 'storeyId'],
   ['assignedTeamId', 'storeyId', 'state'],
   ['overdue', 'buildingId', 'state'],
+  ['reporterUserId'],
+  ['reporterUserId', 'state', 'priority'],
 );
 const query = (sizeMax: number): fc.Arbitrary<TicketListQuery> =>
   fc
@@ -116,6 +123,7 @@ const query = (sizeMax: number): fc.Arbitrary<TicketListQuery> =>
       now: some('2026-01-21T00:30:00.000Z', '2026-02-17T00:00:00.000Z', '2026-06-01T00:00:00.000Z'),
       page: fc.integer({ min: 1, max: 4 }),
       limit: fc.integer({ min: 1, max: sizeMax }),
+      sort: fc.option(some(...ticketSorts), { nil: undefined }),
     })
     .map(({ filter, kept, ...rest }) => ({
       ...Object.fromEntries(kept.map((name) => [name, filter[name]])),
@@ -196,7 +204,7 @@ describe('a list', () => {
         fc.record({ searchedRows: some(1, 3, 1_000), readRows: some(1, 2, 100) }),
         async (histories, queries, tuning) => {
           const tickets = await holding(histories);
-          for (const [{ page: _, limit: __, ...asked }, search] of queries) {
+          for (const [{ page: _, limit: __, sort: ___, ...asked }, search] of queries) {
             const selection = { ...asked, ...(search === undefined ? {} : { search }) };
             const pages = await Array.fromAsync(ticketQueries({ pool, tuning }).all(selection));
             const wanted = listed(tickets, { ...selection, page: 1, limit: 1 }).toReversed();

@@ -1,3 +1,4 @@
+import type { SortKey, TicketSort } from '../../../src/domain/tickets/sorts.ts';
 import type { TicketView } from '../../../src/domain/tickets/view.ts';
 import type {
   TicketListQuery,
@@ -24,6 +25,8 @@ export const listed = (tickets: readonly TicketView[], query: TicketListQuery): 
         one(query.spaceId, ticket.spaceId) &&
         one(query.storeyId, ticket.storeyId) &&
         one(query.elementId, ticket.elementId) &&
+        one(query.reporterUserId, createdBy(ticket)) &&
+        one(query.number, ticket.number) &&
         one(query.overdue, isOverdue(ticket, query.now)) &&
         words.every((word) =>
           [ticket.number, ticket.subject ?? '', ticket.description].some((part) =>
@@ -31,9 +34,26 @@ export const listed = (tickets: readonly TicketView[], query: TicketListQuery): 
           ),
         ),
     )
-    .sort((a, b) =>
-      a.createdAt === b.createdAt ? (a.id < b.id ? 1 : -1) : a.createdAt < b.createdAt ? 1 : -1,
-    );
+    .sort(comparing(query.sort ?? '-createdAt'));
+};
+
+const createdBy = ({ createdBy: { kind, id } }: TicketView) => (kind === 'user' ? id : null);
+
+/** By the member, then by id; tickets without a due time come last in both directions. */
+const comparing = (sort: TicketSort) => {
+  const sign = sort.startsWith('-') ? -1 : 1;
+  const valueOf = {
+    createdAt: (ticket: TicketView) => Date.parse(ticket.createdAt),
+    updatedAt: (ticket: TicketView) => Date.parse(ticket.updatedAt),
+    dueAt: (ticket: TicketView) => Math.min(...dueTimes(ticket)),
+    priority: ({ priority }: TicketView) => ['low', 'medium', 'high', 'critical'].indexOf(priority),
+  }[sort.replace('-', '') as SortKey];
+  return (a: TicketView, b: TicketView): number => {
+    const [first, second] = [valueOf(a), valueOf(b)];
+    if (first === second) return a.id < b.id ? -sign : sign;
+    if (first === Infinity || second === Infinity) return first === Infinity ? 1 : -1;
+    return first < second ? -sign : sign;
+  };
 };
 
 /** The letters of these tests as they are compared, each rule of the contract by itself. */
@@ -45,15 +65,17 @@ export const folded = (part: string): string =>
     .toLowerCase()
     .replaceAll('ς', 'σ');
 
-const isOverdue = (ticket: TicketView, now: string): boolean => {
-  const worked = ['resolved', 'closed', 'cancelled'].includes(ticket.state);
-  const past = (dueAt: string | null) => dueAt !== null && Date.parse(dueAt) < Date.parse(now);
-  const responding = ticket.slaFirstResponseEndedAt === null && !worked;
-  return (
-    (responding && past(ticket.slaFirstResponseDueAt)) ||
-    (!worked && past(ticket.slaResolutionDueAt))
-  );
+/** Of the clocks that run. */
+const dueTimes = (ticket: TicketView): number[] => {
+  if (['resolved', 'closed', 'cancelled'].includes(ticket.state)) return [];
+  const responding = ticket.slaFirstResponseEndedAt === null;
+  return [responding ? ticket.slaFirstResponseDueAt : null, ticket.slaResolutionDueAt]
+    .filter((dueAt) => dueAt !== null)
+    .map(Date.parse);
 };
+
+const isOverdue = (ticket: TicketView, now: string): boolean =>
+  dueTimes(ticket).some((dueAt) => dueAt < Date.parse(now));
 
 /** What must come back for one page. */
 export const expected = (

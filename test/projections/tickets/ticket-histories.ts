@@ -1,5 +1,6 @@
 /** Tickets of any kind, as histories, for properties of the read side. */
 import * as fc from 'fast-check';
+import type { Actor } from '../../../src/engine/aggregates/decider.ts';
 import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
 import { priorities } from '../../../src/domain/tickets/events.ts';
 import { ticketStates } from '../../../src/domain/tickets/graph.ts';
@@ -15,6 +16,8 @@ export const storeys = [named(2, 1), named(2, 2)];
 export const spaces = [named(3, 1), named(3, 2)];
 export const elements = [named(4, 1), named(4, 2)];
 export const people = ['ana', 'bo', 'Ana', "o'neil"];
+/** A program may be called as a person is. */
+const bo: Actor = { kind: 'user', id: 'bo' };
 export const teams = ['hvac', 'lifts'];
 export const categories = ['hvac', 'HVAC', 'a,b', 'lift%', 'ü', "'; drop table x; --"];
 
@@ -81,7 +84,7 @@ const history: fc.Arbitrary<Fact[]> = fc
   .record({
     at: instant,
     ticketId: fc.uuid(),
-    number: fc.nat({ max: 9_999_999 }),
+    number: fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 9_999_999 })),
     organisation: some(...organisations),
     buildingId: some(...buildings),
     place,
@@ -93,10 +96,12 @@ const history: fc.Arbitrary<Fact[]> = fc
     resolution: minutes,
     metadata: fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue(), { maxKeys: 2 }),
     changes: fc.array(change, { maxLength: 4 }),
+    by: fc.option(some<Actor>(bo, { kind: 'client', id: 'bo' }), { nil: undefined }),
   })
-  .map(({ at, place, number, first, resolution, metadata, changes, ...ticket }) => [
+  .map(({ at, by, place, number, first, resolution, metadata, changes, ...ticket }) => [
     {
       at,
+      by,
       event: {
         type: 'TicketOpened',
         ...ticket,

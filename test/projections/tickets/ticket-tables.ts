@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { projectionId } from '../../../src/engine/consumers/consumer.ts';
+import type { Actor } from '../../../src/engine/aggregates/decider.ts';
 import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
 import { viewAfter, type TicketView } from '../../../src/domain/tickets/view.ts';
 import type { AnyProjection } from '../../../src/engine/projections/projection.ts';
@@ -16,15 +17,17 @@ import type { StoredEvent } from '../../../src/engine/log/event-store.ts';
 export interface Fact {
   readonly at: string;
   readonly event: TicketEvent;
+  /** Default: the user Ana. */
+  readonly by?: Actor | undefined;
 }
 
-const by = { kind: 'user', id: 'ana', name: 'Ana' } as const;
+const ana = { kind: 'user', id: 'ana', name: 'Ana' } as const;
 
 /** A ticket's history as the log gives it back. */
 export const storedOf = (facts: readonly Fact[]): StoredEvent[] => {
   const [opened] = facts;
   const key = opened?.event.type === 'TicketOpened' ? opened.event.ticketId : 'none';
-  return facts.map(({ at, event }, revision) => ({
+  return facts.map(({ at, event, by = ana }, revision) => ({
     ...ticketCodec.encode(randomUUID(), event, { commandId: randomUUID(), at, by, origin: 'api' }),
     stream: `ticket-${key}`,
     revision,
@@ -35,7 +38,7 @@ export const storedOf = (facts: readonly Fact[]): StoredEvent[] => {
 
 export const viewOf = (facts: readonly Fact[]): TicketView =>
   facts.reduce<TicketView | null>(
-    (view, { at, event }, revision) => viewAfter({ event, at, by, revision }, view),
+    (view, { at, event, by = ana }, revision) => viewAfter({ event, at, by, revision }, view),
     null,
   )!;
 

@@ -16,6 +16,10 @@ export interface TicketFilter {
   readonly spaceId?: string | undefined;
   readonly storeyId?: string | undefined;
   readonly elementId?: string | undefined;
+  /** The user who raised it. */
+  readonly reporterUserId?: string | undefined;
+  /** `SR-000042`, in exactly this form. */
+  readonly number?: string | undefined;
   /** `true`: a running clock is past due at `now`; `false`: all others. */
   readonly overdue?: boolean | undefined;
   readonly now: Instant;
@@ -50,6 +54,8 @@ const tests: Readonly<Record<Dimension, Test>> = {
   spaceId: is('spaceId', 'space_id', 'uuid'),
   storeyId: is('storeyId', 'storey_id', 'uuid'),
   elementId: is('elementId', 'element_id', 'uuid'),
+  reporterUserId: is('reporterUserId', 'reporter_user_id', 'text'),
+  number: is('number', 'number', 'text'),
   overdue: ({ overdue, now }, bind, table) => {
     const late = `${table}.next_due_at < ${bind(now, 'text')}`;
     return overdue ? late : `(${late}) is not true`;

@@ -4,18 +4,17 @@ import { ticketList, viewOfRow, type TicketListRow } from '../list.ts';
 import type { Snapshot } from '../../snapshot.ts';
 import { LIST } from './tables.ts';
 
-/** The tickets of these ids in list order or, `asc`, oldest first. */
+/** The tickets of these ids that are listed, in the order of the ids. */
 export const itemsOf = async (
   snapshot: Snapshot,
   ids: readonly string[],
-  direction: 'asc' | 'desc' = 'desc',
 ): Promise<readonly TicketView[]> => {
   if (ids.length === 0) return [];
   const rows = await snapshot.rows<TicketListRow>(
-    (bind) => `select ${COLUMNS} from ${LIST} where id = any(${bind(ids, 'uuid[]')})
-      order by created_at ${direction}, id ${direction}`,
+    (bind) => `select ${COLUMNS} from ${LIST} where id = any(${bind(ids, 'uuid[]')})`,
   );
-  return rows.map(viewOfRow);
+  const views = new Map(rows.map((row) => [row.id, viewOfRow(row)]));
+  return ids.map((id) => views.get(id)).filter((view) => view !== undefined);
 };
 
 const COLUMNS = Object.keys(ticketList.table.columns)

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { isTerminal, ticketStates } from '../../../domain/tickets/graph.ts';
+import { defaultSort, type TicketSort } from '../../../domain/tickets/sorts.ts';
 import type { TicketView } from '../../../domain/tickets/view.ts';
 import {
   SEARCH_TOTAL_MAX,
@@ -14,11 +15,13 @@ import { assigneesIn, type TicketAssignees } from './assignees.ts';
 import type { TicketFilter } from './filter.ts';
 import { itemsOf } from './items.ts';
 import { has, placesOf, type LookupPage, type TicketLookup } from './lookup.ts';
+import { orderOf } from './order.ts';
 import { idsOf } from './page.ts';
 import { hitsOf, type SearchBounds } from './search.ts';
+import { sortedHitsOf } from './sorted-search.ts';
 import { reading } from '../../snapshot.ts';
 import { LIST } from './tables.ts';
-import { totalOf } from './total.ts';
+import { sumOf, totalsOf } from './total.ts';
 import { walk } from './walk.ts';
 
 export { SearchTooWide } from './search.ts';
@@ -29,13 +32,15 @@ export interface TicketSelection extends TicketFilter {
 }
 
 export interface TicketListQuery extends TicketSelection {
+  /** Ties go by id, in the same direction. Default: {@link defaultSort}. */
+  readonly sort?: TicketSort | undefined;
   /** From 1. */
   readonly page: number;
   readonly limit: number;
 }
 
 export interface TicketPage {
-  /** Newest first: by `createdAt`, then by id. `[]` beyond the end. */
+  /** In the order of `sort`. `[]` beyond the end. */
   readonly items: readonly TicketView[];
   readonly page: number;
   readonly limit: number;
@@ -107,19 +112,23 @@ export const ticketQueries = ({
   const tuning = { ...measured, ...tuned };
   const reads = semaphore(TICKET_EXPORT_READS_AT_ONCE_MAX);
   return {
-    list: ({ page, limit, search = '', ...filter }) =>
+    list: ({ page, limit, search = '', sort = defaultSort, ...filter }) =>
       reading(pool, async (snapshot) => {
         const place = { offset: (page - 1) * limit, limit };
         const words = wordsOf(search);
         if (words.length > 0) {
-          const hits = await hitsOf(snapshot, filter, words, place, tuning);
+          const hits =
+            sort === defaultSort
+              ? await hitsOf(snapshot, filter, words, place, tuning)
+              : await sortedHitsOf(snapshot, filter, words, orderOf(sort), place, tuning);
           const items = await itemsOf(snapshot, hits.ids);
           const capped = hits.capped ? { totalCapped: true as const } : {};
           return { items, page, limit, total: hits.found, ...capped };
         }
-        const total = await totalOf(snapshot, filter);
-        const ids = await idsOf(snapshot, filter, place, total, tuning.deepRows);
-        return { items: await itemsOf(snapshot, ids), page, limit, total };
+        const order = orderOf(sort);
+        const totals = await totalsOf(snapshot, filter, order.division);
+        const ids = await idsOf(snapshot, filter, order, place, totals, tuning.deepRows);
+        return { items: await itemsOf(snapshot, ids), page, limit, total: sumOf(totals) };
       }),
 
     all: ({ search = '', ...filter }) => walk({ pool, reads, ...tuning }, filter, wordsOf(search)),

@@ -17,7 +17,7 @@ export interface SearchBounds {
 }
 
 export interface Hits {
-  /** Of the page, unordered. */
+  /** Of the page, newest first. */
   readonly ids: readonly string[];
   /** Number of tickets with the words; a lower bound if `capped`. */
   readonly found: number;
@@ -133,12 +133,20 @@ const hitsIn = (
   return `with hits as materialized (
       select s.id, s.created_at from ${SEARCH} s ${joined}
       where ${conditionsOf(filter, bind, SCOPE, 's')} and ${created}
-        and ${words.map((word) => occurs(word, isRare, bind)).join(' and ')})
+        and ${occursIn(words, bind, isRare)})
     select count(*)::float8 as n,
       array(select id::text from hits order by created_at desc, id desc
         limit ${bind(limit, 'bigint')} offset ${bind(offset, 'bigint')}) as ids
     from hits`;
 };
+
+/**
+ * All words occur in the document of `s`, as SQL.
+ *
+ * @param isRare Two letters are looked up in the index. Default false.
+ */
+export const occursIn = (words: readonly string[], bind: Bind, isRare = false): string =>
+  words.map((word) => occurs(word, isRare, bind)).join(' and ');
 
 const occurs = (word: string, isRare: boolean, bind: Bind): string => {
   if (word.length >= INDEXED_LETTERS_MIN) return `s.document like ${bind(`%${word}%`, 'text')}`;

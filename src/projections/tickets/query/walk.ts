@@ -48,7 +48,7 @@ export async function* walk(
     const hits = seen.filter(({ hit }) => hit === true).map(({ id }) => id);
     for (let at = 0; at < hits.length; at += readRows) {
       const ids = hits.slice(at, at + readRows);
-      yield await read((snapshot) => itemsOf(snapshot, ids, 'asc'));
+      yield await read((snapshot) => itemsOf(snapshot, ids));
     }
     if (hits.length === 0) yield [];
     isOver = seen.length < rows;

@@ -47,7 +47,13 @@ describe('folding the whole log', () => {
         expect(applied).toBe(tickets.flat().length);
         const views = tickets.map(viewOf);
         expect(rows).toEqual(
-          new Map(views.map((view) => [view.id, { ...view, nextDueAt: nextDueAt(view) }])),
+          new Map(
+            views.map((view) => {
+              const { kind, id } = view.createdBy;
+              const reporterUserId = kind === 'user' ? id : null;
+              return [view.id, { ...view, nextDueAt: nextDueAt(view), reporterUserId }];
+            }),
+          ),
         );
       }),
       { numRuns: 50 },

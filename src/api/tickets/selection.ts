@@ -1,0 +1,34 @@
+/** The filters of a list, as a request gives them. contract.md section 5. */
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { TicketSelection } from '../../projections/tickets/query/queries.ts';
+import { callerIn, organisationIn } from '../sessions/authenticate.ts';
+import { invalid, Problem } from '../http/problems.ts';
+import type { TicketFilterQuery } from './schemas.ts';
+
+/**
+ * The tickets of the caller's organisation that meet all filters; `assigned=me` is the caller's own
+ * user id.
+ *
+ * @param now For `overdue`.
+ * @throws {@link Problem} `ORGANISATION_REQUIRED`; `PERSON_REQUIRED` for `assigned=me` of a
+ *   program, `VALIDATION_FAILED` beside another `assignedUserId`.
+ */
+export const selectionOf = (
+  request: FastifyRequest,
+  { assigned, ...filters }: z.output<typeof TicketFilterQuery>,
+  now: string,
+): TicketSelection => {
+  const selection = { ...filters, organisation: organisationIn(request), now };
+  if (assigned === undefined) return selection;
+  const { person, actor } = callerIn(request);
+  if (!person) throw new Problem('PERSON_REQUIRED', 'Only a person can ask for `assigned=me`.');
+  if (filters.assignedUserId !== undefined && filters.assignedUserId !== actor.id) {
+    const message = 'cannot be combined with the assignedUserId of another user';
+    throw invalid([{ path: 'assigned', message }]);
+  }
+  return { ...selection, assignedUserId: actor.id };
+};
+
+/** White space alone is no search. */
+export const isSearch = ({ search = '' }: TicketSelection): boolean => search.trim() !== '';

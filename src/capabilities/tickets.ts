@@ -1,7 +1,8 @@
+import { ticketBulkRoutes } from '../api/tickets/bulk.ts';
 import { changeRoutes } from '../api/tickets/changes.ts';
 import { ticketExportRoutes } from '../api/tickets/export.ts';
 import { ticketImportRoutes } from '../api/tickets/import.ts';
-import { SEARCHES, TICKET_EXPORTS, TICKET_IMPORTS } from '../api/tickets/limits.ts';
+import { SEARCHES, TICKET_BULKS, TICKET_EXPORTS, TICKET_IMPORTS } from '../api/tickets/limits.ts';
 import { ticketLookupRoutes } from '../api/tickets/lookup.ts';
 import { ticketRoutes } from '../api/tickets/routes.ts';
 import { timelineRoutes } from '../api/tickets/timeline.ts';
@@ -22,7 +23,8 @@ import type { ReadModels } from '../engine/projections/read-models.ts';
 import { ticketList } from '../projections/tickets/list.ts';
 import { ticketMetadata } from '../projections/tickets/metadata.ts';
 import { ticketSearch } from '../projections/tickets/search.ts';
-import { feedSkipCodec, numberingCodec, ticketCodec } from '../domain/tickets/codecs.ts';
+import { bulkCodec, feedSkipCodec, numberingCodec, ticketCodec } from '../domain/tickets/codecs.ts';
+import { BULK_CATEGORY, bulkSelections } from '../use-cases/tickets/bulk-selections.ts';
 import { FEED_SKIP_CATEGORY } from '../use-cases/tickets/feed-skips.ts';
 import { feedMetrics } from '../processes/tickets/feed-metrics.ts';
 import { readinessError, type Ready } from '../engine/observe/readiness-error.ts';
@@ -39,6 +41,7 @@ export const tickets: Capability = {
   streams: [
     { category: 'ticket', codec: ticketCodec, kept: 'forever' },
     { category: 'numbering', codec: numberingCodec, kept: 'forever' },
+    { category: BULK_CATEGORY, codec: bulkCodec, kept: 'forever' },
     { category: FEED_SKIP_CATEGORY, codec: feedSkipCodec, kept: 'forever' },
   ],
   projections: [ticketList, ticketSearch, ticketMetadata, ticketPositions, ...slaProjections],
@@ -79,6 +82,18 @@ export const tickets: Capability = {
           visibility,
           stopping,
           imports: core.permits(TICKET_IMPORTS),
+        });
+        await app.register(ticketBulkRoutes, {
+          tickets: core.tickets,
+          graph,
+          desks,
+          queries,
+          selections: bulkSelections(log),
+          occasionOf,
+          visibility,
+          searchReady,
+          stopping,
+          bulks: core.permits(TICKET_BULKS),
         });
         const feed = changeFeed({
           log,

@@ -147,7 +147,7 @@ class ImportStopped extends Error {
   override readonly name = 'ImportStopped';
   readonly isPassing: boolean;
 
-  constructor({ code, detail }: Schemas['TicketImportStopped']['problem']) {
+  constructor({ code, detail }: Schemas['TicketWorkStopped']['problem']) {
     super(detail ?? code);
     this.isPassing = code === 'UNAVAILABLE';
   }

@@ -63,13 +63,14 @@ const SummaryAnswer = z
   })
   .meta({ id: 'TicketImportSummary' });
 
-const StoppedAnswer = z
+/** The last line of what did not come to its end. */
+export const StoppedAnswer = z
   .object({
     problem: z
       .looseObject({ code: z.string(), detail: z.string().optional() })
-      .describe('What ended the import: the lines after the last answer may be stored or not.'),
+      .describe('What ended it: after the last answer, tickets may be stored or not.'),
   })
-  .meta({ id: 'TicketImportStopped' });
+  .meta({ id: 'TicketWorkStopped' });
 
 /** One line of the answer. */
 export const ImportAnswer = z

@@ -22,7 +22,8 @@ import { Problem, problemBody } from '../http/problems.ts';
 import { bytesOf, allowLongRequest } from '../http/upload.ts';
 import { answerLines, type AnswerLines } from './import-answers.ts';
 import { ImportAnswer, ImportLine, ImportQuery } from './import-schemas.ts';
-import { importTickets, SHOWN_BY, type Imported } from './importing.ts';
+import { importTickets, type Imported } from './importing.ts';
+import { waitUntilVisible } from './work-in-order.ts';
 
 export interface TicketImportOptions extends Omit<OpenTicketParts, 'graph'> {
   readonly graph: Pick<Graph, 'resolveLocations' | 'successorsOf'>;
@@ -99,7 +100,7 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
       request.log.info({ summary, stopped: stopped?.code }, 'an import of tickets has ended');
       const answered = summary.created + summary.exists + summary.failed;
       if (stopped !== null && answered === 0) throw stopped;
-      await waitUntilVisible(imported);
+      await waitUntilVisible(imported, visibility);
       answers.end(stopped === null ? { summary } : { problem: problemBody(stopped, request.id) });
       first.resolve();
     };
@@ -111,12 +112,6 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
       })
       .finally(release);
     await first.promise;
-  };
-
-  /** Waits as after each command, for callers that continue with a list. */
-  const waitUntilVisible = async ({ position, stopped }: Imported): Promise<void> => {
-    if (position === null || stopped !== null || !(await visibility.near(SHOWN_BY))) return;
-    await visibility.waitFor(SHOWN_BY, position, visibility.commandWaitMs);
   };
 
   app.post(

@@ -39,10 +39,19 @@ export const TICKET_IMPORT_ANSWERS_KEPT_BYTES_MAX = 16 * 1024 * 1024;
 export const TICKET_IMPORT_MAX_MS = 3_600_000;
 /** An import whose caller sends nothing for this long is ended. */
 export const TICKET_IMPORT_SILENT_MAX_MS = 60_000;
-/** Tickets after which an import waits for lists; at most twice as many are not listed yet. */
-export const TICKET_IMPORT_UNSHOWN_MAX = 500;
-/** How long an import waits for lists to follow before it continues without them. */
-export const TICKET_IMPORT_SHOWN_WAIT_MS = 10_000;
+/** Tickets after which an import or a bulk waits for lists; at most twice as many are unlisted. */
+export const TICKETS_UNSHOWN_MAX = 500;
+/** How long an import or a bulk waits for lists to follow before it continues without them. */
+export const TICKETS_SHOWN_WAIT_MS = 10_000;
+
+/** Tickets of one bulk. */
+export const TICKET_BULK_MAX = 2_000;
+/** Concurrent bulks. */
+export const TICKET_BULKS = { ofCaller: 1, ofOrganisation: 2, inAll: 4 } as const;
+/** Tickets of one bulk that are acted on concurrently. */
+export const TICKET_BULK_AT_ONCE = 16;
+/** Deadline of one bulk; a repeated bulk continues. */
+export const TICKET_BULK_MAX_MS = 600_000;
 
 // The change feed (contract.md section 5)
 export const CHANGES_PAGE_MAX = 500;

@@ -4,34 +4,25 @@
  */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { v5 as uuidFrom } from 'uuid';
 import type { z } from 'zod';
 import { batchedLocations } from '../../building/graph/batched-locations.ts';
 import type { Graph } from '../../building/graph/graph.ts';
-import { isRefusal } from '../../engine/aggregates/decider.ts';
-import type { TicketCommand, TicketPatch } from '../../domain/tickets/commands.ts';
+import type { TicketCommand } from '../../domain/tickets/commands.ts';
 import { allowedFrom } from '../../domain/tickets/graph.ts';
-import { locationAfter } from '../../domain/tickets/location-patch.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
-import { Refused, type Aggregate, type Answer } from '../../engine/aggregates/aggregate.ts';
+import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
 import type { People } from '../../projections/people/people.ts';
 import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
-import { followImport } from '../../use-cases/tickets/follow-import.ts';
 import { openTicket, type OpenTicketParts } from '../../use-cases/tickets/open-ticket.ts';
-import { authorityIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
-import {
-  answerCommand,
-  commandIdOf,
-  madeIdOf,
-  type CommandId,
-  type Visibility,
-} from '../http/commands.ts';
+import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
+import { answerCommand, commandIdOf, madeIdOf, type Visibility } from '../http/commands.ts';
 import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
 import { inPlace } from '../http/places.ts';
-import { notFound, Problem } from '../http/problems.ts';
+import { Problem } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
+import { noteIdOf, ticketActions } from './actions.ts';
 import {
   AssignBody,
   AssignedTicketBody,
@@ -47,6 +38,7 @@ import {
   TransitionsBody,
 } from './schemas.ts';
 import { isSearch, selectionOf } from './selection.ts';
+import { SHOWN_BY } from './work-in-order.ts';
 
 export interface TicketRouteOptions extends Omit<OpenTicketParts, 'graph'> {
   readonly tickets: Aggregate<TicketCommand, TicketView>;
@@ -65,9 +57,6 @@ export interface TicketRouteOptions extends Omit<OpenTicketParts, 'graph'> {
 const REQUESTS = '/api/service-desk/requests';
 const tags = ['tickets'];
 
-/** The read models that show a ticket's change. */
-const SHOWN_BY = ['ticket-list', 'ticket-search', 'ticket-metadata'];
-
 const canRead = { permission: 'service-desk.tickets:read' } as const;
 const canWrite = { permission: 'service-desk.tickets:write' } as const;
 const withFreeForm = { ...canWrite, exactNumbersIn: ['metadata', 'formData'] };
@@ -77,41 +66,14 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
   // Tickets raised concurrently resolve their locations in one statement.
   const graph = batchedLocations(options.graph);
   const open = openTicket({ ...options, graph });
-  const follow = followImport({ tickets, graph });
+  const actions = ticketActions({ tickets, desks, graph });
 
-  /** The ticket from the log: never older than an answered command. */
-  const ticketOf = async (request: FastifyRequest, id: string): Promise<TicketView> => {
-    const found = await tickets.look(id);
-    if (found?.view.organisationId !== organisationIn(request)) throw notFound('ticket');
-    return found.view;
-  };
-
-  const workflowFor = ({ organisationId, requestType }: TicketView) =>
-    desks.workflowOf(organisationId, requestType);
-
-  const give = async (
-    request: FastifyRequest,
-    id: string,
-    name: CommandId,
-    command: TicketCommand | (() => Promise<TicketCommand>),
-  ): Promise<Answer<TicketView>> => {
-    const expectedRevisions = expectedRevisionsOf(request);
-    // Checked first: a revision conflict for another organisation's ticket would reveal that it
-    // exists.
-    if (expectedRevisions !== undefined) await ticketOf(request, id);
-    const { commandId, bodyHash } = name;
-    return tickets.give(
-      id,
-      {
-        commandId,
-        command,
-        organisation: organisationIn(request),
-        ...(bodyHash === undefined ? {} : { bodyHash }),
-        ...(expectedRevisions === undefined ? {} : { expectedRevisions }),
-      },
-      occasionOf(request),
-    );
-  };
+  const addressOf = (request: FastifyRequest, id: string) => ({
+    id,
+    organisation: organisationIn(request),
+    occasion: occasionOf(request),
+    expectedRevisions: expectedRevisionsOf(request),
+  });
 
   app.post(
     REQUESTS,
@@ -188,7 +150,8 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       },
     },
     async (request, reply) => {
-      const ticket = await ticketOf(request, request.params.id);
+      const { id } = request.params;
+      const ticket = await actions.ticketOf({ id, organisation: organisationIn(request) });
       return reply.header('etag', etagOf(ticket.revision)).send(bodyOf(ticket));
     },
   );
@@ -213,18 +176,8 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       },
     },
     async (request, reply) => {
-      const { id } = request.params;
-      const name = commandIdOf(request);
-      const edited = await give(request, id, name, async () => ({
-        type: 'EditTicket',
-        authority: authorityIn(request),
-        patch: await patchOf(request.body, await ticketOf(request, id), graph),
-      }));
-      const { storeyId, spaceId, elementId } = request.body;
-      const answer =
-        (storeyId ?? spaceId ?? elementId)
-          ? await follow(edited, occasionOf(request), name.commandId)
-          : edited;
+      const address = addressOf(request, request.params.id);
+      const answer = await actions.act(address, commandIdOf(request), 'patch', request.body);
       await answerCommand(reply, answer, SHOWN_BY, visibility);
       return bodyOf(answer.view);
     },
@@ -246,19 +199,8 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       },
     },
     async (request, reply) => {
-      const { state, note } = request.body;
-      const name = commandIdOf(request);
-      const { id } = request.params;
-      const answer = await give(request, id, name, async () => {
-        const workflow = await workflowFor(await ticketOf(request, id));
-        return {
-          type: 'TransitionTicket',
-          authority: authorityIn(request),
-          to: state,
-          ...(workflow ? { workflow } : {}),
-          ...noteOf(name, note),
-        };
-      });
+      const address = addressOf(request, request.params.id);
+      const answer = await actions.act(address, commandIdOf(request), 'transition', request.body);
       await answerCommand(reply, answer, SHOWN_BY, visibility);
       return bodyOf(answer.view);
     },
@@ -278,9 +220,11 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       },
     },
     async (request) => {
-      const ticket = await ticketOf(request, request.params.id);
-      const { state } = ticket;
-      return { from: state, allowed: [...allowedFrom(state, await workflowFor(ticket))] };
+      const { id } = request.params;
+      const organisation = organisationIn(request);
+      const { state, requestType } = await actions.ticketOf({ id, organisation });
+      const workflow = await desks.workflowOf(organisation, requestType);
+      return { from: state, allowed: [...allowedFrom(state, workflow)] };
     },
   );
 
@@ -303,17 +247,10 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       },
     },
     async (request, reply) => {
-      const { note, assignedUserId, assignedTeamId } = request.body;
-      const name = commandIdOf(request);
       // Before the command, so that a failed answer has recorded nothing.
       const warnings = await options.people.unknownAmong(organisationIn(request), request.body);
-      const answer = await give(request, request.params.id, name, {
-        type: 'AssignTicket',
-        authority: authorityIn(request),
-        ...(assignedUserId === undefined ? {} : { assignedUserId }),
-        ...(assignedTeamId === undefined ? {} : { assignedTeamId }),
-        ...noteOf(name, note),
-      });
+      const address = addressOf(request, request.params.id);
+      const answer = await actions.act(address, commandIdOf(request), 'assign', request.body);
       await answerCommand(reply, answer, SHOWN_BY, visibility);
       return {
         ...bodyOf(answer.view),
@@ -338,53 +275,19 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       },
     },
     async (request, reply) => {
-      const { id } = request.params;
-      const { body, visibility: seenBy } = request.body;
       const name = commandIdOf(request);
-      const noteId = noteIdOf(name);
-      const answer = await give(request, id, name, {
-        type: 'AddNote',
-        authority: authorityIn(request),
-        noteId,
-        body,
-        visibility: seenBy,
-      });
+      const address = addressOf(request, request.params.id);
+      const answer = await actions.act(address, name, 'note', request.body);
       await answerCommand(reply, answer, SHOWN_BY, visibility);
       return reply.code(201).send({
-        id: noteId,
-        body,
-        visibility: seenBy,
+        id: noteIdOf(name),
+        ...request.body,
         createdAt: answer.view.updatedAt,
         createdBy: occasionOf(request).by,
       });
     },
   );
 };
-
-type Patched = z.infer<typeof PatchTicketBody>;
-
-const patchOf = async (
-  body: Patched,
-  ticket: TicketView,
-  graph: Pick<Graph, 'resolveLocation'>,
-): Promise<TicketPatch> => {
-  const { storeyId, spaceId, elementId, ...fields } = body;
-  const after = locationAfter({ storeyId, spaceId, elementId }, ticket);
-  if (after === null) return fields;
-  if (isRefusal(after)) throw new Refused(after);
-  if ('location' in after) return { ...fields, location: after.location };
-  const { organisationId, buildingId } = ticket;
-  const found = await graph.resolveLocation(organisationId, { buildingId, ...after.wanted });
-  if (isRefusal(found)) throw new Refused(found);
-  const { buildingId: _, ...location } = found;
-  return { ...fields, location };
-};
-
-/** A repeated command has the same note id. */
-const noteIdOf = ({ commandId }: CommandId): string => uuidFrom('note', commandId);
-
-const noteOf = (name: CommandId, body: string | undefined) =>
-  body === undefined ? {} : { note: { noteId: noteIdOf(name), body } };
 
 /** The ticket in wire form; the arrays and objects of the view must not be modified. */
 const bodyOf = (view: TicketView): z.input<typeof TicketBody> => ({

@@ -19,8 +19,8 @@ export interface TicketListRow extends TicketView {
  *
  * A list in an order of its own (`updated_at`, `next_due_at`, `priority`) either walks the index of
  * that order, or sorts what a selective filter leaves; both read included columns only, and rows
- * are fetched for the page. An index has at most the category, the person and the team of a caller's
- * free text, whose longest values still fit into a B-tree entry.
+ * are fetched for the page. An index has at most the category, the person and the team of a
+ * caller's free text, whose longest values still fit into a B-tree entry.
  */
 export const ticketList: Projection<TicketEvent, TicketListRow> = {
   name: 'ticket-list',

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { importTickets, type ImportingParts } from '../../../src/api/tickets/importing.ts';
 import type { ImportOutcome } from '../../../src/api/tickets/import-schemas.ts';
 import type { TicketView } from '../../../src/domain/tickets/view.ts';
-import { TICKET_IMPORT_UNSHOWN_MAX } from '../../../src/api/tickets/limits.ts';
+import { TICKETS_UNSHOWN_MAX } from '../../../src/api/tickets/limits.ts';
 
 const buildingId = randomUUID();
 const linesOf = async function* (keys: readonly string[]) {
@@ -74,12 +74,12 @@ it('works on lines of one key one after the other, beside those of others', asyn
 });
 
 describe('an import', () => {
-  const many = Array.from({ length: 4 * TICKET_IMPORT_UNSHOWN_MAX }, (_, at) => String(at));
+  const many = Array.from({ length: 4 * TICKETS_UNSHOWN_MAX }, (_, at) => String(at));
 
   it('waits for the lists to show what it opened a while ago', async () => {
     const { awaited, told } = await importing(many, async () => false);
     expect(told).toHaveLength(many.length);
-    expect(awaited).toEqual([1, 2, 3].map((nth) => String(nth * TICKET_IMPORT_UNSHOWN_MAX)));
+    expect(awaited).toEqual([1, 2, 3].map((nth) => String(nth * TICKETS_UNSHOWN_MAX)));
   });
 
   it('is held up once by lists that do not follow', async () => {

@@ -1,5 +1,6 @@
 /** The worst for the service desk that no schema tells: what a route does with them. */
 import { randomUUID } from 'node:crypto';
+import { TICKET_BULK_MAX } from '../../../src/api/tickets/limits.ts';
 import type { WorstRequest } from './requests.ts';
 import type { Known } from './taken.ts';
 
@@ -85,6 +86,9 @@ const worstReports = ['backlog', 'response', 'resolution', 'attainment'].flatMap
   ];
 });
 
+/** As many members as are allowed. */
+const fullest = Object.fromEntries(list(1_000, (at) => [`k${at}`, at]));
+
 const worstTexts = ['ﷺ', 'a', 'a '].map((text) => text.repeat(20_000).slice(0, 20_000));
 
 const request = (
@@ -119,7 +123,7 @@ const LINES_IMPORTED = 6;
  * @param texts That meet each, the worst first.
  */
 export const deskRequests = (
-  { buildingId, ticketId }: Known,
+  { buildingId, ticketId, ticketIds }: Known,
   texts: number,
 ): readonly WorstRequest[] => [
   ...Object.entries(worstConfigurations).flatMap(([name, configuration]) =>
@@ -147,6 +151,10 @@ export const deskRequests = (
     'viewer',
   ),
   request('everybody', 'GET', '/api/service-desk/people', 'viewer'),
+  request('a bulk of the most tickets', 'POST', `${REQUESTS}/bulk`, 'manager', {
+    tickets: [...ticketIds, ...list(TICKET_BULK_MAX - ticketIds.length, () => randomUUID())],
+    action: { patch: { description: worstTexts[0], metadata: fullest } },
+  }),
   request('the changes from the beginning', 'GET', '/api/service-desk/changes?limit=500', 'viewer'),
   request(
     'the timeline of a ticket with many long notes',

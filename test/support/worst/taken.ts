@@ -155,6 +155,10 @@ const takenBodies: Readonly<Record<string, Taken>> = {
     ...ticket(body, known),
     importKey: distinct(body['importKey']),
   }),
+  'POST /api/service-desk/requests/bulk': (body, { ticketIds }) => ({
+    tickets: ticketIds,
+    action: { note: isObject(body['action']) ? body['action']['note'] : undefined },
+  }),
   'POST /api/service-desk/requests/{id}/transition': (body) => ({ ...body, state: 'triaged' }),
   'PATCH /api/service-desk/requests/{id}': (body) =>
     // Both together are bounded as one of them.

@@ -16,10 +16,10 @@ import type { TicketFilter } from './filter.ts';
 import { itemsOf } from './items.ts';
 import { has, placesOf, type LookupPage, type TicketLookup } from './lookup.ts';
 import { orderOf } from './order.ts';
-import { idsOf } from './page.ts';
-import { hitsOf, type SearchBounds } from './search.ts';
+import { idsOf, type Page } from './page.ts';
+import { hitsOf, type Hits, type SearchBounds } from './search.ts';
 import { sortedHitsOf } from './sorted-search.ts';
-import { reading } from '../../snapshot.ts';
+import { reading, type Snapshot } from '../../snapshot.ts';
 import { LIST } from './tables.ts';
 import { sumOf, totalsOf } from './total.ts';
 import { walk } from './walk.ts';
@@ -66,6 +66,16 @@ export interface TicketQueries {
    */
   list(query: TicketListQuery): Promise<TicketPage>;
   /**
+   * The ids of the newest tickets of the selection, and the number of all, from one snapshot.
+   *
+   * @param max Of the ids.
+   * @throws {@link SearchTooWide}
+   */
+  select(
+    selection: TicketSelection,
+    max: number,
+  ): Promise<{ readonly ids: readonly string[]; readonly total: number }>;
+  /**
    * All tickets of the selection that exist at its beginning, oldest first, in pages. A page is
    * read on demand with the current state of its tickets; no resource is held in between.
    *
@@ -111,24 +121,36 @@ export const ticketQueries = ({
 }): TicketQueries => {
   const tuning = { ...measured, ...tuned };
   const reads = semaphore(TICKET_EXPORT_READS_AT_ONCE_MAX);
+  const found = async (
+    snapshot: Snapshot,
+    { search = '', ...filter }: TicketSelection,
+    place: Page,
+    sort: TicketSort,
+  ): Promise<Hits> => {
+    const words = wordsOf(search);
+    const order = orderOf(sort);
+    if (words.length > 0)
+      return sort === defaultSort
+        ? hitsOf(snapshot, filter, words, place, tuning)
+        : sortedHitsOf(snapshot, filter, words, order, place, tuning);
+    const totals = await totalsOf(snapshot, filter, order.division);
+    const ids = await idsOf(snapshot, filter, order, place, totals, tuning.deepRows);
+    return { ids, found: sumOf(totals), capped: false };
+  };
   return {
-    list: ({ page, limit, search = '', sort = defaultSort, ...filter }) =>
+    list: ({ page, limit, sort = defaultSort, ...selection }) =>
       reading(pool, async (snapshot) => {
         const place = { offset: (page - 1) * limit, limit };
-        const words = wordsOf(search);
-        if (words.length > 0) {
-          const hits =
-            sort === defaultSort
-              ? await hitsOf(snapshot, filter, words, place, tuning)
-              : await sortedHitsOf(snapshot, filter, words, orderOf(sort), place, tuning);
-          const items = await itemsOf(snapshot, hits.ids);
-          const capped = hits.capped ? { totalCapped: true as const } : {};
-          return { items, page, limit, total: hits.found, ...capped };
-        }
-        const order = orderOf(sort);
-        const totals = await totalsOf(snapshot, filter, order.division);
-        const ids = await idsOf(snapshot, filter, order, place, totals, tuning.deepRows);
-        return { items: await itemsOf(snapshot, ids), page, limit, total: sumOf(totals) };
+        const { ids, found: total, capped } = await found(snapshot, selection, place, sort);
+        const items = await itemsOf(snapshot, ids);
+        return { items, page, limit, total, ...(capped ? { totalCapped: true as const } : {}) };
+      }),
+
+    select: (selection, max) =>
+      reading(pool, async (snapshot) => {
+        const place = { offset: 0, limit: max };
+        const { ids, found: total } = await found(snapshot, selection, place, defaultSort);
+        return { ids, total };
       }),
 
     all: ({ search = '', ...filter }) => walk({ pool, reads, ...tuning }, filter, wordsOf(search)),

@@ -1,0 +1,76 @@
+/** The body of a bulk, and its answer lines. contract.md section 5. */
+import { z } from 'zod';
+import { TICKET_BULK_MAX } from './limits.ts';
+import { demo, exampled } from '../http/examples.ts';
+import { StoppedAnswer } from './import-schemas.ts';
+import {
+  AssignBody,
+  id,
+  NoteBody,
+  PatchTicketBody,
+  TicketFilterQuery,
+  TransitionBody,
+} from './schemas.ts';
+
+const BulkActionBody = z
+  .strictObject({
+    assign: z.exactOptional(AssignBody),
+    transition: z.exactOptional(TransitionBody),
+    patch: z.exactOptional(PatchTicketBody),
+    note: z.exactOptional(NoteBody),
+  })
+  .refine(
+    (action) => Object.keys(action).length === 1,
+    'needs one of assign, transition, patch and note',
+  )
+  .meta({
+    id: 'BulkAction',
+    description: 'One of these, with the body of its route for a single ticket.',
+  });
+
+export const BulkBody = z
+  .strictObject({
+    tickets: z.exactOptional(z.array(id).min(1).max(TICKET_BULK_MAX)).describe('Their ids.'),
+    filter: z
+      .exactOptional(TicketFilterQuery)
+      .describe(
+        'As in the query of the list, each written as there: `{ "state": "new,triaged" }`.',
+      ),
+    expected: z
+      .exactOptional(z.int().min(0).max(TICKET_BULK_MAX))
+      .describe('With `filter`: the number of tickets that it finds, else 409.'),
+    action: BulkActionBody,
+  })
+  .refine(
+    ({ tickets, filter }) => (tickets === undefined) !== (filter === undefined),
+    'needs either tickets or filter',
+  )
+  .refine(({ filter, expected }) => (filter === undefined) === (expected === undefined), {
+    message: 'goes with filter',
+    path: ['expected'],
+  })
+  .meta({
+    id: 'TicketBulk',
+    ...exampled({ tickets: [demo.ticketId], action: { assign: { assignedTeamId: 'hvac' } } }),
+  });
+
+const BulkLine = z
+  .object({
+    id: z.uuid().describe('Of the ticket.'),
+    status: z.enum(['done', 'refused']).describe('`done`: recorded, or there was nothing to do.'),
+    code: z.string().optional().describe('Why it was refused: the code of a problem.'),
+    detail: z.string().optional(),
+  })
+  .meta({ id: 'TicketBulkOutcome' });
+
+const BulkSummary = z
+  .object({ summary: z.object({ done: z.int(), refused: z.int() }) })
+  .meta({ id: 'TicketBulkSummary' });
+
+/** One line of the answer. */
+export const BulkAnswer = z
+  .union([BulkLine, BulkSummary, StoppedAnswer])
+  .meta({ id: 'TicketBulkAnswer' });
+
+export type BulkOutcome = z.input<typeof BulkLine>;
+export type BulkTotals = z.input<typeof BulkSummary>['summary'];

@@ -1,0 +1,217 @@
+/** One action on many tickets, answered ticket by ticket. contract.md sections 1 and 5. */
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { v5 as uuidFrom } from 'uuid';
+import type { z } from 'zod';
+import { batchedLocations } from '../../building/graph/batched-locations.ts';
+import type { Graph } from '../../building/graph/graph.ts';
+import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
+import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
+import type { BulkCommand } from '../../domain/tickets/bulk.ts';
+import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
+import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
+import { commandIdOf, type CommandId, type Visibility } from '../http/commands.ts';
+import { takePlace } from '../http/places.ts';
+import { Problem, problemBody } from '../http/problems.ts';
+import { holdRead } from '../http/reads.ts';
+import { allowLongRequest } from '../http/upload.ts';
+import { ticketActions, type TicketActionBodies, type TicketActionParts } from './actions.ts';
+import { BulkAnswer, BulkBody, type BulkOutcome, type BulkTotals } from './bulk-schemas.ts';
+import { answerLines, type AnswerLines } from './import-answers.ts';
+import { TICKET_BULK_AT_ONCE, TICKET_BULK_MAX, TICKET_BULK_MAX_MS } from './limits.ts';
+import { isSearch, selectionOf } from './selection.ts';
+import { refusalOf, waitUntilVisible, workInOrder, type WorkOutcome } from './work-in-order.ts';
+
+export interface TicketBulkOptions extends Omit<TicketActionParts, 'graph'> {
+  readonly graph: Pick<Graph, 'resolveLocations' | 'successorsOf'>;
+  readonly queries: Pick<TicketQueries, 'select'>;
+  /** The tickets of bulks with an `Idempotency-Key`. */
+  readonly selections: Aggregate<BulkCommand, readonly string[]>;
+  readonly occasionOf: OccasionOf;
+  readonly visibility: Visibility;
+  /** Whether `search` can be answered, or why not. */
+  readonly searchReady: () => Promise<true | string>;
+  /** A permit is held until all work of the bulk has ended. */
+  readonly bulks: FairSemaphore;
+  /** Aborts when the server stops. */
+  readonly stopping: AbortSignal;
+}
+
+interface Running {
+  readonly ids: readonly string[];
+  readonly action: z.output<typeof BulkBody>['action'];
+  readonly name: CommandId;
+  readonly organisation: string;
+  /** Aborts when the answers are no longer read. */
+  readonly gone: AbortSignal;
+  readonly answers: AnswerLines;
+}
+
+type Action = {
+  [Kind in keyof TicketActionBodies]: [kind: Kind, body: TicketActionBodies[Kind]];
+}[keyof TicketActionBodies];
+
+const NDJSON = 'application/x-ndjson';
+
+export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async (app, options) => {
+  const { queries, selections, occasionOf, visibility, bulks, stopping } = options;
+  const actions = ticketActions({ ...options, graph: batchedLocations(options.graph) });
+
+  /** @throws {@link Problem} `CONFLICT` if the filter finds another number than expected. */
+  const found = async (
+    request: FastifyRequest,
+    { filter, expected }: z.output<typeof BulkBody>,
+  ): Promise<readonly string[]> => {
+    const selection = selectionOf(request, filter!, occasionOf(request).at);
+    const ready = isSearch(selection) ? await options.searchReady() : true;
+    if (ready !== true) throw new Problem('UNAVAILABLE', ready);
+    const { ids, total } = await queries.select(selection, TICKET_BULK_MAX);
+    if (total === expected) return ids;
+    throw new Problem('CONFLICT', `The filter finds ${total} tickets, not ${expected}.`);
+  };
+
+  /** The tickets, each once. A repeat has those of the first time, whatever the filter finds. */
+  const selected = async (
+    request: FastifyRequest,
+    { commandId, bodyHash, named }: CommandId,
+    body: z.output<typeof BulkBody>,
+  ): Promise<readonly string[]> => {
+    const select = async () => [...new Set(body.tickets ?? (await found(request, body)))];
+    if (!named) return select();
+    const { view } = await selections.give(
+      commandId,
+      {
+        commandId,
+        command: async () => ({ type: 'SelectTickets', ticketIds: await select() }),
+        organisation: organisationIn(request),
+        ...(bodyHash === undefined ? {} : { bodyHash }),
+      },
+      occasionOf(request),
+    );
+    return view;
+  };
+
+  /** Never rejects: what ends it is the last line of the answer, or the end of the connection. */
+  const perform = async (request: FastifyRequest, bulk: Running): Promise<void> => {
+    const { ids, name, organisation, gone, answers } = bulk;
+    const summary: BulkTotals = { done: 0, refused: 0 };
+    const [kind, body] = Object.entries(bulk.action)[0] as Action;
+    const actOn = async (id: string): Promise<WorkOutcome<BulkOutcome>> => {
+      try {
+        const address = { id, organisation, occasion: occasionOf(request) };
+        const commandId = uuidFrom(id, name.commandId);
+        const { recorded, position } = await actions.act(
+          address,
+          { ...name, commandId },
+          kind,
+          body,
+        );
+        const answer = { id, status: 'done' as const };
+        return { answer, position: recorded.length > 0 ? position : null };
+      } catch (error) {
+        const { code, message } = refusalOf(error, request.log, id);
+        const detail = code === 'INTERNAL' ? {} : { detail: message };
+        return { answer: { id, status: 'refused', code, ...detail }, position: null };
+      }
+    };
+    try {
+      const done = await workInOrder<string, string, BulkOutcome>({
+        items: whileRunning(ids, gone, stopping),
+        prepare: (id) => id,
+        work: actOn,
+        itemsMax: TICKET_BULK_AT_ONCE,
+        weightMax: TICKET_BULK_AT_ONCE,
+        weightOf: () => 1,
+        async tell(answer) {
+          summary[answer.status] += 1;
+          await answers.tell(answer);
+        },
+        visibility,
+        report: request.log,
+      });
+      const { stopped } = done;
+      request.log.info({ summary, stopped: stopped?.code }, 'a bulk has ended');
+      await waitUntilVisible(done, visibility);
+      answers.end(stopped === null ? { summary } : { problem: problemBody(stopped, request.id) });
+    } catch (error) {
+      request.log.error({ err: error }, 'request failed');
+      answers.stream.destroy(error as Error);
+    }
+  };
+
+  app.post(
+    '/api/service-desk/requests/bulk',
+    {
+      config: {
+        permission: 'service-desk.tickets:write',
+        exactNumbersIn: ['action.patch.metadata', 'action.patch.formData'],
+      },
+      schema: {
+        operationId: 'actOnTickets',
+        tags: ['tickets'],
+        summary: 'Assign, move, edit or note many tickets',
+        description:
+          `At most ${TICKET_BULK_MAX} tickets, by ids or by a filter of the list. Each is a ` +
+          'command of its own, answered by a line of NDJSON, in order and as it goes; one that ' +
+          'is refused stops no other. The last line is the `summary`; without one, repeat the ' +
+          'request under the same `Idempotency-Key`: it goes on with the same tickets and ' +
+          'records nothing twice. A bulk stops when its caller disconnects.',
+        body: BulkBody,
+        conventions: ['idempotency-key', 'read-your-writes'],
+        problems: ['RATE_LIMITED', 'CONFLICT', 'PERSON_REQUIRED'],
+        response: {
+          200: {
+            description: 'A line for each ticket, and what they come to.',
+            content: { [NDJSON]: { schema: BulkAnswer } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      const organisation = organisationIn(request);
+      const name = commandIdOf(request);
+      const { release, gone } = await takePlace(bulks, request, reply);
+      try {
+        if (body.filter !== undefined)
+          await holdRead(request, reply, ['ticket-list', 'ticket-search'], visibility);
+        const ids = await selected(request, name, body);
+        allowLongRequest(request.raw);
+        const answers = answerLines();
+        request.log.info({ by: callerIn(request).actor, tickets: ids.length }, 'a bulk begins');
+        void perform(request, {
+          ids,
+          action: body.action,
+          name,
+          organisation,
+          gone,
+          answers,
+        }).finally(release);
+        void reply.type(`${NDJSON}; charset=utf-8`).header('cache-control', 'no-store');
+        // `never`, because the body schemas type the handlers, and streams bypass them.
+        return answers.stream as never;
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+  );
+};
+
+/** The tickets until the caller disconnects, the server stops or the bulk's time is up. */
+async function* whileRunning(
+  ids: readonly string[],
+  gone: AbortSignal,
+  stopping: AbortSignal,
+): AsyncGenerator<string, void, undefined> {
+  const untilMs = performance.now() + TICKET_BULK_MAX_MS;
+  for (const id of ids) {
+    gone.throwIfAborted();
+    if (stopping.aborted) throw unfinished('The server is stopping.');
+    if (performance.now() > untilMs) throw unfinished('The bulk took too long.');
+    yield id;
+  }
+}
+
+const unfinished = (why: string) =>
+  new Problem('UNAVAILABLE', `${why} Repeat it under the same Idempotency-Key.`);

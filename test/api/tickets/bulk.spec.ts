@@ -1,0 +1,250 @@
+/** One action on many tickets. contract.md sections 1 and 5. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { createInterface } from 'node:readline';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { TICKET_BULK_MAX } from '../../../src/api/tickets/limits.ts';
+import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
+import { logWith } from '../../../src/engine/log/log-with.ts';
+import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
+import { testApi } from '../../support/api/api.ts';
+
+const REQUESTS = '/api/service-desk/requests';
+const BULK = `${REQUESTS}/bulk`;
+
+const platform = testApi();
+const agent = platform.as('agent@acme.test');
+const viewer = platform.as('viewer@acme.test');
+const stranger = platform.as('agent@globex.test');
+let buildingId: string;
+
+beforeAll(async () => {
+  buildingId = await platform.importBuilding();
+});
+
+interface Line {
+  id: string;
+  status: 'done' | 'refused';
+  code?: string;
+}
+interface Outcome {
+  lines: Line[];
+  last: { summary?: { done: number; refused: number }; problem?: { code: string } };
+}
+
+const linesIn = (body: string): Outcome => {
+  const lines = body
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+  return { last: lines.pop() as Outcome['last'], lines: lines as Line[] };
+};
+const acted = async (
+  body: object,
+  { caller = agent, key }: { caller?: typeof agent; key?: string } = {},
+): Promise<Outcome> => {
+  const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
+  const answer = await caller.post(BULK, body, headers);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return linesIn(answer.body);
+};
+const raised = async (count: number, over: object = {}): Promise<string[]> =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const made = await agent.post(REQUESTS, { buildingId, description: 'Cold', ...over });
+      expect(made.status).toBe(201);
+      return made.body.id as string;
+    }),
+  );
+const ticketOf = async (id: string) => (await agent.get(`${REQUESTS}/${id}`)).body;
+
+describe('a bulk', () => {
+  it.each([
+    [{ assign: { assignedTeamId: 'hvac', note: 'All of you' } }, { assignedTeamId: 'hvac' }],
+    [{ transition: { state: 'triaged' } }, { state: 'triaged' }],
+    [{ patch: { priority: 'critical', metadata: { a: 1 } } }, { priority: 'critical' }],
+    [{ note: { body: 'Seen' } }, { state: 'new' }],
+  ])('does %j to each ticket, and answers them in their order', async (action, after) => {
+    const tickets = await raised(3);
+    const { lines, last } = await acted({ tickets, action });
+    expect(lines).toEqual(tickets.map((id) => ({ id, status: 'done' })));
+    expect(last).toEqual({ summary: { done: 3, refused: 0 } });
+    for (const id of tickets) expect(await ticketOf(id)).toMatchObject(after);
+  });
+
+  it('shows what it did at once in the list', async () => {
+    const category = randomUUID();
+    const tickets = await raised(5);
+    await acted({ tickets, action: { patch: { category } } });
+    expect((await agent.get(`${REQUESTS}?category=${category}`)).body.total).toBe(5);
+  });
+
+  it('names the code of what it refuses, and goes on', async () => {
+    const [open, ended] = (await raised(2)) as [string, string];
+    await agent.post(`${REQUESTS}/${ended}/transition`, { state: 'cancelled' });
+    const unknown = randomUUID();
+    const action = { transition: { state: 'triaged' } };
+    const { lines, last } = await acted({ tickets: [ended, unknown, open], action });
+    expect(lines).toMatchObject([
+      { id: ended, status: 'refused', code: 'TRANSITION_NOT_ALLOWED' },
+      { id: unknown, status: 'refused', code: 'NOT_FOUND' },
+      { id: open, status: 'done' },
+    ]);
+    expect(last).toEqual({ summary: { done: 1, refused: 2 } });
+    const location = { patch: { spaceId: randomUUID() } };
+    const [line] = (await acted({ tickets: [open], action: location })).lines;
+    expect(line).toMatchObject({ status: 'refused', code: 'REFERENCE_NOT_FOUND' });
+  });
+
+  it("answers another organisation's ticket like one that never was", async () => {
+    const [id] = (await raised(1)) as [string];
+    const action = { note: { body: 'Mine' } };
+    const of = async (ticket: string) =>
+      (await acted({ tickets: [ticket], action }, { caller: stranger })).lines[0]!;
+    const [theirs, none] = [await of(id), await of(randomUUID())];
+    expect({ ...theirs, id: null }).toEqual({ ...none, id: null });
+    expect(theirs).toMatchObject({ status: 'refused', code: 'NOT_FOUND' });
+    expect((await ticketOf(id)).revision).toBe(0);
+    expect((await viewer.post(BULK, { tickets: [id], action })).status).toBe(403);
+  });
+
+  it('acts once on a ticket that is named twice', async () => {
+    const [id] = (await raised(1)) as [string];
+    const { lines } = await acted({ tickets: [id, id], action: { note: { body: 'Once' } } });
+    expect(lines).toEqual([{ id, status: 'done' }]);
+    expect((await ticketOf(id)).revision).toBe(1);
+  });
+
+  it.each([
+    ['neither tickets nor filter', { action: { note: { body: 'x' } } }],
+    ['no action', { tickets: [randomUUID()], action: {} }],
+    [
+      'two actions',
+      { tickets: [randomUUID()], action: { note: { body: 'x' }, patch: { subject: 'x' } } },
+    ],
+    ['a filter without a count', { filter: {}, action: { note: { body: 'x' } } }],
+    ['an action that its route refuses', { tickets: [randomUUID()], action: { assign: {} } }],
+    [
+      'too many tickets',
+      {
+        tickets: Array.from({ length: TICKET_BULK_MAX + 1 }, () => randomUUID()),
+        action: { note: { body: 'x' } },
+      },
+    ],
+  ])('is refused as a whole for %s', async (_, body) => {
+    const { status, body: problem } = await agent.post(BULK, body);
+    expect([status, problem.code]).toEqual([400, 'VALIDATION_FAILED']);
+  });
+
+  it('keeps a number of metadata as it was sent, or is refused', async () => {
+    const action = '{"patch":{"metadata":{"a":12345678901234567890}}}';
+    const body = `{"tickets":["${randomUUID()}"],"action":${action}}`;
+    const { status, body: problem } = await agent.post(BULK, body);
+    expect([status, problem.errors[0].path]).toEqual([400, 'action.patch.metadata.a']);
+  });
+});
+
+describe('a bulk by a filter', () => {
+  it('acts on all that the filter finds, and only on the number that is expected', async () => {
+    const category = randomUUID();
+    const tickets = await raised(4, { category });
+    const filter = { category, state: 'new,triaged' };
+    const action = { transition: { state: 'triaged' } };
+    const refused = await agent.post(BULK, { filter, expected: 3, action });
+    expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT']);
+    for (const id of tickets) expect((await ticketOf(id)).revision).toBe(0);
+    const { lines, last } = await acted({ filter, expected: 4, action });
+    expect(lines.map(({ id }) => id).sort()).toEqual(tickets.sort());
+    expect(last).toEqual({ summary: { done: 4, refused: 0 } });
+  });
+
+  it('goes on with the tickets of the first time, whatever its filter finds by then', async () => {
+    const category = randomUUID();
+    const tickets = await raised(3, { category });
+    const body = {
+      filter: { category, state: 'new' },
+      expected: 3,
+      action: { transition: { state: 'triaged' } },
+    };
+    const key = randomUUID();
+    const first = await acted(body, { key });
+    expect(await acted(body, { key })).toEqual(first);
+    for (const id of tickets) expect((await ticketOf(id)).revision).toBe(1);
+    const again = await agent.post(BULK, body, { 'idempotency-key': randomUUID() });
+    expect(again.status).toBe(409);
+  });
+});
+
+describe('under an Idempotency-Key', () => {
+  it('a bulk records nothing twice, and refuses another body', async () => {
+    const tickets = await raised(3);
+    const key = randomUUID();
+    const action = { note: { body: 'Once' } };
+    await acted({ tickets, action }, { key });
+    const { lines } = await acted({ tickets, action }, { key });
+    expect(lines.map(({ status }) => status)).toEqual(['done', 'done', 'done']);
+    for (const id of tickets) expect((await ticketOf(id)).revision).toBe(1);
+    const other = { tickets, action: { note: { body: 'Twice' } } };
+    const refused = await agent.post(BULK, other, { 'idempotency-key': key });
+    expect([refused.status, refused.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+});
+
+/** A bulk whose answer is read line by line. */
+const opened = async (address: string, body: object, key: string) => {
+  const token = await platform.issuer.tokenOf('agent@acme.test');
+  const sent = httpRequest(`${address}${BULK}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+  });
+  sent.end(JSON.stringify(body));
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return { sent, answer, lines: createInterface({ input: answer })[Symbol.asyncIterator]() };
+};
+
+describe('a bulk that ends early', () => {
+  it('goes on where it was when its caller comes back', async () => {
+    const tickets = await raised(120);
+    const body = { tickets, action: { note: { body: 'x'.repeat(1_000) } } };
+    const key = randomUUID();
+    const { sent, lines } = await opened(platform.address, body, key);
+    await lines.next();
+    sent.on('error', () => {});
+    sent.destroy();
+    // The permit of the caller is free again once all work of the first one has ended.
+    await expect
+      .poll(async () => (await agent.post(BULK, body, { 'idempotency-key': key })).status)
+      .toBe(200);
+    const { lines: answered } = await acted(body, { key });
+    expect(answered).toEqual(tickets.map((id) => ({ id, status: 'done' })));
+    for (const id of tickets) expect((await ticketOf(id)).revision).toBe(1);
+  });
+
+  it('says why when the log fails, and refuses no ticket for it', async () => {
+    const tickets = await raised(40);
+    const stored = postgresEventStore({ url: platform.databaseUrl });
+    const failing = tickets[25]!;
+    const log = logWith(stored, {
+      async append(stream, expected, events, options) {
+        const appended = await stored.append(stream, expected, events, options);
+        // It is stored, and the caller does not hear of it.
+        if (stream === `ticket-${failing}`) throw new LogUnavailable('no answer');
+        return appended;
+      },
+    });
+    const other = await platform.beside({ log });
+    const body = { tickets, action: { note: { body: 'x' } } };
+    const key = randomUUID();
+    const cut = await acted(body, { key, caller: other.as('agent@acme.test') });
+    expect(cut.last).toMatchObject({ problem: { code: 'UNAVAILABLE' } });
+    expect(cut.lines).toEqual(tickets.slice(0, 25).map((id) => ({ id, status: 'done' })));
+    const { lines } = await acted(body, { key });
+    expect(lines).toEqual(tickets.map((id) => ({ id, status: 'done' })));
+    for (const id of tickets) expect((await ticketOf(id)).revision).toBe(1);
+  });
+});

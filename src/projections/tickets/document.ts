@@ -1,4 +1,5 @@
 import { foldLetters } from '../../domain/fold-letters.ts';
+import { ticketNumberIn } from '../../domain/tickets/numbering.ts';
 
 /**
  * Searchable text: every character is encoded in ASCII letters and digits.
@@ -17,24 +18,39 @@ export interface SearchedParts {
   readonly number: string;
   readonly subject: string | null;
   readonly description: string;
+  readonly category: string | null;
+  readonly reporterName: string | null;
 }
 
-export const documentOf = ({ number, subject, description }: SearchedParts): string =>
-  [number, subject ?? '', description].map(spelt).join(SEAM);
+const PARTS = ['number', 'subject', 'description', 'category', 'reporterName'] as const;
+
+export const documentOf = (parts: SearchedParts): string =>
+  PARTS.map((part) => spelt(parts[part] ?? '')).join(SEAM);
 
 /** `document` with the changed parts replaced. */
 export const documentAfter = (document: string, changes: Partial<SearchedParts>): string => {
-  const [number = '', subject = '', description = ''] = document.split(SEAM);
-  return [
-    changes.number === undefined ? number : spelt(changes.number),
-    changes.subject === undefined ? subject : spelt(changes.subject ?? ''),
-    changes.description === undefined ? description : spelt(changes.description),
-  ].join(SEAM);
+  const before = document.split(SEAM);
+  return PARTS.map((part, at) => {
+    const changed = changes[part];
+    return changed === undefined ? (before[at] ?? '') : spelt(changed ?? '');
+  }).join(SEAM);
 };
 
-/** The encoded words of a search, longest first; `[]` if it has none. */
-export const wordsOf = (search: string): readonly string[] =>
-  [...new Set(search.split(/\s+/).filter(Boolean).map(spelt))].sort((a, b) => b.length - a.length);
+/** Encoded texts of which one must occur; the first is the word itself. */
+export type SearchedWord = readonly [string, ...string[]];
+
+/**
+ * The words of a search, longest first; `[]` if it has none. A ticket's number without its leading
+ * zeros also stands for the whole number.
+ */
+export const wordsOf = (search: string): readonly SearchedWord[] =>
+  [...new Set(search.split(/\s+/).filter(Boolean))]
+    .map((word): SearchedWord => {
+      const number = ticketNumberIn(word);
+      const [itself, whole] = [spelt(word), number === null ? null : spelt(number)];
+      return whole === null || whole === itself ? [itself] : [itself, whole];
+    })
+    .sort(([a], [b]) => b.length - a.length);
 
 /** Shorter words have no trigram. */
 export const INDEXED_LETTERS_MIN = 3;

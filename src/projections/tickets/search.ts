@@ -23,7 +23,7 @@ export interface TicketSearchRow {
  */
 export const ticketSearch: Projection<TicketEvent, TicketSearchRow> = {
   name: 'ticket-search',
-  version: 3,
+  version: 4,
   categories: ['ticket'],
   codec: ticketCodec,
   keyOf: ({ stream }) => keyOf(stream),

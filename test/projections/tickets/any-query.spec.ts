@@ -69,7 +69,7 @@ const filter = fc.record(
     search: fc.oneof(
       text,
       fc.tuple(text, text).map((words) => words.join(' ')),
-      some('x', 'sr-0'),
+      some('x', 'sr-0', 'SR-2', 'sr-00002', 'hvac'),
     ),
   },
   { requiredKeys: [] },

@@ -28,14 +28,24 @@ export const listed = (tickets: readonly TicketView[], query: TicketListQuery): 
         one(query.reporterUserId, createdBy(ticket)) &&
         one(query.number, ticket.number) &&
         one(query.overdue, isOverdue(ticket, query.now)) &&
-        words.every((word) =>
-          [ticket.number, ticket.subject ?? '', ticket.description].some((part) =>
-            folded(part).includes(folded(word)),
-          ),
+        words.every(
+          (word) =>
+            isNumberOf(word, ticket) ||
+            [
+              ticket.number,
+              ticket.subject ?? '',
+              ticket.description,
+              ticket.category ?? '',
+              ticket.reporterName ?? '',
+            ].some((part) => folded(part).includes(folded(word))),
         ),
     )
     .sort(comparing(query.sort ?? '-createdAt'));
 };
+
+/** `sr-10` is SR-000010. */
+const isNumberOf = (word: string, { number }: TicketView): boolean =>
+  /^sr-\d+$/i.test(word) && Number(word.slice(3)) === Number(number.slice(3));
 
 const createdBy = ({ createdBy: { kind, id } }: TicketView) => (kind === 'user' ? id : null);
 

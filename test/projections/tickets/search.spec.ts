@@ -276,13 +276,21 @@ it('writes no row for a fact that changes no text', () => {
   expect(after.get(idOf(1))).toBe(rows.get(idOf(1)));
 });
 
+const parts = {
+  number: 'SR-1',
+  subject: null,
+  description: 'x',
+  category: 'hvac',
+  reporterName: 'Ana',
+};
+
 describe('a document', () => {
   it('has a word exactly where the text has it', () =>
     fc.assert(
       fc.property(text, text, (whole, part) => {
-        const document = documentOf({ number: 'n', subject: null, description: whole });
+        const document = documentOf({ ...parts, description: whole });
         for (const word of part.split(/\s+/).filter(Boolean)) {
-          const [spelt] = wordsOf(word);
+          const [[spelt] = []] = wordsOf(word);
           const inside = document.split('\n')[2]!.includes(spelt!);
           expect(inside).toBe(folded(whole).includes(folded(word)));
         }
@@ -293,8 +301,8 @@ describe('a document', () => {
   it('holds nothing but letters, digits, blanks and two seams', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (description) => {
-        const document = documentOf({ number: 'SR-1', subject: '\n', description });
-        expect(document).toMatch(/^[A-Za-z0-9 ]*\n[A-Za-z0-9 ]*\n[A-Za-z0-9 ]*$/);
+        const document = documentOf({ ...parts, subject: '\n', description });
+        expect(document).toMatch(/^[A-Za-z0-9 ]*(\n[A-Za-z0-9 ]*){4}$/);
       }),
     ));
 
@@ -302,10 +310,10 @@ describe('a document', () => {
     fc.assert(
       fc.property(text, text, text, text, (subject, description, next, last) => {
         const number = 'SR-000001';
-        const document = documentOf({ number, subject, description });
+        const document = documentOf({ ...parts, number, subject, description });
         expect(
           documentAfter(documentAfter(document, { subject: next }), { description: last }),
-        ).toBe(documentOf({ number, subject: next, description: last }));
+        ).toBe(documentOf({ ...parts, number, subject: next, description: last }));
       }),
     ));
 });

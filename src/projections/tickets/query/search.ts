@@ -1,5 +1,5 @@
 import { TICKET_READ_MAX_MS } from '../limits.ts';
-import { INDEXED_LETTERS_MIN } from '../document.ts';
+import { INDEXED_LETTERS_MIN, type SearchedWord } from '../document.ts';
 import { conditionsOf, within, type Dimension, type TicketFilter } from './filter.ts';
 import { monthsOf, type Month } from './months.ts';
 import type { Page } from './page.ts';
@@ -45,7 +45,7 @@ export class SearchTooWide extends Error {
 export const hitsOf = async (
   snapshot: Snapshot,
   filter: TicketFilter,
-  words: readonly string[],
+  words: readonly SearchedWord[],
   { offset, limit }: Page,
   { searchTotalMax, searchFirstRows, searchMaxMs }: SearchBounds,
 ): Promise<Hits> => {
@@ -114,7 +114,7 @@ const SCOPE: readonly Dimension[] = ['buildingId'];
 /** The number of hits in the span, and the ids of a page after `offset`. */
 const hitsIn = (
   filter: TicketFilter,
-  words: readonly string[],
+  words: readonly SearchedWord[],
   { months, before, isLast }: Span,
   isRare: boolean,
   bind: Bind,
@@ -145,8 +145,10 @@ const hitsIn = (
  *
  * @param isRare Two letters are looked up in the index. Default false.
  */
-export const occursIn = (words: readonly string[], bind: Bind, isRare = false): string =>
-  words.map((word) => occurs(word, isRare, bind)).join(' and ');
+export const occursIn = (words: readonly SearchedWord[], bind: Bind, isRare = false): string =>
+  words
+    .map((word) => `(${word.map((text) => occurs(text, isRare, bind)).join(' or ')})`)
+    .join(' and ');
 
 const occurs = (word: string, isRare: boolean, bind: Bind): string => {
   if (word.length >= INDEXED_LETTERS_MIN) return `s.document like ${bind(`%${word}%`, 'text')}`;

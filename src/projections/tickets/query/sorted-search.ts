@@ -1,4 +1,5 @@
 import { SEARCH_TOTAL_MAX } from '../limits.ts';
+import type { SearchedWord } from '../document.ts';
 import { conditionsOf, type TicketFilter } from './filter.ts';
 import { orderBy, type Order } from './order.ts';
 import type { Page } from './page.ts';
@@ -18,7 +19,7 @@ import { LIST, SEARCH } from './tables.ts';
 export const sortedHitsOf = async (
   snapshot: Snapshot,
   filter: TicketFilter,
-  words: readonly string[],
+  words: readonly SearchedWord[],
   order: Order,
   { offset, limit }: Page,
   bounds: SearchBounds,

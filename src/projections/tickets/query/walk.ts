@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { TicketView } from '../../../domain/tickets/view.ts';
 import { TICKET_READ_MAX_MS } from '../limits.ts';
 import type { Semaphore } from '../../../engine/concurrency/semaphore.ts';
+import type { SearchedWord } from '../document.ts';
 import { conditionsOf, type TicketFilter } from './filter.ts';
 import { itemsOf } from './items.ts';
 import type { TicketCursor } from './lookup.ts';
@@ -30,7 +31,7 @@ export interface WalkParts {
 export async function* walk(
   { pool, reads, searchedRows, readRows }: WalkParts,
   filter: TicketFilter,
-  words: readonly string[],
+  words: readonly SearchedWord[],
 ): AsyncGenerator<readonly TicketView[], void, undefined> {
   const read = <T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> =>
     reads.run(() => reading(pool, work));
@@ -87,7 +88,7 @@ const newestOf = async (
 const seenIn = (
   snapshot: Snapshot,
   filter: TicketFilter,
-  words: readonly string[],
+  words: readonly SearchedWord[],
   { after, upTo, rows }: Span,
 ): Promise<readonly Seen[] | null> =>
   snapshot.rowsInTime<Seen>((bind) => {
@@ -102,7 +103,10 @@ const seenIn = (
       order by t.created_at, t.id limit ${bind(rows, 'bigint')}`;
     if (words.length === 0)
       return `select created_at as "createdAt", id, true as hit from (${seen}) as seen`;
-    const occur = words.map((word) => `strpos(s.document, ${bind(word, 'text')}) > 0`);
+    const occur = words.map(
+      (word) =>
+        `(${word.map((text) => `strpos(s.document, ${bind(text, 'text')}) > 0`).join(' or ')})`,
+    );
     return `with seen as materialized (${seen})
       select seen.created_at as "createdAt", seen.id, ${occur.join(' and ')} as hit
       from seen left join ${SEARCH} s on s.id = seen.id order by seen.created_at, seen.id`;

@@ -4,7 +4,7 @@ import { ticketSorts, defaultSort } from '../../domain/tickets/sorts.ts';
 import { exampled } from '../http/examples.ts';
 import { FILTER_CHARACTERS_MAX } from '../http/limits.ts';
 import { spokenText } from '../http/text.ts';
-import { ActorBody, id, ListQuery, TicketBody } from '../tickets/schemas.ts';
+import { ActorBody, id, TicketBody, TicketFilterQuery } from '../tickets/schemas.ts';
 import {
   VIEW_COLUMNS_MAX,
   VIEW_FILTERS_CHARACTERS_MAX,
@@ -23,16 +23,6 @@ export const viewColumns: readonly string[] = [
 ];
 
 const defaultColumns = ['number', 'subject', 'state', 'priority', 'assignee', 'dueAt', 'updatedAt'];
-
-const notFilters = ['page', 'limit', 'sort'];
-const listed = Object.fromEntries(
-  Object.entries(ListQuery.shape).filter(([name]) => !notFilters.includes(name)),
-);
-const TicketFilterQuery = z.strictObject({
-  ...listed,
-  assigned: z.enum(['me']).optional(),
-  reporterUserId: z.string().min(1).max(200).optional(),
-});
 
 const filter = z.exactOptional(z.string().max(FILTER_CHARACTERS_MAX));
 

@@ -2,6 +2,7 @@
  * How agents work through tickets together. `UPDATE_SCREENSHOTS=1` takes the pictures of
  * docs/portal.md again.
  */
+import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, launchChromium } from '../support/browser/chromium.ts';
@@ -49,13 +50,19 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
     expect(portal.complaints).toEqual([]);
     await portal.page.context().close();
   };
+  const picture = async ({ page }: OpenPortal, name: string) => {
+    if (!process.env['UPDATE_SCREENSHOTS']) return;
+    const path = fileURLToPath(new URL(`../../docs/pictures/${name}.png`, import.meta.url));
+    await page.screenshot({ path, clip: { x: 0, y: 0, width: 1280, height: 620 } });
+  };
   const rowOf = (page: Page, subject: string) => page.getByRole('row').filter({ hasText: subject });
   const cardsOf = (page: Page, state: string) =>
     page.locator('section', { has: page.getByRole('heading', { name: state }) });
 
   describe('live', () => {
     it('show a colleague’s change in its row, and new tickets when they are asked for', () =>
-      as(AGENT, async ({ page, at }) => {
+      as(AGENT, async (portal) => {
+        const { page, at } = portal;
         const { id } = await raise('Blind is stuck');
         await at('#/tickets?search=blind', 'Tickets');
         await rowOf(page, 'Blind is stuck').getByText('New').waitFor();
@@ -63,6 +70,8 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         await rowOf(page, 'Blind is stuck').getByText('Triaged').waitFor();
         await raise('Blind is torn');
         await raise('Heating is off');
+        await page.getByRole('button', { name: '1 new' }).waitFor();
+        await picture(portal, 'live');
         await page.getByRole('button', { name: '1 new' }).click();
         await rowOf(page, 'Blind is torn').waitFor();
         expect(await page.getByRole('button', { name: '1 new' }).count()).toBe(0);
@@ -147,14 +156,17 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
     };
 
     it('triage ten tickets: state, priority and assignee, without the mouse', () =>
-      as(AGENT, async ({ page, at }) => {
+      as(AGENT, async (portal) => {
+        const { page, at } = portal;
         const raised = [];
         for (let n = 0; n < 10; n += 1) raised.push(await raise(`Triage number ${n}`));
         await at('#/tickets?search=triage%20number&state=new', 'Tickets');
         await rowOf(page, 'Triage number 0').waitFor();
         const { press, count } = keyboardOf(page);
         for (let n = 9; n >= 0; n -= 1) {
-          await press('j', 's', 'Enter', 'p', 'h', 'Enter', 'a', 'Enter');
+          await press('j', 's', 'Enter', 'p', 'h', 'Enter', 'a');
+          if (n === 5) await picture(portal, 'triage');
+          await press('Enter');
           await rowOf(page, `Triage number ${n}`).getByText('Acme Agent').waitFor();
         }
         expect(count()).toBe(80);
@@ -177,7 +189,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         await expect.poll(() => page.url()).toContain('search=sauna');
         expect(await page.getByRole('dialog').count()).toBe(0);
         await rowOf(page, 'Sauna is cold').waitFor();
-        await page.keyboard.press('Tab');
+        await page.keyboard.press('Enter');
         await page.keyboard.press('j');
         await page.keyboard.press('Enter');
         await page.getByRole('heading', { name: 'Sauna is cold' }).waitFor();
@@ -231,5 +243,214 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
           .poll(async () => (await call('GET', `${REQUESTS}/${id}`)).state)
           .toBe('waiting');
       }));
+  });
+
+  describe('several at once', () => {
+    const selected = (page: Page) => page.getByRole('region', { name: 'Selected tickets' });
+    const progress = (page: Page) => page.getByRole('region', { name: 'Progress' });
+    const prioritiesOf = async (search: string) => {
+      const { items } = await call('GET', `${REQUESTS}?search=${search}&limit=200`);
+      return [...new Set(items.map(({ priority }: { priority: string }) => priority))];
+    };
+
+    it('are changed, those that refuse are named, and the others are taken back', () =>
+      as(AGENT, async (portal) => {
+        const { page, at, press } = portal;
+        const made: { readonly id: string; readonly number: string }[] = [];
+        for (let n = 0; n < 5; n += 1) made.push(await raise(`Bulky ${n}`));
+        await move(made[2]!.id, 'cancelled');
+        await at('#/tickets?search=bulky', 'Tickets');
+        await rowOf(page, 'Bulky 0').waitFor();
+        const box = (n: number) => page.getByLabel(`Select ${made[n]!.number}`);
+        await box(4).click();
+        await box(0).click({ modifiers: ['Shift'] });
+        await selected(page).getByText('5 selected').waitFor();
+        await page.keyboard.press('s');
+        await page.getByRole('option', { name: 'Triage' }).click();
+        await progress(page).getByText('4 of 5, 1 refused').waitFor();
+        await page.getByText('What was refused').click();
+        await page.getByText(`${made[2]!.number}: its state does not lead there`).waitFor();
+        await rowOf(page, 'Bulky 4').getByText('Triaged').waitFor();
+        await picture(portal, 'bulk');
+        expect(await seriousIn(page)).toEqual([]);
+        // No way leads back to new.
+        expect(await page.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0);
+
+        await box(4).click();
+        await box(3).click();
+        await page.keyboard.press('p');
+        await page.getByRole('option', { name: 'critical' }).click();
+        await progress(page).getByText('2 of 2').waitFor();
+        expect(await prioritiesOf('bulky')).toContain('critical');
+        await press('Undo');
+        await progress(page).getByText('Undone').waitFor();
+        await expect.poll(() => prioritiesOf('bulky')).toEqual(['medium']);
+      }));
+
+    it('are all of a search, beyond the page', () =>
+      as(AGENT, async ({ page, at, press }) => {
+        await Promise.all(Array.from({ length: 30 }, (_, n) => raise(`Crowd ${n}`)));
+        await at('#/tickets?search=crowd', 'Tickets');
+        await page.getByLabel('Select all on this page').click();
+        await selected(page).getByText('25 selected').waitFor();
+        await press('All 30 of this search');
+        await selected(page).getByText('30 selected').waitFor();
+        await press('Category');
+        await page.getByRole('dialog').getByLabel('Category').fill('crowded');
+        await press('Set category');
+        await progress(page).getByText('30 of 30').waitFor();
+        const { total } = await call('GET', `${REQUESTS}?category=crowded`);
+        expect(total).toBe(30);
+      }));
+  });
+
+  describe('views', () => {
+    it('begin with what is open, soonest due, and sort by any column that has an order', () =>
+      as(AGENT, async ({ page, at }) => {
+        await raise('Roof is on fire', { priority: 'critical' });
+        const { id } = await raise('Roof was on fire');
+        await move(id, 'cancelled');
+        await at('#/tickets', 'Tickets');
+        await rowOf(page, 'Roof is on fire').waitFor();
+        expect(await rowOf(page, 'Roof was on fire').count()).toBe(0);
+        await page.getByRole('columnheader', { name: 'Due', exact: false }).waitFor();
+        const order = () => page.locator('th[aria-sort="ascending"]').innerText();
+        expect(await order()).toContain('Due');
+        await page.getByRole('button', { name: 'Priority', exact: true }).first().click();
+        await expect.poll(() => page.url()).toContain('sort=-priority');
+        await page.getByRole('link', { name: 'All' }).click();
+        await rowOf(page, 'Roof was on fire').waitFor();
+      }));
+
+    it('are saved, shared, changed and deleted, and count their tickets', async () => {
+      const markup = '<img src=x onerror="document.title=1">';
+      await raise('Pump hums', { category: 'pumps', priority: 'high' });
+      await as(AGENT, async ({ page, at, press }) => {
+        await at('#/tickets?category=pumps&sort=-priority', 'Tickets');
+        await rowOf(page, 'Pump hums').waitFor();
+        await press('Save view');
+        await page.getByLabel('Name').fill(`Pumps ${markup}`);
+        await page.getByLabel('Shared').check();
+        await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+        await page.getByRole('link', { name: `Pumps ${markup} 1` }).waitFor();
+        expect(await page.locator('main img').count()).toBe(0);
+        expect(await seriousIn(page)).toEqual([]);
+        await press('Filters');
+        await page.getByLabel('high').check();
+        await press('Save view');
+        await page.getByLabel('Name').fill('Only mine');
+        await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+        await page.getByRole('link', { name: 'Only mine 1' }).waitFor();
+      });
+      await as(MANAGER, async ({ page, at, press }) => {
+        await at('#/tickets', 'Tickets');
+        await page.getByRole('link', { name: 'Pumps' }).click();
+        await rowOf(page, 'Pump hums').waitFor();
+        expect(await page.getByRole('link', { name: 'Only mine' }).count()).toBe(0);
+        await press('Filters');
+        await page.getByLabel('low').check();
+        await press('Update view');
+        await page.getByText('is changed.').waitFor();
+        await press('Delete view');
+        await page.getByRole('link', { name: 'Pumps' }).waitFor({ state: 'detached' });
+      });
+    });
+
+    it('are exported as they are', () =>
+      as(AGENT, async ({ page, at, press }) => {
+        await raise('Export this', { category: 'exported' });
+        await at('#/tickets?category=exported', 'Tickets');
+        await rowOf(page, 'Export this').waitFor();
+        await press('Filters');
+        const [file] = await Promise.all([page.waitForEvent('download'), press('Export as CSV')]);
+        expect(file.suggestedFilename()).toMatch(/^tickets-.*\.csv$/);
+      }));
+
+    it('name the people and teams that tickets are assigned to, and list one’s own', () =>
+      as(AGENT, async ({ page, at }) => {
+        const { id } = await raise('Whose is it');
+        await at('#/tickets?search=whose', 'Tickets');
+        await rowOf(page, 'Whose is it').getByText('nobody').click();
+        await page.getByRole('option', { name: 'Assign to me' }).click();
+        await rowOf(page, 'Whose is it').getByText('Acme Agent').waitFor();
+        await expect
+          .poll(async () => (await call('GET', `${REQUESTS}/${id}`)).assignedUserId)
+          .not.toBeNull();
+        await page.getByRole('link', { name: 'My tickets' }).click();
+        await rowOf(page, 'Whose is it').waitFor();
+      }));
+  });
+
+  describe('for everybody', () => {
+    const markup = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
+
+    it('show what was written as text, wherever it stands', () =>
+      as(AGENT, async ({ page, at }) => {
+        const { id } = await raise(`Markup ${markup}`, {
+          description: markup,
+          category: markup.replaceAll(',', ''),
+          reporterName: markup,
+          metadata: { [markup]: markup },
+          formData: { [markup]: markup },
+        });
+        await call('POST', `${REQUESTS}/${id}/assign`, { assignedTeamId: markup });
+        const columns = 'number,subject,state,priority,assignee,category,reporter';
+        await at(`#/tickets?search=markup&columns=${columns}`, 'Tickets');
+        // The names of those who were assigned since the page was opened.
+        await page.reload();
+        await rowOf(page, 'Markup').getByText('<img').first().waitFor();
+        await page.keyboard.press('j');
+        await page.keyboard.press('a');
+        await page.getByRole('option', { name: '<img' }).first().waitFor();
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Control+k');
+        await page.keyboard.type('markup');
+        await page.getByRole('option', { name: 'Markup <img' }).waitFor();
+        await page.keyboard.press('Escape');
+        await at('#/tickets/board?search=markup', 'Tickets');
+        await page.locator('.board-card', { hasText: '<img' }).waitFor();
+        expect(await page.locator('main img, main script, dialog img').count()).toBe(0);
+        expect(await page.title()).toBe('Tickets · Atrium');
+      }));
+
+    /** Width, height, and how high a ticket is at most. */
+    const screens = [
+      [1280, 860, 80],
+      [390, 844, 90],
+    ].flatMap(([width, height, row]) =>
+      (['light', 'dark'] as const).map((theme) => [width!, height!, row!, theme] as const),
+    );
+
+    it.each(screens)(
+      'are usable at %d × %d (rows of %d), %s',
+      async (width, height, row, theme) => {
+        const options = { viewport: { width, height }, colorScheme: theme };
+        const portal = await openPortal(browser, server, AGENT, options);
+        const { page, at } = portal;
+        await at('#/tickets', 'Tickets');
+        const first = page.locator('tr[data-ticket]').first();
+        await first.waitFor();
+        expect(await seriousIn(page)).toEqual([]);
+        const box = (await first.boundingBox())!;
+        expect(box.y + box.height).toBeLessThan(height);
+        expect(box.height).toBeLessThanOrEqual(row);
+        const scrollWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
+        expect(scrollWidth).toBeLessThanOrEqual(width);
+        await page.getByRole('button', { name: 'Filters' }).click();
+        await page.keyboard.press('j');
+        await page.keyboard.press('x');
+        expect(await seriousIn(page)).toEqual([]);
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('p');
+        await page.getByRole('option', { name: 'critical' }).waitFor();
+        expect(await seriousIn(page)).toEqual([]);
+        await page.keyboard.press('Escape');
+        await at('#/tickets/board', 'Tickets');
+        await page.locator('.board-card').first().waitFor();
+        expect(await seriousIn(page)).toEqual([]);
+        expect(portal.complaints).toEqual([]);
+        await page.context().close();
+      },
+    );
   });
 });

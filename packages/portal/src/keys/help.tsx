@@ -39,14 +39,17 @@ export const KeysHelp = ({ onClose }: { readonly onClose: () => void }): JSX.Ele
           </section>
         ))}
       </div>
-      <CheckField
-        label="Single letters are keys"
-        isChecked={isOn}
-        onValue={(on) => {
-          keyboard.switchOn(on);
-          setOn(on);
-        }}
-      />
+      {/* It is kept at once: the dialog has nothing to ask about. */}
+      <div onInput={(event) => event.stopPropagation()}>
+        <CheckField
+          label="Single letters are keys"
+          isChecked={isOn}
+          onValue={(on) => {
+            keyboard.switchOn(on);
+            setOn(on);
+          }}
+        />
+      </div>
     </Dialog>
   );
 };

@@ -93,6 +93,8 @@ export const OptionList = <One extends Option>({
         maxLength={200}
         value={text}
         onInput={(event) => {
+          // A search is no input that a dialog would have to ask about.
+          event.stopPropagation();
           setText(event.currentTarget.value);
           setAt(0);
           onText?.(event.currentTarget.value);

@@ -5,15 +5,17 @@ import { ask, go, to, useRoute } from '../../router.ts';
 import { Show } from '../../ui/notices.tsx';
 import { useQuickActions } from '../../ui/quick-actions.tsx';
 import { Filters } from './filters.tsx';
-import { TicketsHead, Views } from './list.tsx';
+import { TicketsHead } from './list.tsx';
 import { UnseenPill } from './live-notice.tsx';
 import { assigneeOf, useNames, usePeople, type Names } from './people.ts';
 import type { Member } from './pickers.tsx';
-import { filtersIn } from './query.ts';
+import { addressOf, askedIn, type Asked } from './query.ts';
 import { useTicketActions } from './quick.ts';
 import { useLiveRows } from './rows.ts';
 import { SlaHint } from './sla.tsx';
 import { useTriage } from './triage.tsx';
+import { ViewBar } from './view-bar.tsx';
+import { isOwn, useViews } from './views.ts';
 import { PriorityBadge, stateName, states, titleOf, type State, type Ticket } from './words.tsx';
 
 /** In one column; the list shows the others. */
@@ -29,10 +31,13 @@ export const Board = (): JSX.Element => {
   const { api, may, say } = usePortal();
   const mayWrite = may('service-desk.tickets:write');
   const route = useRoute();
-  const all = filtersIn(route.query);
-  const { state: chosen, ...filters } = all;
+  const asked = askedIn(route.query);
+  const { sort } = asked;
+  const { state: chosen, ...filters } = asked.filters;
+  const onAsk = (next: Asked) => ask(route, addressOf(next));
   const states = statesIn(chosen);
   const people = usePeople();
+  const views = useViews(people);
   const names = useNames(people);
   const { shown } = useQuickActions();
   const { allowed, transition } = useTicketActions();
@@ -41,14 +46,14 @@ export const Board = (): JSX.Element => {
     load: (signal) =>
       Promise.all(
         states.map(async (state) => {
-          const query = { ...filters, state: [state], limit: CARDS_MAX };
+          const query = { ...filters, state: [state], sort, limit: CARDS_MAX };
           const path = '/api/service-desk/requests';
           const { data } = await api.GET(path, { params: { query }, signal });
           return { state, ...data! };
         }),
       ),
-    asks: [api, JSON.stringify(filters), states.join()],
-    filters: all,
+    asks: [api, JSON.stringify(filters), sort, states.join()],
+    filters: asked.filters,
     ticketsIn: (columns) => columns.flatMap(({ items }) => items),
   });
   const columns = of.data && moved(of.data, (ticket) => shown(newest(ticket)));
@@ -100,9 +105,9 @@ export const Board = (): JSX.Element => {
   };
   return (
     <>
-      <TicketsHead onNew={triage.raise} />
-      <Views isBoard query={route.query} />
-      <Filters query={route.query} onValue={(query) => ask(route, query)} people={people} />
+      <TicketsHead asked={asked} isBoard onNew={triage.raise} />
+      <ViewBar views={views} asked={asked} path={['tickets', 'board']} />
+      <Filters asked={asked} onAsk={onAsk} people={people} isOwn={isOwn(views, asked)} />
       <UnseenPill count={unseen} onShow={refresh} />
       <Show of={{ ...of, data: columns }}>
         {(found) => (

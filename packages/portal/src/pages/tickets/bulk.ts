@@ -147,6 +147,9 @@ const waysBack = (action: BulkAction, tickets: readonly Ticket[]): readonly WayB
   });
 };
 
+/** A server that stops in between ends with a problem. */
+type Line = Outcome | { readonly summary: object } | { readonly problem: object };
+
 /** @throws where the action itself is refused, or the connection breaks too often. */
 const streamed = async (
   api: Api,
@@ -167,9 +170,9 @@ const streamed = async (
       if (!answer.ok) throw await refusalOf(answer);
       let isWhole = false;
       for await (const line of linesOf(answer)) {
-        const parsed = JSON.parse(line) as Outcome | { readonly summary: object };
-        if ('summary' in parsed) isWhole = true;
-        else onOutcome(parsed);
+        const parsed = JSON.parse(line) as Line;
+        if ('id' in parsed) onOutcome(parsed);
+        else isWhole = 'summary' in parsed;
       }
       if (isWhole) return;
       throw new TypeError('The answer was cut.');

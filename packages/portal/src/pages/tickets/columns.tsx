@@ -52,9 +52,9 @@ export const columns: readonly TicketColumn[] = [
     cell: ({ spaceId }, { places }) =>
       spaceId === null ? <Faint>–</Faint> : (places.get(spaceId) ?? <Faint>…</Faint>),
   },
-  { key: 'due', name: 'Due', sort: 'dueAt', cell: (ticket) => <SlaHint of={ticket} /> },
+  { key: 'dueAt', name: 'Due', sort: 'dueAt', cell: (ticket) => <SlaHint of={ticket} /> },
   {
-    key: 'changed',
+    key: 'updatedAt',
     name: 'Changed',
     sort: 'updatedAt',
     cell: ({ updatedAt }) => <Ago at={updatedAt} />,
@@ -65,20 +65,17 @@ export const columns: readonly TicketColumn[] = [
     name: 'Reported by',
     cell: ({ reporterName, reporterEmail }) => reporterName ?? reporterEmail ?? <Faint>–</Faint>,
   },
-  { key: 'type', name: 'Request type', cell: ({ requestType }) => requestType },
+  { key: 'requestType', name: 'Request type', cell: ({ requestType }) => requestType },
   {
-    key: 'created',
+    key: 'createdAt',
     name: 'Raised',
     sort: 'createdAt',
     cell: ({ createdAt }) => <Ago at={createdAt} />,
   },
 ];
 
-const DEFAULT_COLUMNS = ['number', 'subject', 'state', 'priority', 'assignee', 'place', 'due'];
-
-/** In the order of the address; the subject leads to the ticket and is always there. */
-export const columnsIn = (query: URLSearchParams): readonly TicketColumn[] => {
-  const keys = query.get('columns')?.split(',') ?? DEFAULT_COLUMNS;
+/** The subject leads to the ticket and is always there. */
+export const columnsOf = (keys: readonly string[]): readonly TicketColumn[] => {
   const known = keys.flatMap((key) => columns.find((column) => column.key === key) ?? []);
   const hasSubject = known.some(({ key }) => key === 'subject');
   return hasSubject ? known : [...columns.filter(({ key }) => key === 'subject'), ...known];

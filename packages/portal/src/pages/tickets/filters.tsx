@@ -1,13 +1,17 @@
 /** Every question that the list of tickets can be asked, kept in the address. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Query } from '../../router.ts';
+import { usePortal } from '../../context.ts';
+import { download } from '../../download.ts';
+import { useSubmission } from '../../loading.ts';
 import { Button } from '../../ui/controls.tsx';
 import { ChoiceGroup, SelectField, TextField, type Choice } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { Trouble } from '../../ui/notices.tsx';
 import { nameIn, useBuildings, useSpaces, useStoreys } from '../places.ts';
 import type { People } from './people.ts';
-import { FILTERS, filtersIn } from './query.ts';
+import { columns } from './columns.tsx';
+import { FILTERS, SORTS, type Asked, type Sort } from './query.ts';
 import { priorityChoices, stateChoices } from './words.tsx';
 
 const OVERDUE = [
@@ -36,24 +40,45 @@ const NAMES: Readonly<Record<(typeof FILTERS)[number], string>> = {
 };
 
 interface FilterParts {
-  readonly query: URLSearchParams;
-  readonly onValue: (query: Query) => void;
+  readonly asked: Asked;
+  readonly onAsk: (asked: Asked) => void;
   readonly people: People;
+  /** It is not just as a view has it. */
+  readonly isOwn: boolean;
 }
+
+type Changes = Readonly<Record<string, string | null>>;
+
+/** Sets filters; `null` and blank remove them. */
+const settingOf =
+  ({ asked, onAsk }: FilterParts) =>
+  (changes: Changes): void => {
+    const filters = Object.entries<string | null>({ ...asked.filters, ...changes });
+    const set = filters.flatMap(([name, value]) => (value ? [[name, value] as const] : []));
+    onAsk({ ...asked, filters: Object.fromEntries(set) });
+  };
 
 /** The search, what is set, and a panel with all of them. */
 export const Filters = (parts: FilterParts): JSX.Element => {
-  const { query, onValue } = parts;
+  const { asked, onAsk, isOwn } = parts;
+  const set = settingOf(parts);
   const [isOpen, setOpen] = useState(false);
   return (
     <div class="filters">
-      <div class="filter-bar">
+      <div class="filter-bar" onKeyDown={leaveSearch}>
         <Typed
           label="Search tickets"
           type="search"
           isLabelHidden
-          value={query.get('search') ?? ''}
-          onValue={(search) => onValue({ search, page: null })}
+          value={asked.filters['search'] ?? ''}
+          onValue={(search) => set({ search })}
+        />
+        <SelectField
+          label="Order"
+          isLabelHidden
+          value={asked.sort}
+          choices={SORTS}
+          onValue={(sort) => onAsk({ ...asked, sort: sort as Sort })}
         />
         <button
           type="button"
@@ -64,14 +89,21 @@ export const Filters = (parts: FilterParts): JSX.Element => {
           Filters
         </button>
       </div>
-      <ActiveFilters {...parts} />
+      {isOwn && <ActiveFilters {...parts} />}
       {isOpen && <FilterPanel {...parts} />}
     </div>
   );
 };
 
-const ActiveFilters = ({ query, onValue, people }: FilterParts): JSX.Element | null => {
-  const filters = filtersIn(query);
+/** The keys of the page are for its rows again. */
+const leaveSearch = ({ key, target }: KeyboardEvent): void => {
+  const isSearch = target instanceof HTMLInputElement && target.type === 'search';
+  if (isSearch && (key === 'Enter' || key === 'Escape')) target.blur();
+};
+
+const ActiveFilters = (parts: FilterParts): JSX.Element | null => {
+  const { asked, onAsk, people } = parts;
+  const { filters } = asked;
   const set = FILTERS.filter((name) => name !== 'search' && filters[name] !== undefined);
   const buildings = useBuildings();
   const storeys = useStoreys(filters['buildingId'] ?? '');
@@ -98,7 +130,7 @@ const ActiveFilters = ({ query, onValue, people }: FilterParts): JSX.Element | n
           <button
             type="button"
             class="chip"
-            onClick={() => onValue({ [name]: null, page: null })}
+            onClick={() => settingOf(parts)({ [name]: null })}
             aria-label={`Remove the filter ${NAMES[name]}: ${words(name)}`}
           >
             {NAMES[name]}: {words(name)} <Icon name="close" />
@@ -106,12 +138,7 @@ const ActiveFilters = ({ query, onValue, people }: FilterParts): JSX.Element | n
         </li>
       ))}
       <li>
-        <Button
-          kind="quiet"
-          onPress={() =>
-            onValue({ ...Object.fromEntries(FILTERS.map((name) => [name, null])), page: null })
-          }
-        >
+        <Button kind="quiet" onPress={() => onAsk({ ...asked, view: 'all', filters: {} })}>
           Clear all filters
         </Button>
       </li>
@@ -119,10 +146,12 @@ const ActiveFilters = ({ query, onValue, people }: FilterParts): JSX.Element | n
   );
 };
 
-const FilterPanel = ({ query, onValue, people }: FilterParts): JSX.Element => {
-  const value = (name: string) => query.get(name) ?? '';
+const FilterPanel = (parts: FilterParts): JSX.Element => {
+  const { asked, onAsk, people } = parts;
+  const setAll = settingOf(parts);
+  const value = (name: string) => asked.filters[name] ?? '';
   const values = (name: string) => value(name).split(',').filter(Boolean);
-  const set = (name: string) => (text: string) => onValue({ [name]: text, page: null });
+  const set = (name: string) => (text: string) => setAll({ [name]: text });
   const buildings = useBuildings();
   const storeys = useStoreys(value('buildingId'));
   const spaces = useSpaces(value('buildingId'), value('storeyId'));
@@ -146,14 +175,14 @@ const FilterPanel = ({ query, onValue, people }: FilterParts): JSX.Element => {
           value={value('buildingId')}
           choices={[['', 'All buildings'], ...buildings]}
           onValue={(buildingId) =>
-            onValue({ buildingId, storeyId: null, spaceId: null, elementId: null, page: null })
+            setAll({ buildingId, storeyId: null, spaceId: null, elementId: null })
           }
         />
         <SelectField
           label="Storey"
           value={value('storeyId')}
           choices={[['', 'All storeys'], ...storeys]}
-          onValue={(storeyId) => onValue({ storeyId, spaceId: null, page: null })}
+          onValue={(storeyId) => setAll({ storeyId, spaceId: null })}
         />
         <SelectField
           label="Space"
@@ -177,7 +206,7 @@ const FilterPanel = ({ query, onValue, people }: FilterParts): JSX.Element => {
               value('assignedUserId'),
             ),
           ]}
-          onValue={(assignedUserId) => onValue({ assignedUserId, assigned: null, page: null })}
+          onValue={(assignedUserId) => setAll({ assignedUserId, assigned: null })}
         />
         <SelectField
           label="Team"
@@ -194,6 +223,35 @@ const FilterPanel = ({ query, onValue, people }: FilterParts): JSX.Element => {
         <Typed label="Category" value={value('category')} onValue={set('category')} />
         <Typed label="Element id" value={value('elementId')} onValue={set('elementId')} />
       </div>
+      <ChoiceGroup
+        label="Columns"
+        choices={columns.map(({ key, name }) => [key, name])}
+        chosen={asked.columns}
+        onValue={(chosen) => onAsk({ ...asked, columns: inTheirOrder(chosen) })}
+      />
+      <Exports of={asked} />
+    </div>
+  );
+};
+
+const inTheirOrder = (keys: readonly string[]): readonly string[] =>
+  columns.flatMap(({ key }) => (keys.includes(key) ? [key] : []));
+
+/** Everything that the filters select, as a file. */
+const Exports = ({ of: { filters } }: { readonly of: Asked }): JSX.Element => {
+  const { api } = usePortal();
+  const path = `/api/service-desk/requests/export?${new URLSearchParams(filters).toString()}`;
+  const csv = useSubmission(() => download(api, path, 'text/csv', 'tickets'));
+  const ndjson = useSubmission(() => download(api, path, 'application/x-ndjson', 'tickets'));
+  return (
+    <div class="row">
+      <Button icon="download" isBusy={csv.isBusy} onPress={csv.submit}>
+        Export as CSV
+      </Button>
+      <Button icon="download" isBusy={ndjson.isBusy} onPress={ndjson.submit}>
+        Export as NDJSON
+      </Button>
+      <Trouble error={csv.error ?? ndjson.error} />
     </div>
   );
 };

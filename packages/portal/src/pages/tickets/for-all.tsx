@@ -8,7 +8,7 @@ import { BULK_MAX, useBulk, type BulkAction } from './bulk.ts';
 import { NoteForAll } from './note-dialog.tsx';
 import { assigneeOf, type Names } from './people.ts';
 import type { Choice, Member } from './pickers.tsx';
-import type { Filters } from './query.ts';
+import type { Filters, Sort } from './query.ts';
 import type { Selection } from './selection.ts';
 import { stateName, type Ticket } from './words.tsx';
 
@@ -37,7 +37,7 @@ export const useForAll = ({
 }: {
   readonly selection: Selection;
   readonly filters: Filters;
-  readonly sort: string;
+  readonly sort: Sort;
   readonly names: Names;
   /** The ticket that X selects. */
   readonly active: () => Ticket | undefined;
@@ -64,7 +64,7 @@ export const useForAll = ({
   const selectAll = async () => {
     const all: Ticket[] = [];
     for (let page = 1; all.length < BULK_MAX; page += 1) {
-      const query = { ...filters, ...(sort && { sort }), page, limit: PAGE };
+      const query = { ...filters, sort, page, limit: PAGE };
       const { data } = await api.GET('/api/service-desk/requests', { params: { query } });
       all.push(...data!.items);
       if (data!.items.length < PAGE) break;

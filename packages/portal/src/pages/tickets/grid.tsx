@@ -5,14 +5,15 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { ColumnParts, TicketColumn } from './columns.tsx';
 import type { Member } from './pickers.tsx';
+import type { Sort } from './query.ts';
 import type { Selection } from './selection.ts';
 import { PriorityBadge, StateBadge, type Ticket } from './words.tsx';
 
 export interface GridParts extends ColumnParts {
   readonly rows: readonly Ticket[];
   readonly columns: readonly TicketColumn[];
-  readonly sort: string;
-  readonly onSort: (sort: string) => void;
+  readonly sort: Sort;
+  readonly onSort: (sort: Sort) => void;
   /** Its id. */
   readonly active: string | undefined;
   readonly onActive: (id: string) => void;
@@ -97,8 +98,8 @@ const Head = ({
   onSort,
 }: {
   readonly of: TicketColumn;
-  readonly sort: string;
-  readonly onSort: (sort: string) => void;
+  readonly sort: Sort;
+  readonly onSort: (sort: Sort) => void;
 }): JSX.Element => {
   if (key === undefined)
     return (

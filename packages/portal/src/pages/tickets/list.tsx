@@ -2,50 +2,54 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { ask, go, to, useRoute } from '../../router.ts';
-import { PageHead, Pager, Tabs } from '../../ui/content.tsx';
+import { PageHead, Pager } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Empty, Show } from '../../ui/notices.tsx';
 import { pageIn } from '../../ui/paged-table.tsx';
 import { useQuickActions } from '../../ui/quick-actions.tsx';
 import { useRoomNames } from '../rooms.ts';
-import { columnsIn } from './columns.tsx';
+import { columnsOf } from './columns.tsx';
 import { Filters } from './filters.tsx';
 import { useForAll } from './for-all.tsx';
 import { rowOf, TicketGrid } from './grid.tsx';
 import { UnseenPill } from './live-notice.tsx';
 import { useNames, usePeople } from './people.ts';
-import { filtersIn } from './query.ts';
+import { addressOf, askedIn, OPEN, type Asked } from './query.ts';
 import { useLiveRows } from './rows.ts';
 import { useSelection } from './selection.ts';
 import { useTriage } from './triage.tsx';
+import { ViewBar } from './view-bar.tsx';
+import { isOwn, useViews } from './views.ts';
 import type { Ticket } from './words.tsx';
 
 const LIMIT = 25;
 
-/** The two ways to look at the same selection. */
-export const Views = ({
+/** The title, and the two ways to look at the same tickets. */
+export const TicketsHead = ({
+  asked,
   isBoard,
-  query,
+  onNew,
 }: {
+  readonly asked: Asked;
   readonly isBoard: boolean;
-  readonly query: URLSearchParams;
+  readonly onNew: () => void;
 }): JSX.Element => {
-  const filters = filtersIn(query);
-  return (
-    <Tabs
-      label="Views"
-      tabs={[
-        { name: 'List', href: to(['tickets'], filters), isOn: !isBoard },
-        { name: 'Board', href: to(['tickets', 'board'], filters), isOn: isBoard },
-      ]}
-    />
-  );
-};
-
-export const TicketsHead = ({ onNew }: { readonly onNew: () => void }): JSX.Element => {
   const { may } = usePortal();
+  const { view, ...query } = addressOf(asked);
+  const same = view === OPEN.view ? {} : { view, ...query };
   return (
     <PageHead title="Tickets">
+      <nav class="switch" aria-label="List or board">
+        <a href={to(['tickets'], same)} {...(!isBoard && { 'aria-current': 'page' as const })}>
+          List
+        </a>
+        <a
+          href={to(['tickets', 'board'], same)}
+          {...(isBoard && { 'aria-current': 'page' as const })}
+        >
+          Board
+        </a>
+      </nav>
       {may('service-desk.tickets:write') && (
         <Button kind="primary" icon="plus" onPress={onNew}>
           New ticket
@@ -60,18 +64,21 @@ const NONE: readonly Ticket[] = [];
 export const TicketList = (): JSX.Element => {
   const { api, may } = usePortal();
   const route = useRoute();
-  const filters = filtersIn(route.query);
-  const columns = columnsIn(route.query);
+  const asked = askedIn(route.query);
+  const { filters, sort } = asked;
+  const columns = columnsOf(asked.columns);
   const page = pageIn(route);
+  const onAsk = (next: Asked) => ask(route, addressOf(next));
   const people = usePeople();
+  const views = useViews(people);
   const names = useNames(people);
   const { shown } = useQuickActions();
   const { of, newest, unseen, refresh } = useLiveRows({
     load: async (signal) => {
-      const query = { ...filters, page, limit: LIMIT };
+      const query = { ...filters, sort, page, limit: LIMIT };
       return (await api.GET('/api/service-desk/requests', { params: { query }, signal })).data!;
     },
-    asks: [api, JSON.stringify(filters), page],
+    asks: [api, JSON.stringify(filters), sort, page],
     filters,
     ticketsIn: ({ items }) => items,
   });
@@ -84,7 +91,7 @@ export const TicketList = (): JSX.Element => {
   const forAll = useForAll({
     selection,
     filters,
-    sort: '',
+    sort,
     names,
     active: () => active.current,
   });
@@ -100,9 +107,9 @@ export const TicketList = (): JSX.Element => {
   active.current = rows.find(({ id }) => id === triage.active);
   return (
     <>
-      <TicketsHead onNew={triage.raise} />
-      <Views isBoard={false} query={route.query} />
-      <Filters query={route.query} onValue={(query) => ask(route, query)} people={people} />
+      <TicketsHead asked={asked} isBoard={false} onNew={triage.raise} />
+      <ViewBar views={views} asked={asked} path={['tickets']} />
+      <Filters asked={asked} onAsk={onAsk} people={people} isOwn={isOwn(views, asked)} />
       <UnseenPill count={unseen} onShow={refresh} />
       <Show of={of}>
         {({ total, totalCapped, items }) =>
@@ -115,8 +122,8 @@ export const TicketList = (): JSX.Element => {
                 columns={columns}
                 names={names}
                 places={places}
-                sort=""
-                onSort={(sort) => ask(route, { sort, page: null })}
+                sort={sort}
+                onSort={(sort) => onAsk({ ...asked, sort })}
                 active={triage.active}
                 onActive={triage.setActive}
                 selection={selection}

@@ -1,5 +1,8 @@
 /** The question that list and board ask, kept in the address. contract.md section 5. */
-import { priorities, type Ticket } from './words.tsx';
+import type { components } from '../../../../sdk/src/index.ts';
+
+type Schemas = components['schemas'];
+type Ticket = Schemas['Ticket'];
 
 export const FILTERS = [
   'search',
@@ -19,6 +22,9 @@ export const FILTERS = [
 
 export type Filters = Readonly<Record<string, string>>;
 
+/** Key of the list's order, with `-` descending. */
+export type Sort = NonNullable<Schemas['NewView']['sort']>;
+
 export const filtersIn = (query: URLSearchParams): Filters =>
   Object.fromEntries(
     FILTERS.flatMap((name) => {
@@ -26,6 +32,59 @@ export const filtersIn = (query: URLSearchParams): Filters =>
       return value ? [[name, value] as const] : [];
     }),
   );
+
+export const SORTS: readonly (readonly [Sort, string])[] = [
+  ['dueAt', 'Soonest due'],
+  ['-dueAt', 'Latest due'],
+  ['-priority', 'Most urgent'],
+  ['priority', 'Least urgent'],
+  ['-updatedAt', 'Last changed'],
+  ['updatedAt', 'Longest unchanged'],
+  ['-createdAt', 'Newest'],
+  ['createdAt', 'Oldest'],
+];
+
+/** What the list is asked for, by its address. */
+export interface Asked {
+  /** Id of the view that the address began with. */
+  readonly view: string;
+  readonly filters: Filters;
+  readonly sort: Sort;
+  readonly columns: readonly string[];
+}
+
+export const OPEN_STATES = 'new,triaged,in_progress,waiting,reopened';
+export const NEWEST: Sort = '-createdAt';
+
+/** What an address without a question shows: what is open, soonest due. */
+export const OPEN = { view: 'open', filters: { state: OPEN_STATES }, sort: 'dueAt' } as const;
+
+const COLUMNS = ['number', 'subject', 'state', 'priority', 'assignee', 'place', 'dueAt'] as const;
+
+export const askedIn = (query: URLSearchParams): Asked => {
+  const filters = filtersIn(query);
+  const columns = query.get('columns')?.split(',').filter(Boolean) ?? COLUMNS;
+  const view = query.get('view') ?? '';
+  const isAsked = view !== '' || Object.keys(filters).length > 0;
+  const sort = SORTS.find(([key]) => key === query.get('sort'))?.[0];
+  if (isAsked) return { view, filters, sort: sort ?? NEWEST, columns };
+  return { ...OPEN, sort: sort ?? OPEN.sort, columns };
+};
+
+/** The whole question for an address, whichever part of it is changed next. */
+export const addressOf = ({
+  view,
+  filters,
+  sort,
+  columns,
+}: Asked): Readonly<Record<string, string | null>> => ({
+  ...Object.fromEntries(FILTERS.map((name) => [name, null])),
+  ...filters,
+  view,
+  sort,
+  columns: columns.join() === COLUMNS.join() ? null : columns.join(),
+  page: null,
+});
 
 const ENDED: ReadonlySet<Ticket['state']> = new Set(['resolved', 'closed', 'cancelled']);
 
@@ -77,15 +136,3 @@ const hasWords = (ticket: Ticket, search: string): boolean => {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return words.every((word) => text.includes(word));
 };
-
-export const SORTS = [
-  ['dueAt', 'Soonest due'],
-  ['-updatedAt', 'Last changed'],
-  ['-priority', 'Most urgent'],
-  ['-createdAt', 'Newest'],
-  ['createdAt', 'Oldest'],
-] as const;
-
-/** Most urgent first. */
-export const byUrgency = (a: Ticket, b: Ticket): number =>
-  priorities.indexOf(a.priority) - priorities.indexOf(b.priority);

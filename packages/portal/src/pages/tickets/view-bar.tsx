@@ -1,0 +1,125 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import { useSubmission } from '../../loading.ts';
+import { go, to } from '../../router.ts';
+import { Button, Dialog, Form } from '../../ui/controls.tsx';
+import { CheckField, TextField } from '../../ui/fields.tsx';
+import { Trouble } from '../../ui/notices.tsx';
+import type { Schemas } from '../../session/requests.ts';
+import type { Asked } from './query.ts';
+import { differs, queryOf, useCounts, viewOf, type TicketView, type Views } from './views.ts';
+
+/** The views with their counts, and what can be done with the one at hand. */
+export const ViewBar = ({
+  views: { all, reload },
+  asked,
+  path,
+}: {
+  readonly views: Views;
+  readonly asked: Asked;
+  /** Of the list or the board. */
+  readonly path: readonly string[];
+}): JSX.Element => {
+  const { api, say } = usePortal();
+  const counts = useCounts(all);
+  const [isSaving, setSaving] = useState(false);
+  const current = all.find(({ id }) => id === asked.view);
+  const isChanged = current === undefined || differs(current, asked);
+  const saved = current?.saved;
+  const changing = useSubmission(async () => {
+    const params = { path: { viewId: saved!.viewId } };
+    const body = bodyOf(asked);
+    await api.PATCH('/api/service-desk/views/{viewId}', { params, body });
+    say(`${saved!.name} is changed.`);
+    reload();
+  });
+  const deleting = useSubmission(async () => {
+    const params = { path: { viewId: saved!.viewId } };
+    await api.DELETE('/api/service-desk/views/{viewId}', { params });
+    say(`${saved!.name} is deleted.`);
+    reload();
+    go(path);
+  });
+  return (
+    <div class="views">
+      <nav class="tabs" aria-label="Views">
+        {all.map((view) => (
+          <a
+            key={view.id}
+            href={to(path, queryOf(view))}
+            {...(view === current && { 'aria-current': 'page' as const })}
+          >
+            {view.name} {counts.has(view.id) && <span class="count">{counts.get(view.id)}</span>}
+          </a>
+        ))}
+      </nav>
+      <div class="row">
+        {saved?.editable && isChanged && (
+          <Button isBusy={changing.isBusy} onPress={changing.submit}>
+            Update view
+          </Button>
+        )}
+        {saved?.editable && (
+          <Button kind="quiet" isBusy={deleting.isBusy} onPress={deleting.submit}>
+            Delete view
+          </Button>
+        )}
+        {isChanged && <Button onPress={() => setSaving(true)}>Save view</Button>}
+      </div>
+      <Trouble error={changing.error ?? deleting.error} />
+      {isSaving && (
+        <SaveView
+          asked={asked}
+          onClose={() => setSaving(false)}
+          onSaved={(view) => {
+            setSaving(false);
+            reload();
+            go(path, queryOf(view));
+          }}
+        />
+      )}
+    </div>
+  );
+};
+
+type Column = NonNullable<Schemas['NewView']['columns']>[number];
+
+const bodyOf = ({ filters, sort, columns }: Asked) => ({
+  filters,
+  sort,
+  columns: [...columns] as Column[],
+});
+
+const SaveView = ({
+  asked,
+  onClose,
+  onSaved,
+}: {
+  readonly asked: Asked;
+  readonly onClose: () => void;
+  readonly onSaved: (view: TicketView) => void;
+}): JSX.Element => {
+  const { api, may } = usePortal();
+  const [name, setName] = useState('');
+  const [isShared, setShared] = useState(false);
+  const saving = useSubmission(async () => {
+    const body = { name, shared: isShared, ...bodyOf(asked) };
+    const { data } = await api.POST('/api/service-desk/views', { body });
+    onSaved(viewOf(data!));
+  });
+  return (
+    <Dialog title="Save view" onClose={onClose}>
+      <Form of={saving} submitLabel="Save" onCancel={onClose}>
+        <TextField label="Name" value={name} onValue={setName} maxLength={100} isRequired />
+        {may('service-desk.tickets:write') && (
+          <CheckField
+            label="Shared: everybody who reads tickets sees it"
+            isChecked={isShared}
+            onValue={setShared}
+          />
+        )}
+      </Form>
+    </Dialog>
+  );
+};

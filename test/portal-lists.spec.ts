@@ -1,0 +1,88 @@
+/** What the list of tickets decides in the browser. contract.md section 5. */
+import { describe, expect, it } from 'vitest';
+import {
+  addressOf,
+  askedIn,
+  fits,
+  nextDueAt,
+  OPEN,
+} from '../packages/portal/src/pages/tickets/query.ts';
+import type { components } from '../packages/sdk/src/index.ts';
+
+type Ticket = components['schemas']['Ticket'];
+
+const ticket = (over: Partial<Ticket> = {}): Ticket =>
+  ({
+    number: 'SR-000004',
+    subject: 'Too warm',
+    description: 'At the window',
+    state: 'new',
+    priority: 'high',
+    category: null,
+    reporterName: null,
+    assignedUserId: null,
+    assignedTeamId: 'hvac',
+    firstRespondedAt: null,
+    slaFirstResponseDueAt: null,
+    slaResolutionDueAt: null,
+    ...over,
+  }) as Ticket;
+
+const LONG_AGO = '2001-01-01T00:00:00.000Z';
+const LATER = '2999-01-01T00:00:00.000Z';
+
+describe('a ticket fits a list', () => {
+  it.each([
+    [{}, true],
+    [{ state: 'triaged,new' }, true],
+    [{ state: 'triaged' }, false],
+    [{ priority: 'low' }, false],
+    [{ category: 'doors' }, false],
+    [{ assignedTeamId: 'hvac' }, true],
+    [{ assignedTeamId: 'plumbers' }, false],
+    [{ assigned: 'me' }, false],
+    [{ overdue: 'false' }, true],
+    [{ overdue: 'true' }, false],
+    [{ search: 'WARM sr-0' }, true],
+    [{ search: 'warm cold' }, false],
+  ])('with the filters %j: %s', (filters, expected) =>
+    expect(fits(ticket(), filters, 'ana')).toBe(expected),
+  );
+
+  it('of the person at the screen', () =>
+    expect(fits(ticket({ assignedUserId: 'ana' }), { assigned: 'me' }, 'ana')).toBe(true));
+
+  it('that is overdue when a running clock is past due', () => {
+    const late = { slaFirstResponseDueAt: LONG_AGO, slaResolutionDueAt: LATER };
+    expect(fits(ticket(late), { overdue: 'true' }, 'ana')).toBe(true);
+    const answered = { ...late, firstRespondedAt: LONG_AGO };
+    expect(fits(ticket(answered), { overdue: 'true' }, 'ana')).toBe(false);
+    expect(nextDueAt(ticket({ ...late, state: 'closed' }))).toBeNull();
+  });
+});
+
+describe('an address', () => {
+  const asked = (text: string) => askedIn(new URLSearchParams(text));
+
+  it('without a question asks for what is open, soonest due', () => {
+    expect(asked('')).toMatchObject(OPEN);
+    expect(asked('page=2')).toMatchObject(OPEN);
+  });
+
+  it('with a filter or a view asks for that alone, newest first', () => {
+    expect(asked('state=closed')).toMatchObject({ filters: { state: 'closed' } });
+    expect(asked('view=all')).toMatchObject({ view: 'all', filters: {}, sort: '-createdAt' });
+  });
+
+  it('with an order that there is not has the default one', () =>
+    expect(asked('view=all&sort=colour').sort).toBe('-createdAt'));
+
+  it('says all of a question', () => {
+    const question = asked('view=x&priority=high&sort=dueAt&columns=subject,place');
+    const set = Object.entries(addressOf(question)).filter(([, value]) => value !== null);
+    const again = new URLSearchParams(
+      set.map(([name, value]) => [name, String(value)] as [string, string]),
+    );
+    expect(askedIn(again)).toEqual(question);
+  });
+});

@@ -68,7 +68,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List tickets, newest first
+         * List tickets
          * @description All filters must hold. There is no `updatedSince`: compare `updatedAt`.
          *
          *     Needs the permission `service-desk.tickets:read`.
@@ -242,6 +242,28 @@ export interface paths {
          *     Needs the permission `service-desk.tickets:write`.
          */
         post: operations["importTickets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/requests/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assign, move, edit or note many tickets
+         * @description At most 2000 tickets, by ids or by a filter of the list. Each is a command of its own, answered by a line of NDJSON, in order and as it goes; one that is refused stops no other. The last line is the `summary`; without one, repeat the request under the same `Idempotency-Key`: it goes on with the same tickets and records nothing twice. A bulk stops when its caller disconnects.
+         *
+         *     Needs the permission `service-desk.tickets:write`.
+         */
+        post: operations["actOnTickets"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2096,6 +2118,13 @@ export interface components {
             /** @description Exact. */
             total: number;
         };
+        /** @description One of these, with the body of its route for a single ticket. */
+        BulkAction: {
+            assign?: components["schemas"]["Assignment"];
+            transition?: components["schemas"]["Transition"];
+            patch?: components["schemas"]["TicketPatch"];
+            note?: components["schemas"]["NewNote"];
+        };
         BusEvent: {
             position: string;
             subject: string;
@@ -2899,8 +2928,9 @@ export interface components {
                 elementId?: string;
                 search?: string;
                 overdue?: string;
-                assigned?: string;
                 reporterUserId?: string;
+                assigned?: string;
+                number?: string;
             };
             /**
              * @description As `sort` of the list.
@@ -3988,6 +4018,79 @@ export interface components {
             /** @description As in the ETag. */
             revision: number;
         };
+        /**
+         * @example {
+         *       "tickets": [
+         *         "916ee21c-cdbb-5255-b2c2-094796fa6236"
+         *       ],
+         *       "action": {
+         *         "assign": {
+         *           "assignedTeamId": "hvac"
+         *         }
+         *       }
+         *     }
+         */
+        TicketBulk: {
+            /** @description Their ids. */
+            tickets?: string[];
+            /** @description As in the query of the list, each written as there: `{ "state": "new,triaged" }`. */
+            filter?: {
+                /** Format: uuid */
+                buildingId?: string;
+                /** @description Comma-separated: any of them. */
+                state?: ("new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled")[];
+                /** @description Comma-separated: any of them. */
+                priority?: ("low" | "medium" | "high" | "critical")[];
+                /** @description Comma-separated: any of them. */
+                category?: string[];
+                assignedUserId?: string;
+                assignedTeamId?: string;
+                /** Format: uuid */
+                spaceId?: string;
+                /** Format: uuid */
+                storeyId?: string;
+                /** Format: uuid */
+                elementId?: string;
+                /** @description Each word must occur in number, subject, description, category or name of the reporter; case does not count, and `SR-10` is SR-000010. One that takes too long is refused: add a filter, or longer words. */
+                search?: string;
+                /** @description true: a clock is running and past due. */
+                overdue?: boolean;
+                /** @description The user who raised the ticket. */
+                reporterUserId?: string;
+                /**
+                 * @description The tickets of the signed-in person: `assignedUserId` is theirs.
+                 * @enum {string}
+                 */
+                assigned?: "me";
+                /** @description Exactly this ticket: `SR-42` is `SR-000042`. */
+                number?: string;
+            };
+            /** @description With `filter`: the number of tickets that it finds, else 409. */
+            expected?: number;
+            action: components["schemas"]["BulkAction"];
+        };
+        TicketBulkAnswer: components["schemas"]["TicketBulkOutcome"] | components["schemas"]["TicketBulkSummary"] | components["schemas"]["TicketWorkStopped"];
+        TicketBulkOutcome: {
+            /**
+             * Format: uuid
+             * @description Of the ticket.
+             */
+            id: string;
+            /**
+             * @description `done`: recorded, or there was nothing to do.
+             * @enum {string}
+             */
+            status: "done" | "refused";
+            /** @description Why it was refused: the code of a problem. */
+            code?: string;
+            detail?: string;
+        };
+        TicketBulkSummary: {
+            summary: {
+                done: number;
+                refused: number;
+            };
+        };
         TicketChange: {
             /** @description Its place in the log. Opaque, and never the same twice. */
             position: string;
@@ -4047,7 +4150,7 @@ export interface components {
             /** @constant */
             code: "TICKET_FULL";
         };
-        TicketImportAnswer: components["schemas"]["TicketImportOutcome"] | components["schemas"]["TicketImportSummary"] | components["schemas"]["TicketImportStopped"];
+        TicketImportAnswer: components["schemas"]["TicketImportOutcome"] | components["schemas"]["TicketImportSummary"] | components["schemas"]["TicketWorkStopped"];
         /**
          * @example {
          *       "importKey": "cafm/WO-4711",
@@ -4125,15 +4228,6 @@ export interface components {
             /** @description Why the line failed: the code of a problem. */
             code?: string;
             detail?: string;
-        };
-        TicketImportStopped: {
-            /** @description What ended the import: the lines after the last answer may be stored or not. */
-            problem: {
-                code: string;
-                detail?: string;
-            } & {
-                [key: string]: unknown;
-            };
         };
         TicketImportSummary: {
             summary: {
@@ -4240,6 +4334,15 @@ export interface components {
              * @description Moves with every visible change, by at least 1 ms.
              */
             updatedAt: string;
+        };
+        TicketWorkStopped: {
+            /** @description What ended it: after the last answer, tickets may be stored or not. */
+            problem: {
+                code: string;
+                detail?: string;
+            } & {
+                [key: string]: unknown;
+            };
         };
         /** @description The clock cannot be moved here */
         TimeTravelRefusedProblem: components["schemas"]["Problem"] & {
@@ -4392,8 +4495,9 @@ export interface components {
                 elementId?: string;
                 search?: string;
                 overdue?: string;
-                assigned?: string;
                 reporterUserId?: string;
+                assigned?: string;
+                number?: string;
             };
             /**
              * @description As `sort` of the list.
@@ -4671,15 +4775,17 @@ export interface components {
          *
          *     `ORGANISATION_REQUIRED`: The token names no organisation.
          *
+         *     `PERSON_REQUIRED`: A person must do this.
+         *
          *     `PERMISSION_DENIED`: Your role does not allow this.
          */
-        ScopeDeniedOrOrganisationRequiredOrPermissionDenied: {
+        ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDenied: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
+                "application/problem+json": components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PersonRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
             };
         };
         /** @description `RATE_LIMITED`: Too many requests. */
@@ -4691,6 +4797,22 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["RateLimitedProblem"];
+            };
+        };
+        /**
+         * @description `SCOPE_DENIED`: The API key does not open this.
+         *
+         *     `ORGANISATION_REQUIRED`: The token names no organisation.
+         *
+         *     `PERMISSION_DENIED`: Your role does not allow this.
+         */
+        ScopeDeniedOrOrganisationRequiredOrPermissionDenied: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
             };
         };
         /** @description `NOT_FOUND`: Not found. */
@@ -4749,6 +4871,36 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["TicketClosedProblem"] | components["schemas"]["TicketFullProblem"];
+            };
+        };
+        /**
+         * @description `CROSS_SITE`: A page of another origin sent this.
+         *
+         *     `SCOPE_DENIED`: The API key does not open this.
+         *
+         *     `ORGANISATION_REQUIRED`: The token names no organisation.
+         *
+         *     `PERSON_REQUIRED`: A person must do this.
+         *
+         *     `PERMISSION_DENIED`: Your role does not allow this.
+         */
+        CrossSiteOrScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDenied: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["CrossSiteProblem"] | components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PersonRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
+            };
+        };
+        /** @description `CONFLICT`: It is in use. */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ConflictProblem"];
             };
         };
         /** @description `CURSOR_LOST`: The events before the cursor were lost. */
@@ -4833,26 +4985,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["CrossSiteProblem"] | components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"];
             };
         };
-        /**
-         * @description `CROSS_SITE`: A page of another origin sent this.
-         *
-         *     `SCOPE_DENIED`: The API key does not open this.
-         *
-         *     `ORGANISATION_REQUIRED`: The token names no organisation.
-         *
-         *     `PERSON_REQUIRED`: A person must do this.
-         *
-         *     `PERMISSION_DENIED`: Your role does not allow this.
-         */
-        CrossSiteOrScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDenied: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["CrossSiteProblem"] | components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PersonRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
-            };
-        };
         /** @description `KEY_LIMIT_REACHED`: The organisation has reached its limit of active keys. */
         KeyLimitReached: {
             headers: {
@@ -4861,24 +4993,6 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["KeyLimitReachedProblem"];
-            };
-        };
-        /**
-         * @description `SCOPE_DENIED`: The API key does not open this.
-         *
-         *     `ORGANISATION_REQUIRED`: The token names no organisation.
-         *
-         *     `PERSON_REQUIRED`: A person must do this.
-         *
-         *     `PERMISSION_DENIED`: Your role does not allow this.
-         */
-        ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDenied: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PersonRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
             };
         };
         /**
@@ -4953,16 +5067,6 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["SandboxTooLargeProblem"];
-            };
-        };
-        /** @description `CONFLICT`: It is in use. */
-        Conflict: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ConflictProblem"];
             };
         };
         /**
@@ -5170,10 +5274,18 @@ export interface operations {
                 spaceId?: string;
                 storeyId?: string;
                 elementId?: string;
-                /** @description Each word must occur in number, subject or description; case does not count. One that takes too long is refused: add a filter, or longer words. */
+                /** @description Each word must occur in number, subject, description, category or name of the reporter; case does not count, and `SR-10` is SR-000010. One that takes too long is refused: add a filter, or longer words. */
                 search?: string;
                 /** @description true: a clock is running and past due. */
                 overdue?: boolean;
+                /** @description The user who raised the ticket. */
+                reporterUserId?: string;
+                /** @description The tickets of the signed-in person: `assignedUserId` is theirs. */
+                assigned?: "me";
+                /** @description Exactly this ticket: `SR-42` is `SR-000042`. */
+                number?: string;
+                /** @description Ascending, with `-` descending; ties go by id. `dueAt` is the earlier due time of the running clocks, and tickets without one come last in both directions. `priority` ascends from low. */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "dueAt" | "-dueAt" | "priority" | "-priority";
                 page?: number;
                 limit?: number;
             };
@@ -5201,7 +5313,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDenied"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -5585,10 +5697,16 @@ export interface operations {
                 spaceId?: string;
                 storeyId?: string;
                 elementId?: string;
-                /** @description Each word must occur in number, subject or description; case does not count. One that takes too long is refused: add a filter, or longer words. */
+                /** @description Each word must occur in number, subject, description, category or name of the reporter; case does not count, and `SR-10` is SR-000010. One that takes too long is refused: add a filter, or longer words. */
                 search?: string;
                 /** @description true: a clock is running and past due. */
                 overdue?: boolean;
+                /** @description The user who raised the ticket. */
+                reporterUserId?: string;
+                /** @description The tickets of the signed-in person: `assignedUserId` is theirs. */
+                assigned?: "me";
+                /** @description Exactly this ticket: `SR-42` is `SR-000042`. */
+                number?: string;
             };
             header?: {
                 /** @description Names the request on both sides; answered as it came, where it is a sane one. */
@@ -5616,7 +5734,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDenied"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -5657,6 +5775,51 @@ export interface operations {
             403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    actOnTickets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TicketBulk"];
+            };
+        };
+        responses: {
+            /** @description A line for each ticket, and what they come to. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["TicketBulkAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDenied"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];

@@ -15,7 +15,7 @@ import { schemaOf } from '../../../src/engine/projections/projection.ts';
 import { ticketReports } from '../../../src/projections/reports/history.ts';
 import { reportQueries, type ReportQuery } from '../../../src/projections/reports/query/queries.ts';
 import { anyStory, stepsOf } from '../../support/domain/ticket-stories.ts';
-import { opened } from '../../support/domain/tickets.ts';
+import { moved, opened } from '../../support/domain/tickets.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
 import { buildings, categories, elements, spaces, storeys } from '../tickets/ticket-histories.ts';
@@ -181,10 +181,34 @@ it('the history is the same after a rebuild, and after another', () =>
     { numRuns: 5, endOnFailure: true },
   ));
 
+const ticket = (at: string, category: string | null, ...later: readonly Fact[]): Fact[] => [
+  { at, event: opened({ ticketId: randomUUID(), category }) },
+  ...later,
+];
+
+it('what happens as a day begins is of that day, in every report', async () => {
+  const [midnight, next] = ['2026-03-02T00:00:00.000Z', '2026-03-03T00:00:00.000Z'];
+  const resolved = { at: midnight, event: moved('new', 'resolved') };
+  await applied([
+    ticket('2026-03-01T12:00:00.000Z', null, resolved),
+    ticket(midnight, null),
+    ticket(next, null),
+  ]);
+  const period = { from: '2026-03-02', to: '2026-03-02', length: 'day', timeZone: 'UTC' } as const;
+  const query = {
+    organisation: 'acme',
+    filter: {},
+    intervals: intervalsOf(period, LATER),
+    groupBy: null,
+    seriesMax: 1,
+  };
+  const [throughput] = await valuesOf({ ...query, report: 'throughput' });
+  expect(throughput!.values).toEqual([{ created: 1, resolved: 1 }]);
+  const [backlog] = await valuesOf({ ...query, report: 'backlog' });
+  expect(backlog!.values).toMatchObject([{ new: 1, total: 1 }]);
+});
+
 describe('a grouped report', () => {
-  const ticket = (at: string, category: string | null): Fact[] => [
-    { at, event: opened({ ticketId: randomUUID(), category }) },
-  ];
   const query = {
     report: 'throughput',
     organisation: 'acme',

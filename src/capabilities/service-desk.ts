@@ -1,5 +1,7 @@
 import { SIMULATIONS } from '../api/service-desk/limits.ts';
 import { deskRoutes } from '../api/service-desk/routes.ts';
+import { trialRoutes } from '../api/service-desk/trial.ts';
+import { deskWarnings } from '../api/service-desk/warnings.ts';
 import { serviceDeskCodec } from '../domain/service-desk/codecs.ts';
 import type { Capability } from './capability.ts';
 
@@ -10,15 +12,25 @@ export const serviceDesk: Capability = {
     description: 'Service levels, routing rules and workflows.',
   },
   streams: [{ category: 'serviceDesk', codec: serviceDeskCodec, kept: 'forever' }],
-  compose: ({ desks, people, graph, occasionOf, visibility, permits }) => ({
+  compose: ({ desks, people, graph, ticketQueries, log, occasionOf, visibility, permits }) => ({
     routes: async (app) => {
+      const simulations = permits(SIMULATIONS);
+      const warningsFor = deskWarnings(graph, people);
       await app.register(deskRoutes, {
         desks,
-        people,
         graph,
-        simulations: permits(SIMULATIONS),
+        simulations,
+        warningsFor,
         occasionOf,
         visibility,
+      });
+      await app.register(trialRoutes, {
+        log,
+        queries: ticketQueries,
+        desks,
+        simulations,
+        warningsFor,
+        occasionOf,
       });
     },
   }),

@@ -7,16 +7,13 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import type { Graph } from '../../building/graph/graph.ts';
 import { isRefusal } from '../../engine/aggregates/decider.ts';
-import { emptyConfiguration, type Configuration } from '../../domain/service-desk/configuration.ts';
-import { referencedLocations } from '../../domain/service-desk/location-references.ts';
-import { warningsOf } from '../../domain/service-desk/problems.ts';
+import { emptyConfiguration } from '../../domain/service-desk/configuration.ts';
 import { simulationOf, type Simulation } from '../../domain/tickets/simulation.ts';
 import { CONFIGURATION_VALUES_MAX } from './limits.ts';
 import { BODY_VALUES_MAX } from '../../limits.ts';
 import { publicTicket } from '../../domain/tickets/public-ticket.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
-import type { People } from '../../projections/people/people.ts';
 import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
 import { openTicketCommand } from '../../use-cases/tickets/open-ticket.ts';
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
@@ -30,13 +27,14 @@ import {
   SimulateBody,
   SimulationBody,
 } from './schemas.ts';
+import type { WarningsFor } from './warnings.ts';
 
 export interface DeskRouteOptions {
   readonly desks: ServiceDesks;
-  readonly people: Pick<People, 'missingIn'>;
   readonly graph: Graph;
   /** Bounds concurrent simulations. */
   readonly simulations: FairSemaphore;
+  readonly warningsFor: WarningsFor;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
 }
@@ -48,14 +46,7 @@ const tags = ['service desk'];
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, options) => {
-  const { desks, people, graph, simulations, occasionOf, visibility } = options;
-  const warningsFor = async (organisation: string, configuration: Configuration) => {
-    const [kinds, missing] = await Promise.all([
-      graph.placeKinds(organisation, referencedLocations(configuration)),
-      people.missingIn(organisation, configuration),
-    ]);
-    return [...warningsOf(configuration, kinds), ...missing];
-  };
+  const { desks, graph, simulations, warningsFor, occasionOf, visibility } = options;
 
   app.get(
     CONFIGURATION,

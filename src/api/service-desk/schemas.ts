@@ -6,6 +6,7 @@ import {
 } from '../../domain/service-desk/configuration.ts';
 import { priorities } from '../../domain/tickets/events.ts';
 import { CreateTicketBody, TicketBody } from '../tickets/schemas.ts';
+import { TRIED_TICKETS_MAX } from './limits.ts';
 import { demo, exampled } from '../http/examples.ts';
 
 export const ConfigurationBody = configurationSchema.meta({
@@ -111,3 +112,48 @@ export const SimulationBody = z
     warnings,
   })
   .meta({ id: 'Simulation' });
+
+export const TryConfigurationBody = z
+  .strictObject({
+    configuration: ConfigurationBody,
+    limit: z.int().min(1).max(TRIED_TICKETS_MAX).default(TRIED_TICKETS_MAX),
+  })
+  .meta({
+    id: 'ConfigurationTrial',
+    ...exampled({
+      configuration: { slaPolicies: [], calendars: {}, routingRules: [], workflows: [] },
+      limit: 10,
+    }),
+  });
+
+const OutcomeBody = z
+  .object({
+    state: TicketBody.shape.state,
+    priority: z.enum(priorities),
+    assignedTeamId: z.string().nullable(),
+    assignedUserId: z.string().nullable(),
+    ruleIds: z.array(z.string()).describe('The rules that matched, in their order.'),
+    slaPolicy: z.string().nullable().describe('`null`: none matches; the defaults by priority.'),
+    slaFirstResponseDueAt: instant.nullable(),
+    slaResolutionDueAt: instant.nullable(),
+  })
+  .meta({ id: 'TriedOutcome' });
+
+export const TriedConfigurationBody = z
+  .object({
+    items: z.array(
+      z
+        .object({
+          ticketId: z.uuid(),
+          number: z.string(),
+          title: z.string(),
+          createdAt: instant,
+          isChanged: z.boolean().describe('Whether the two outcomes differ.'),
+          before: OutcomeBody.describe('By the configuration that is set.'),
+          after: OutcomeBody.describe('By the one that was sent.'),
+        })
+        .meta({ id: 'TriedTicket' }),
+    ),
+    warnings,
+  })
+  .meta({ id: 'ConfigurationTrialResult' });

@@ -1,6 +1,7 @@
 /** A requested ticket, and the defaults of its optional members. */
 import type { BuildingLocation, RequestedLocation } from '../buildings/location.ts';
 import type { TicketDraft } from './commands.ts';
+import type { TicketFact } from './events.ts';
 
 type Mandatory = 'ticketId' | 'organisation' | 'description';
 type Details = Omit<TicketDraft, Mandatory | 'number' | keyof BuildingLocation>;
@@ -45,3 +46,15 @@ export const draftOf = (
   formData: asked.formData ?? ticketDefaults.formData,
   metadata: asked.metadata ?? ticketDefaults.metadata,
 });
+
+/** What was requested, as it was recorded: its priority is the one that routing left. */
+export const draftAgain = ({
+  type: _,
+  slaFirstResponseDueAt: __,
+  slaResolutionDueAt: ___,
+  slaPolicy: ____,
+  slaWarning: _____,
+  slaPause: ______,
+  ruleIds: _______,
+  ...draft
+}: TicketFact<'TicketOpened'>): TicketDraft => draft;

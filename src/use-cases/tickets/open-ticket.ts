@@ -81,10 +81,12 @@ export const openTicketCommand = async (
     type: 'OpenTicket',
     draft: draftOf(ticket, location, await number()),
     configuration,
-    noteIds: noteIdsOf(commandId, notesMaxOf(configuration)),
+    noteIds: noteIdsFor(commandId, configuration),
   };
 };
 
-/** A repeated command has the same note ids. */
-const noteIdsOf = (commandId: string, count: number): readonly string[] =>
-  Array.from({ length: count }, (_, index) => uuidFrom(`note/${index}`, commandId));
+/** Ids of the notes that rules may add. A repeated command has the same. */
+export const noteIdsFor = (commandId: string, configuration: Configuration): readonly string[] =>
+  Array.from({ length: notesMaxOf(configuration) }, (_, index) =>
+    uuidFrom(`note/${index}`, commandId),
+  );

@@ -6,6 +6,7 @@ import type { Known } from './taken.ts';
 
 const CONFIGURATION = '/api/service-desk/configuration';
 const SIMULATE = `${CONFIGURATION}/simulate`;
+const TRY = `${CONFIGURATION}/try`;
 const REQUESTS = '/api/service-desk/requests';
 
 const list = <Item>(count: number, item: (index: number) => Item): Item[] =>
@@ -133,6 +134,9 @@ export const deskRequests = (
         ticket: { buildingId, description },
       }),
     ),
+  ),
+  ...Object.entries(worstConfigurations).map(([name, configuration]) =>
+    request(`try: ${name}`, 'POST', TRY, 'viewer', { configuration }),
   ),
   ...Object.entries(worstConfigurations).flatMap(([name, configuration]) => [
     request(`set: ${name}`, 'PUT', CONFIGURATION, 'manager', configuration),

@@ -171,6 +171,10 @@ const takenBodies: Readonly<Record<string, Taken>> = {
   }),
   'POST /api/service-desk/views': view,
   'PATCH /api/service-desk/views/{viewId}': view,
+  'POST /api/service-desk/configuration/try': (body, known) => ({
+    ...body,
+    configuration: configuration(body['configuration'] as Schema, known),
+  }),
   'POST /api/v1/sandboxes': (body) => ({ ...body, ...smallSandbox }),
   'POST /api/v1/sandboxes/{id}/extend': () => ({ days: 1 }),
   'POST /api/v1/buildings/import': building,

@@ -1,0 +1,86 @@
+/** A configuration tried on the latest tickets. contract.md section 5. */
+import { isDeepStrictEqual } from 'node:util';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import { isRefusal } from '../../engine/aggregates/decider.ts';
+import { Refused } from '../../engine/aggregates/aggregate.ts';
+import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import type { Simulation } from '../../domain/tickets/simulation.ts';
+import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
+import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
+import { tryConfiguration, type TriedTicket } from '../../use-cases/tickets/try-configuration.ts';
+import { inPlace } from '../http/places.ts';
+import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
+import { CONFIGURATION_VALUES_MAX } from './limits.ts';
+import { TriedConfigurationBody, TryConfigurationBody } from './schemas.ts';
+import type { WarningsFor } from './warnings.ts';
+
+export interface TrialRouteOptions {
+  readonly log: Pick<EventStore, 'readStream'>;
+  readonly queries: Pick<TicketQueries, 'list'>;
+  readonly desks: Pick<ServiceDesks, 'configurationOf'>;
+  /** Bounds concurrent simulations. */
+  readonly simulations: FairSemaphore;
+  readonly warningsFor: WarningsFor;
+  readonly occasionOf: OccasionOf;
+}
+
+export const trialRoutes: FastifyPluginAsyncZod<TrialRouteOptions> = async (app, options) => {
+  const { log, queries, desks, simulations, warningsFor, occasionOf } = options;
+  app.post(
+    '/api/service-desk/configuration/try',
+    {
+      config: {
+        permission: 'service-desk.tickets:read',
+        bodyValuesMax: CONFIGURATION_VALUES_MAX,
+      },
+      schema: {
+        operationId: 'tryServiceDeskConfiguration',
+        tags: ['service desk'],
+        summary: 'What another configuration would have done with the latest tickets',
+        description:
+          'Each of the latest tickets is opened again as it was opened, at that time, by the ' +
+          'configuration that is set and by the one that is sent. The priority is the one that ' +
+          'routing left it then. Nothing is written.',
+        body: TryConfigurationBody,
+        problems: ['EDGE_NOT_IN_GRAPH', 'RATE_LIMITED'],
+        response: { 200: TriedConfigurationBody },
+      },
+    },
+    async (request, reply) => {
+      const organisation = organisationIn(request);
+      const { configuration: after, limit } = request.body;
+      const tried = await inPlace(simulations, request, reply, async () => {
+        const now = occasionOf(request).at;
+        const before = await desks.configurationOf(organisation);
+        const { items } = await queries.list({ organisation, now, page: 1, limit });
+        const ids = items.map(({ id }) => id);
+        return tryConfiguration(log, ids, { before, after });
+      });
+      if (isRefusal(tried)) throw new Refused(tried);
+      return {
+        items: tried.map(bodyOf),
+        warnings: await warningsFor(organisation, after),
+      };
+    },
+  );
+};
+
+type ItemBody = z.input<typeof TriedConfigurationBody>['items'][number];
+
+const bodyOf = ({ before, after, ...ticket }: TriedTicket): ItemBody => {
+  const [was, is] = [outcomeOf(before), outcomeOf(after)];
+  return { ...ticket, before: was, after: is, isChanged: !isDeepStrictEqual(was, is) };
+};
+
+const outcomeOf = ({ ticket, rules, terms }: Simulation): ItemBody['before'] => ({
+  state: ticket.state,
+  priority: ticket.priority,
+  assignedTeamId: ticket.assignedTeamId,
+  assignedUserId: ticket.assignedUserId,
+  ruleIds: rules.filter(({ outcome }) => outcome === 'matched').map(({ ruleId }) => ruleId),
+  slaPolicy: terms.policy,
+  slaFirstResponseDueAt: ticket.slaFirstResponseDueAt,
+  slaResolutionDueAt: ticket.slaResolutionDueAt,
+});

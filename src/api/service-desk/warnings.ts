@@ -1,0 +1,19 @@
+/** Probable mistakes in a configuration. contract.md section 5. */
+import type { Graph } from '../../building/graph/graph.ts';
+import type { Configuration } from '../../domain/service-desk/configuration.ts';
+import { referencedLocations } from '../../domain/service-desk/location-references.ts';
+import { warningsOf } from '../../domain/service-desk/problems.ts';
+import type { People } from '../../projections/people/people.ts';
+
+/** Of the document itself, and of the places and people that it names. */
+export type WarningsFor = (organisation: string, configuration: Configuration) => Promise<string[]>;
+
+export const deskWarnings =
+  (graph: Pick<Graph, 'placeKinds'>, people: Pick<People, 'missingIn'>): WarningsFor =>
+  async (organisation, configuration) => {
+    const [kinds, missing] = await Promise.all([
+      graph.placeKinds(organisation, referencedLocations(configuration)),
+      people.missingIn(organisation, configuration),
+    ]);
+    return [...warningsOf(configuration, kinds), ...missing];
+  };

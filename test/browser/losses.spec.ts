@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)('work', () => {
       });
       await set({ slaPolicies: [policy('Before')], routingRules: [] });
       const at = await open('manager@acme.test');
-      await at.at('#/desk', 'Service desk');
+      await at.at('#/desk/json', 'Service desk');
       const document = at.page.getByLabel('The configuration as JSON');
       const typed = JSON.parse(await document.inputValue());
       await document.fill(
@@ -300,7 +300,7 @@ describe.skipIf(!hasChromium)('work', () => {
 
     it('is bounded in size, and the form says what is not kept', async () => {
       const at = await open('manager@acme.test');
-      await at.at('#/desk', 'Service desk');
+      await at.at('#/desk/json', 'Service desk');
       await at.page.getByLabel('The configuration as JSON').fill(' '.repeat(200_001));
       await at.page.getByText('too long to be kept as a draft').waitFor();
       expect(await draftsIn(at.page)).toEqual([]);

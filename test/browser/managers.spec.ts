@@ -1,6 +1,6 @@
 /** The pages of managers, auditors, developers and operators: what they lost or could not read. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { webhookEventTypes } from '../../src/domain/webhooks/subscription/events.ts';
 import { hasChromium, launchChromium } from '../support/browser/chromium.ts';
 import { openPortal, seriousIn, type OpenPortal } from '../support/browser/portal.ts';
@@ -197,6 +197,262 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
       }));
   });
 
+  describe('the desk', () => {
+    const CONFIGURATION = '/api/service-desk/configuration';
+    const rules = ['Gas', 'Heating', 'Lifts'].map((name) => ({
+      ruleId: name.toLowerCase(),
+      name,
+      match: { text: name.toLowerCase() },
+      assignTeamId: `team-${name.toLowerCase()}`,
+    }));
+    const configuration = {
+      slaPolicies: [
+        {
+          name: 'office',
+          match: { priority: ['critical', 'high'], category: 'hvac' },
+          firstResponseMinutes: 120,
+          resolutionMinutes: 2880,
+          calendar: 'office hours',
+        },
+      ],
+      calendars: {
+        'office hours': {
+          timeZone: 'Europe/Berlin',
+          weekly: { monday: [['09:10', '12:00']] },
+          holidays: ['2026-12-25'],
+        },
+      },
+      routingRules: rules,
+      workflows: [{ requestType: 'enquiry', transitions: { triaged: ['resolved', 'cancelled'] } }],
+    };
+    beforeEach(() => manager('PUT', CONFIGURATION, configuration));
+    const stored = () => manager('GET', CONFIGURATION);
+    const saved = async ({ page, press }: OpenPortal) => {
+      await press('Save');
+      await page.getByText('The configuration is saved.').waitFor();
+      return stored();
+    };
+
+    it('says which tickets a service level is for, and takes its times in hours and days', () =>
+      as(MANAGER, async (portal) => {
+        const { page, press, at } = portal;
+        await at('#/desk', 'Service desk');
+        const row = page.getByRole('row').filter({ hasText: 'office' });
+        await row.getByText('Critical or high tickets of category hvac').waitFor();
+        expect(await row.innerText()).toMatch(/2 h\s+2 d/);
+        await press('Edit office');
+        await page.getByLabel('First response within', { exact: true }).fill('1.5');
+        await page.getByLabel('Resolution within: unit').selectOption('no clock');
+        await press('Add a service level');
+        await page.getByLabel('Name').fill('urgent');
+        await page.getByLabel('First response within: unit').selectOption('minutes');
+        await page.getByLabel('First response within', { exact: true }).fill('15');
+        await page.getByLabel('critical').check();
+        // The last becomes the first: what fits first counts.
+        await page.getByRole('button', { name: /^Move urgent/ }).press('ArrowUp');
+        const { slaPolicies } = await saved(portal);
+        expect(slaPolicies).toMatchObject([
+          { name: 'urgent', firstResponseMinutes: 15, match: { priority: ['critical'] } },
+          { name: 'office', firstResponseMinutes: 90, resolutionMinutes: null },
+        ]);
+      }));
+
+    it('orders rules by keyboard and by drag, and keeps the open one open', () =>
+      as(MANAGER, async (portal) => {
+        const { page, press, at } = portal;
+        await at('#/desk/rules', 'Service desk');
+        const names = () => page.locator('.rules .item strong').allTextContents();
+        const handle = (name: string) =>
+          page.getByRole('button', { name: new RegExp(`^Move ${name}`) });
+        await press('Edit Gas');
+        await handle('Gas').press('ArrowDown');
+        await expect.poll(names).toEqual(['Heating', 'Gas', 'Lifts']);
+        expect(await page.evaluate('document.activeElement.ariaLabel')).toMatch(
+          /^Move Gas, number 2/,
+        );
+        await page.keyboard.press('ArrowDown');
+        await expect.poll(names).toEqual(['Heating', 'Lifts', 'Gas']);
+        await page.getByRole('button', { name: 'Close Gas' }).waitFor();
+        await press('Close Gas');
+        const [from, to] = [
+          await handle('Gas').boundingBox(),
+          await handle('Heating').boundingBox(),
+        ];
+        await page.mouse.move(from!.x + 5, from!.y + 5);
+        await page.mouse.down();
+        await page.mouse.move(to!.x + 5, to!.y - 10, { steps: 5 });
+        await page.mouse.up();
+        await expect.poll(names).toEqual(['Gas', 'Heating', 'Lifts']);
+        await handle('Lifts').press('ArrowUp');
+        const { routingRules } = await saved(portal);
+        expect(routingRules.map(({ name }: { name: string }) => name)).toEqual([
+          'Gas',
+          'Lifts',
+          'Heating',
+        ]);
+      }));
+
+    it('paints open hours by drag and by keyboard, to the minute where they are in words', () =>
+      as(MANAGER, async (portal) => {
+        const { page, at } = portal;
+        await at('#/desk/hours', 'Service desk');
+        await page.setViewportSize({ width: 1280, height: 1400 });
+        const cell = (name: string) => page.getByRole('gridcell', { name, exact: true });
+        const middle = async (name: string) => {
+          const box = await cell(name).boundingBox();
+          return [box!.x + box!.width / 2, box!.y + box!.height / 2] as const;
+        };
+        await page.mouse.move(...(await middle('Tuesday 08:00 to 08:30')));
+        await page.mouse.down();
+        await page.mouse.move(...(await middle('Wednesday 16:30 to 17:00')), { steps: 8 });
+        await page.mouse.up();
+        expect(await page.getByLabel('Wednesday', { exact: true }).inputValue()).toBe(
+          '08:00–17:00',
+        );
+        // From where the mouse began: the cell there closes, and the one below it opens again.
+        await cell('Tuesday 08:00 to 08:30').focus();
+        await page.keyboard.press('Space');
+        await page.keyboard.press('Shift+ArrowDown');
+        expect(await page.getByLabel('Tuesday', { exact: true }).inputValue()).toBe('09:00–17:00');
+        await page.getByLabel('Friday', { exact: true }).fill('8:15-12:45');
+        await page.getByLabel('Saturday', { exact: true }).fill('late');
+        await page.getByText('“late” is no time').waitFor();
+        await page.getByLabel('Name').fill('Opening hours');
+        const { calendars, slaPolicies } = await saved(portal);
+        expect(calendars['Opening hours'].weekly).toEqual({
+          monday: [['09:10', '12:00']],
+          tuesday: [['09:00', '17:00']],
+          wednesday: [['08:00', '17:00']],
+          friday: [['08:15', '12:45']],
+        });
+        expect(slaPolicies[0].calendar).toBe('Opening hours');
+      }));
+
+    it('takes holidays from a calendar file, as text and after a question', () =>
+      as(MANAGER, async (portal) => {
+        const { page, press, at } = portal;
+        await at('#/desk/hours', 'Service desk');
+        const file = (text: string) => ({
+          name: 'days.ics',
+          mimeType: 'text/calendar',
+          buffer: Buffer.from(text),
+        });
+        const input = page.getByLabel('From a calendar file (.ics)');
+        await input.setInputFiles(file('<script>document.title = 1</script>'));
+        await page.getByText('This is no calendar file').waitFor();
+        const events = ['20261225', '20261226', '20270101'].map(
+          (day) => `BEGIN:VEVENT\r\nDTSTART;VALUE=DATE:${day}\r\nSUMMARY:<img src=x>\r\nEND:VEVENT`,
+        );
+        await input.setInputFiles(
+          file(['BEGIN:VCALENDAR', ...events, 'END:VCALENDAR'].join('\r\n')),
+        );
+        await page.getByText('3 days, 1 of them known.').waitFor();
+        await page.getByText('<img src=x>').first().waitFor();
+        expect(await page.locator('dialog img').count()).toBe(0);
+        expect(await seriousIn(page)).toEqual([]);
+        await page.getByLabel('Fri, 1 Jan 2027').uncheck();
+        await press('Add 1 day');
+        const { calendars } = await saved(portal);
+        expect(calendars['office hours'].holidays).toEqual(['2026-12-25', '2026-12-26']);
+      }));
+
+    it('closes and opens ways of a workflow by a click, by a key, and in the table', () =>
+      as(MANAGER, async (portal) => {
+        const { page, at } = portal;
+        await at('#/desk/workflows', 'Service desk');
+        const way = (name: string) => page.getByRole('checkbox', { name, exact: true });
+        expect(await way('Triaged to Waiting').getAttribute('aria-checked')).toBe('false');
+        await way('New to Cancelled').locator('circle').click();
+        expect(await way('New to Cancelled').getAttribute('aria-checked')).toBe('false');
+        await way('Triaged to Waiting').press('Space');
+        await page.getByText('The same as a table').click();
+        await way('Resolved to Closed, in the table').uncheck();
+        await way('Resolved to Reopened, in the table').uncheck();
+        await page.getByText('No ticket can leave Resolved.').waitFor();
+        const { workflows } = await saved(portal);
+        expect(workflows).toEqual([
+          {
+            requestType: 'enquiry',
+            transitions: {
+              new: ['triaged'],
+              triaged: ['waiting', 'resolved', 'cancelled'],
+              resolved: [],
+            },
+          },
+        ]);
+      }));
+
+    it('has a directory of people and teams, whose names stand in the rules', () =>
+      as(MANAGER, async (portal) => {
+        const { page, press, at } = portal;
+        await at('#/desk/people', 'Service desk');
+        await press('Add a person');
+        await page.getByLabel('Name').fill('Ada Lovelace');
+        await page.getByLabel('User id').fill('u-ada');
+        await press('Add a team');
+        await page.getByLabel('Name').last().fill('Gas emergency');
+        await page.getByLabel('Team id').fill('team-gas');
+        await page.getByRole('checkbox', { name: 'Ada Lovelace' }).check();
+        await page.getByRole('tab', { name: 'Routing' }).click();
+        await page.getByText('assign to team Gas emergency').waitFor();
+        const { directory } = await saved(portal);
+        expect(directory).toEqual({
+          users: [{ userId: 'u-ada', name: 'Ada Lovelace' }],
+          teams: [{ teamId: 'team-gas', name: 'Gas emergency', members: ['u-ada'] }],
+        });
+      }));
+
+    it('says at each field why it is refused, without a path, and leads to it from any part', () =>
+      as(MANAGER, async ({ page, press, at, complaints }) => {
+        await at('#/desk/rules', 'Service desk');
+        await press('Edit Heating');
+        await page.getByLabel('Note on the timeline').fill('   ');
+        await page.getByLabel('Of category').fill('hvac');
+        await page.getByRole('tab', { name: 'Service levels' }).click();
+        await press('Edit office');
+        await page.getByLabel('Resolution within', { exact: true }).fill('0');
+        await press('Save');
+        await page.getByText('It is not saved').waitFor();
+        const refused = page.locator('.trouble');
+        expect(await refused.innerText()).not.toMatch(/routingRules|slaPolicies|\[\d\]/);
+        const resolution = page.getByLabel('Resolution within', { exact: true });
+        expect(await resolution.getAttribute('aria-invalid')).toBe('true');
+        await page.getByRole('button', { name: '“Heating”, note' }).click();
+        const note = page.getByLabel('Note on the timeline');
+        await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+        expect(await seriousIn(page)).toEqual([]);
+        await note.fill('Mended');
+        await page.getByRole('button', { name: '“Heating”, note' }).waitFor({ state: 'detached' });
+        // The browser says itself that an answer was a 400.
+        complaints.length = 0;
+      }));
+
+    it('is one document with its JSON, in which what is typed while it is saved stays', () =>
+      as(MANAGER, async ({ page, press, at }) => {
+        await at('#/desk', 'Service desk');
+        await press('Edit office');
+        await page.getByLabel('Name').fill('<b>office</b>');
+        await page.getByRole('tab', { name: 'Service levels' }).press('End');
+        const json = page.getByLabel('The configuration as JSON');
+        expect(JSON.parse(await json.inputValue()).slaPolicies[0].name).toBe('<b>office</b>');
+        const typed = Promise.withResolvers<void>();
+        await page.route(`**${CONFIGURATION}`, async (route) => {
+          if (route.request().method() === 'PUT') await typed.promise;
+          await route.continue();
+        });
+        await press('Save');
+        await json.fill('{');
+        typed.resolve();
+        await page.getByText('The configuration is saved.').waitFor();
+        expect(await json.inputValue()).toBe('{');
+        await page.getByRole('tab', { name: 'Routing' }).click();
+        await press('Mend it in the JSON');
+        expect(await json.inputValue()).toBe('{');
+        await press('Undo changes');
+        await expect.poll(() => json.inputValue()).toContain('<b>office</b>');
+      }));
+  });
+
   const places = [
     [MANAGER, '#/audit', 'Audit'],
     [MANAGER, '#/keys', 'API keys'],
@@ -204,6 +460,13 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
     [MANAGER, '#/live', 'Live'],
     [MANAGER, '#/sandboxes', 'Sandboxes'],
     [MANAGER, '#/buildings', 'Buildings'],
+    [MANAGER, '#/desk/levels', 'Service desk'],
+    [MANAGER, '#/desk/hours', 'Service desk'],
+    [MANAGER, '#/desk/rules', 'Service desk'],
+    [MANAGER, '#/desk/workflows', 'Service desk'],
+    [MANAGER, '#/desk/people', 'Service desk'],
+    [MANAGER, '#/desk/try', 'Service desk'],
+    [MANAGER, '#/desk/json', 'Service desk'],
     ['operator@atrium.test', '#/operations', 'Operations'],
     ['operator@atrium.test', '#/operations/processes', 'Operations'],
   ] as const;
@@ -217,6 +480,8 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         async ({ page, at }) => {
           await at(hash, heading);
           await page.locator('main .loading').waitFor({ state: 'detached' });
+          const edit = page.getByRole('button', { name: /^Edit/ }).first();
+          if (hash.startsWith('#/desk') && (await edit.count()) > 0) await edit.click();
           for (const width of widths) {
             await page.setViewportSize({ width, height: 860 });
             const needed = await page.evaluate<number>('document.documentElement.scrollWidth');

@@ -241,43 +241,6 @@ describe.skipIf(!hasChromium)('the portal', () => {
       await page.getByText('No faults').waitFor();
     }));
 
-  it('configures the desk as a form and as a document, and tries it on a ticket', () =>
-    as('manager@acme.test', async (portal) => {
-      const { page, press } = portal;
-      await portal.at('#/desk', 'Service desk');
-      await press('Add a rule');
-      await page.getByText('New rule', { exact: true }).click();
-      await page.getByLabel('Name').fill(`Leaks ${markup}`);
-      await page.getByLabel('Assign to team').fill('plumbers');
-      await page.getByLabel('Of category').fill('water, leaks');
-      await page.getByLabel('Triages the ticket').check();
-      const document = page.getByLabel('The configuration as JSON');
-      expect(JSON.parse(await document.inputValue()).routingRules).toMatchObject([
-        { assignTeamId: 'plumbers', match: { category: ['water', 'leaks'] }, triage: true },
-      ]);
-      const form = page.locator('form');
-      await form.getByLabel('Description').fill('The sink drips.');
-      await form.getByLabel('Category').fill('leaks');
-      await press('Simulate');
-      await page.getByText('matched', { exact: true }).waitFor();
-      expect(await page.locator('main img').count()).toBe(0);
-      expect(await seriousIn(page)).toEqual([]);
-      const typed = Promise.withResolvers<void>();
-      await page.route('**/api/service-desk/configuration', async (route) => {
-        if (route.request().method() === 'PUT') await typed.promise;
-        await route.continue();
-      });
-      await press('Save');
-      // What is typed while it is being saved stays.
-      await document.fill('{');
-      typed.resolve();
-      await page.getByText('The configuration is saved.').waitFor();
-      await page.getByRole('alert').getByText('JSON').waitFor();
-      expect(await document.inputValue()).toBe('{');
-      await press('Undo changes');
-      await page.getByLabel('Name').waitFor({ state: 'attached' });
-    }));
-
   it('sends a webhook a test, and shows what the receiver answered as text', async () => {
     const { url } = await receiver((request, response) => {
       request.resume().on('end', () => response.end(markup));

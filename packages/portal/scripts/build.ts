@@ -10,7 +10,7 @@ const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url
 const text = (path: string) => readFileSync(at(path), 'utf8');
 
 /** In the order in which they count. */
-const STYLES = ['base', 'shell', 'controls', 'content', 'pages', 'tickets', 'reports'];
+const STYLES = ['base', 'shell', 'controls', 'content', 'pages', 'tickets', 'reports', 'desk'];
 
 /** Some packages name their entry after its folder. */
 const CHUNKS: Readonly<Record<string, string>> = { esm: 'socket.io', 'uPlot.esm': 'uplot' };

@@ -1,33 +1,6 @@
 /** What a refused body says of one field, in words for the person who filled it in. */
 import { fieldErrorsOf } from './notices.tsx';
-
-/** Messages of the server's schemas; others are sentences already. */
-const PATTERNS: readonly (readonly [RegExp, (bound: string) => string])[] = [
-  [/^Too small: expected string to have >=1 characters?$/, () => 'Must not be blank'],
-  [/^Too small: expected string to have >=(\d+)/, (least) => `At least ${least} characters`],
-  [/^Too big: expected string to have <=(\d+)/, (most) => `At most ${most} characters`],
-  [/^Too small: expected array to have >=(\d+)/, (least) => `At least ${least}`],
-  [/^Too big: expected array to have <=(\d+)/, (most) => `At most ${most}`],
-  [/^Too small: expected \w+ to be >=(-?[\d.]+)/, (least) => `Must be at least ${least}`],
-  [/^Too big: expected \w+ to be <=(-?[\d.]+)/, (most) => `Must be at most ${most}`],
-  [/^Invalid input: expected int, received number/, () => 'Must be a whole number'],
-  [/^Invalid input: expected (?:int|number)/, () => 'Must be a number'],
-  [/^Invalid ISO datetime/, () => 'Must be a date and time'],
-  [/^Invalid ISO date/, () => 'Must be a day as 2026-12-31'],
-  [/^Invalid UUID/, () => 'Must be an internal id'],
-  [/^must be a slug/, () => 'Small letters, digits and hyphens only, such as lost-property'],
-];
-
-const numbers = (bound: string): string => Number(bound).toLocaleString('en');
-
-/** @returns `Must be at least 1` for `Too small: expected number to be >=1`. */
-export const plainMessage = (message: string): string => {
-  for (const [pattern, words] of PATTERNS) {
-    const found = pattern.exec(message);
-    if (found) return words(found[1] === undefined ? '' : numbers(found[1]));
-  }
-  return message.slice(0, 1).toUpperCase() + message.slice(1);
-};
+import { plainMessage } from './plain-messages.ts';
 
 /** The first error at this member, or below it. */
 export const errorAt = (error: unknown, path: string): string | undefined => {

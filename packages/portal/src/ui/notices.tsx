@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { AtriumError, type Problem } from '../../../sdk/src/index.ts';
 import type { Loaded } from '../loading.ts';
 import { Icon } from './icons.tsx';
+import { memberSentence } from './plain-messages.ts';
 
 export const Loading = ({ what = 'Loading' }: { readonly what?: string }): JSX.Element => (
   <p class="loading" role="status">
@@ -51,13 +52,11 @@ export const Trouble = ({
     <div class="trouble" role="alert">
       <Icon name="warning" />
       <div>
-        <p>{wordsOf(error)}</p>
+        <p>{fields.length > 0 ? 'Some of it does not fit.' : wordsOf(error)}</p>
         {fields.length > 0 && (
           <ul>
             {fields.map(({ path, message }) => (
-              <li key={path}>
-                <code>{path}</code> {message}
-              </li>
+              <li key={`${path} ${message}`}>{memberSentence(path, message)}</li>
             ))}
           </ul>
         )}

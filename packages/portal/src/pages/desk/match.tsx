@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ChoiceGroup, TextField } from '../../ui/fields.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { ChoiceGroup, SelectField, TextField } from '../../ui/fields.tsx';
+import { useBuildings, useSpaces, useStoreys } from '../places.ts';
 import { priorityChoices, type Priority } from '../tickets/words.tsx';
 import { withMember, type Match } from './document.ts';
-
-const listed = (value: string | readonly string[] | undefined): readonly string[] =>
-  value === undefined ? [] : [value].flat();
+import { useErrorsAt } from './errors.ts';
+import { listed, placeMembers, PLACES, type PlaceMember } from './match-words.ts';
 
 const values = (text: string): string[] =>
   text
@@ -13,14 +14,17 @@ const values = (text: string): string[] =>
     .map((one) => one.trim())
     .filter(Boolean);
 
-/** Which tickets it is about. Places and whatever else is matched stay as the document says. */
-export const MatchFields = ({
-  of,
-  onChange,
-}: {
+interface MatchParts {
   readonly of: Match;
+  /** Of the match in the configuration: `routingRules[2].match`. */
+  readonly path: string;
+  readonly nameOf: (id: string) => string | undefined;
   readonly onChange: (next: Match | undefined) => void;
-}): JSX.Element => {
+}
+
+/** Which tickets a rule or a service level is about. */
+export const MatchFields = ({ of, path, nameOf, onChange }: MatchParts): JSX.Element => {
+  const errorAt = useErrorsAt(path);
   const set = <Name extends keyof Match>(name: Name, value: Match[Name] | undefined) => {
     const next = withMember(of, name, value);
     onChange(Object.keys(next).length === 0 ? undefined : next);
@@ -40,15 +44,26 @@ export const MatchFields = ({
         }
       />
       <div class="fields">
-        <Values label="Of category" of={listed(of.category)} onValue={list('category')} />
-        <Values label="Of request type" of={listed(of.requestType)} onValue={list('requestType')} />
+        <Values
+          label="Of category"
+          of={listed(of.category)}
+          onValue={list('category')}
+          error={errorAt('.category')}
+        />
+        <Values
+          label="Of request type"
+          of={listed(of.requestType)}
+          onValue={list('requestType')}
+          error={errorAt('.requestType')}
+        />
         <TextField
           label="With the words"
           value={of.text ?? ''}
-          maxLength={100}
           onValue={(text) => set('text', text === '' ? undefined : text)}
+          error={errorAt('.text')}
         />
       </div>
+      <Places of={of} nameOf={nameOf} onSet={set} />
     </div>
   );
 };
@@ -57,10 +72,12 @@ const Values = ({
   label,
   of,
   onValue,
+  error,
 }: {
   readonly label: string;
   readonly of: readonly string[];
   readonly onValue: (text: string) => void;
+  readonly error: string | undefined;
 }): JSX.Element => {
   const [text, setText] = useState(of.join(', '));
   // A comma that has just been typed says nothing yet, and must stay.
@@ -68,11 +85,108 @@ const Values = ({
   return (
     <TextField
       label={label}
+      hint="Several with commas between."
       value={isSame ? text : of.join(', ')}
+      error={error}
       onValue={(next) => {
         setText(next);
         onValue(next);
       }}
     />
+  );
+};
+
+const Places = ({
+  of,
+  nameOf,
+  onSet,
+}: {
+  readonly of: Match;
+  readonly nameOf: MatchParts['nameOf'];
+  readonly onSet: (name: PlaceMember, value: string[] | undefined) => void;
+}): JSX.Element => {
+  const without = (member: PlaceMember, id: string) => {
+    const left = listed(of[member]).filter((one) => one !== id);
+    onSet(member, left.length === 0 ? undefined : left);
+  };
+  const chosen = placeMembers.flatMap((member) =>
+    listed(of[member]).map((id) => ({ member, id, name: nameOf(id) ?? `a ${PLACES[member]}` })),
+  );
+  return (
+    <fieldset class="places">
+      <legend>In these places</legend>
+      {chosen.length === 0 && <p class="faint small">Everywhere.</p>}
+      <ul class="row">
+        {chosen.map(({ member, id, name }) => (
+          <li key={id} class="chip" title={id}>
+            {name}
+            <Button
+              kind="quiet"
+              icon="close"
+              label={`Not in ${name}`}
+              onPress={() => without(member, id)}
+            />
+          </li>
+        ))}
+      </ul>
+      <AddPlace onAdd={(member, id) => onSet(member, [...new Set([...listed(of[member]), id])])} />
+    </fieldset>
+  );
+};
+
+const AddPlace = ({
+  onAdd,
+}: {
+  readonly onAdd: (member: PlaceMember, id: string) => void;
+}): JSX.Element => {
+  const buildings = useBuildings();
+  const [building, setBuilding] = useState('');
+  const [storey, setStorey] = useState('');
+  const [space, setSpace] = useState('');
+  const storeys = useStoreys(building);
+  const spaces = useSpaces(building, storey);
+  const add = () => {
+    if (space !== '') onAdd('spaceId', space);
+    else if (storey !== '') onAdd('storeyId', storey);
+    else onAdd('buildingId', building);
+    setBuilding('');
+    setStorey('');
+    setSpace('');
+  };
+  return (
+    <div class="toolbar">
+      <SelectField
+        label="Building"
+        value={building}
+        choices={[['', 'Choose a building'], ...buildings]}
+        onValue={(id) => {
+          setBuilding(id);
+          setStorey('');
+          setSpace('');
+        }}
+      />
+      {building !== '' && (
+        <SelectField
+          label="Storey"
+          value={storey}
+          choices={[['', 'The whole building'], ...storeys]}
+          onValue={(id) => {
+            setStorey(id);
+            setSpace('');
+          }}
+        />
+      )}
+      {storey !== '' && (
+        <SelectField
+          label="Room"
+          value={space}
+          choices={[['', 'The whole storey'], ...spaces]}
+          onValue={setSpace}
+        />
+      )}
+      <Button onPress={add} isDisabled={building === ''}>
+        Add this place
+      </Button>
+    </div>
   );
 };

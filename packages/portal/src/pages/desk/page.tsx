@@ -4,17 +4,14 @@ import { AtriumError } from '../../../../sdk/src/index.ts';
 import { usePortal } from '../../context.ts';
 import { useForm, type FormState } from '../../form.ts';
 import { useLoaded, useSubmission } from '../../loading.ts';
-import { Card, PageHead } from '../../ui/content.tsx';
+import { PageHead } from '../../ui/content.tsx';
 import { Conflicts } from '../../ui/conflicts.tsx';
 import { Button, DraftNotice } from '../../ui/controls.tsx';
-import { TextArea } from '../../ui/fields.tsx';
-import { Show, Trouble } from '../../ui/notices.tsx';
-import { read, written, type Configuration } from './document.ts';
-import { ConfigurationForm } from './form.tsx';
+import { fieldErrorsOf, Show, Trouble } from '../../ui/notices.tsx';
+import { parsed, read, written, type Configuration } from './document.ts';
+import { Editors } from './editors.tsx';
 import { mergeConfigurations, sectionIn, withSection } from './sections.ts';
-import { Simulation } from './simulate.tsx';
 
-const ROWS = 32;
 /** Saves that lost a race against another, before that is reported. */
 const ATTEMPTS_MAX = 5;
 
@@ -34,12 +31,14 @@ const revisionIn = (etag: string | null): number | null =>
 
 const SECTION_NAMES: Readonly<Record<string, string>> = {
   slaPolicies: 'Service levels',
-  calendars: 'Calendars',
+  calendars: 'Business hours',
   routingRules: 'Routing rules',
   workflows: 'Workflows',
+  directory: 'People',
+  timeZone: 'Time zone of reports',
 };
 
-/** How tickets are routed and timed: as a form and as the document itself, side by side. */
+/** How tickets are routed and timed: each part in its editor, and the document itself. */
 export const DeskPage = (): JSX.Element => {
   const { api } = usePortal();
   const stored = useLoaded(
@@ -110,7 +109,7 @@ const Desk = ({ of: opened }: { readonly of: Stored }): JSX.Element => {
         </Button>
       </PageHead>
       <DraftNotice of={form} />
-      <Trouble error={saving.error} />
+      {fieldErrorsOf(saving.error).length === 0 && <Trouble error={saving.error} />}
       <SectionConflicts of={form} />
       {warnings.length > 0 && (
         <ul class="notice">
@@ -119,7 +118,7 @@ const Desk = ({ of: opened }: { readonly of: Stored }): JSX.Element => {
           ))}
         </ul>
       )}
-      <Both text={text} onText={form.set('text')} />
+      <Editors text={text} onText={form.set('text')} refusal={saving.error} />
     </>
   );
 };
@@ -145,48 +144,5 @@ const SectionConflicts = ({
       }}
       labels={SECTION_NAMES}
     />
-  );
-};
-
-const parsed = (text: string): Configuration | Error => {
-  try {
-    return read(text);
-  } catch (error) {
-    return error as Error;
-  }
-};
-
-const Both = ({
-  text,
-  onText,
-}: {
-  readonly text: string;
-  readonly onText: (text: string) => void;
-}): JSX.Element | null => {
-  if (text === '') return null;
-  const document = parsed(text);
-  return (
-    <div class="side-by-side">
-      <div>
-        {document instanceof Error ? (
-          <Trouble error={document} />
-        ) : (
-          <>
-            <ConfigurationForm of={document} onChange={(next) => onText(written(next))} />
-            <Simulation of={document} />
-          </>
-        )}
-      </div>
-      <Card title="Document">
-        <TextArea
-          label="The configuration as JSON"
-          isLabelHidden
-          isCode
-          rows={ROWS}
-          value={text}
-          onValue={onText}
-        />
-      </Card>
-    </div>
   );
 };

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useSubmission } from '../../loading.ts';
 import type { Schemas } from '../../session/requests.ts';
@@ -22,7 +22,14 @@ const TONES: Readonly<Record<Outcome, Tone>> = {
 };
 
 /** What would become of a ticket under the configuration as it is written, without saving it. */
-export const Simulation = ({ of }: { readonly of: Configuration }): JSX.Element => {
+export const Simulation = ({
+  of,
+  onRefused,
+}: {
+  readonly of: Configuration;
+  /** Called with what the configuration was refused for. */
+  readonly onRefused: (error: unknown) => void;
+}): JSX.Element => {
   const { api } = usePortal();
   const buildings = useBuildings();
   const [description, setDescription] = useState('');
@@ -32,6 +39,7 @@ export const Simulation = ({ of }: { readonly of: Configuration }): JSX.Element 
   const [result, setResult] = useState<Result | null>(null);
   const buildingId = chosen || (buildings[0]?.[0] ?? '');
   const trying = useSubmission(async () => {
+    onRefused(undefined);
     const { data } = await api.POST('/api/service-desk/configuration/simulate', {
       body: {
         configuration: of,
@@ -40,6 +48,7 @@ export const Simulation = ({ of }: { readonly of: Configuration }): JSX.Element 
     });
     setResult(data!);
   });
+  useEffect(() => onRefused(trying.error), [trying.error]);
   return (
     <Card title="Try it on a ticket">
       <Form of={trying} submitLabel="Simulate">

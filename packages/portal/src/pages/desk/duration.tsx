@@ -1,0 +1,86 @@
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+
+const UNITS = [
+  ['minutes', 1],
+  ['hours', 60],
+  ['days', 1_440],
+] as const;
+type Unit = (typeof UNITS)[number][0] | 'none';
+
+const sizeOf = (unit: Unit): number => UNITS.find(([name]) => name === unit)?.[1] ?? 1;
+
+/** The largest unit that says it in a whole number. */
+const unitOf = (minutes: number | null): Unit =>
+  minutes === null
+    ? 'none'
+    : (UNITS.findLast(([, size]) => minutes >= size && minutes % size === 0)?.[0] ?? 'minutes');
+
+/** `1 d 2 h 5 min`; `no clock` for none. */
+export const durationWords = (minutes: number | null): string => {
+  if (minutes === null) return 'no clock';
+  const [days, hours] = [Math.floor(minutes / 1_440), Math.floor(minutes / 60) % 24];
+  const parts = [days && `${days} d`, hours && `${hours} h`, minutes % 60 && `${minutes % 60} min`];
+  return parts.filter(Boolean).join(' ') || '0 min';
+};
+
+/** Minutes, as a person says them. */
+export const DurationField = ({
+  label,
+  value,
+  onValue,
+  error,
+}: {
+  readonly label: string;
+  /** `null`: no such clock. */
+  readonly value: number | null;
+  readonly onValue: (minutes: number | null) => void;
+  readonly error?: string | undefined;
+}): JSX.Element => {
+  const id = useId();
+  const [unit, setUnit] = useState<Unit>(unitOf(value));
+  const [text, setText] = useState(value === null ? '' : String(value / sizeOf(unit)));
+  const isBlank = unit !== 'none' && (text.trim() === '' || !Number.isFinite(Number(text)));
+  const problem = isBlank ? 'Say how long, or choose “no clock”' : error;
+  const set = (nextText: string, nextUnit: Unit) => {
+    setText(nextText);
+    setUnit(nextUnit);
+    if (nextUnit === 'none') onValue(null);
+    else if (nextText.trim() !== '' && Number.isFinite(Number(nextText)))
+      onValue(Math.round(Number(nextText) * sizeOf(nextUnit)));
+  };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <div class="duration">
+        {unit !== 'none' && (
+          <input
+            id={id}
+            inputMode="decimal"
+            autocomplete="off"
+            value={text}
+            onInput={(event) => set(event.currentTarget.value, unit)}
+            {...(problem && { 'aria-invalid': true, 'aria-describedby': `${id}-error` })}
+          />
+        )}
+        <select
+          {...(unit === 'none' && { id })}
+          aria-label={`${label}: unit`}
+          value={unit}
+          onChange={(event) => set(text, event.currentTarget.value as Unit)}
+        >
+          {[...UNITS.map(([name]) => name), 'none'].map((name) => (
+            <option key={name} value={name} selected={name === unit}>
+              {name === 'none' ? 'no clock' : name}
+            </option>
+          ))}
+        </select>
+      </div>
+      {problem && (
+        <p class="field-error" id={`${id}-error`}>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,193 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { to, useRoute } from '../../router.ts';
+import { Card } from '../../ui/content.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { TextArea } from '../../ui/fields.tsx';
+import { Trouble } from '../../ui/notices.tsx';
+import { parsed, written, type Configuration } from './document.ts';
+import { DeskErrors, errorsIn, placeOf, type DeskError } from './errors.ts';
+import { HoursEditor } from './hours.tsx';
+import { LevelsEditor } from './levels.tsx';
+import { PeopleEditor } from './people.tsx';
+import { RulesEditor } from './rules.tsx';
+import { Simulation } from './simulate.tsx';
+import { TabPanels } from './tabs.tsx';
+import { WorkflowsEditor } from './workflows.tsx';
+
+const ROWS = 32;
+
+const TABS = [
+  { name: 'levels', label: 'Service levels' },
+  { name: 'hours', label: 'Business hours' },
+  { name: 'rules', label: 'Routing' },
+  { name: 'workflows', label: 'Workflows' },
+  { name: 'people', label: 'People' },
+  { name: 'try', label: 'Try it' },
+  { name: 'json', label: 'JSON' },
+] as const;
+type TabName = (typeof TABS)[number]['name'];
+
+/** The editor of each member of the document. */
+const EDITORS: Readonly<Record<string, TabName>> = {
+  slaPolicies: 'levels',
+  calendars: 'hours',
+  routingRules: 'rules',
+  workflows: 'workflows',
+  directory: 'people',
+};
+
+interface Shown {
+  readonly tab: TabName;
+  /** The item that is opened in it: its place in the list, or its name. */
+  readonly item: string | null;
+  /** Counts, so that the same item can be asked for again. */
+  readonly times: number;
+}
+
+/** The parts of the configuration, each with its editor; all of them write one document. */
+export const Editors = ({
+  text,
+  onText,
+  refusal,
+}: {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  /** Of the last attempt to save. */
+  readonly refusal: unknown;
+}): JSX.Element | null => {
+  const { path } = useRoute();
+  const asked = TABS.find(({ name }) => name === path[1])?.name ?? 'levels';
+  const [shown, setShown] = useState<Shown>({ tab: asked, item: null, times: 0 });
+  const [tried, setTried] = useState<unknown>(undefined);
+  const panel = useRef<HTMLDivElement>(null);
+  const sent = useSent(text, refusal ?? tried);
+  const show = (tab: TabName, item: string | null = null) => {
+    setShown(({ times }) => ({ tab, item, times: times + 1 }));
+    // The address names the part, and the page stays as it is.
+    history.replaceState(history.state, '', to(['desk', tab]));
+  };
+  useEffect(() => {
+    if (shown.item !== null) panel.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [shown]);
+  if (text === '') return null;
+  const document = parsed(text);
+  const errors =
+    document instanceof Error || sent === null ? [] : errorsIn(refusal ?? tried, sent, document);
+  return (
+    <DeskErrors.Provider value={errors}>
+      {!(document instanceof Error) && errors.length > 0 && (
+        <Refused of={errors} configuration={document} onShow={show} />
+      )}
+      <TabPanels
+        label="Parts of the configuration"
+        tabs={TABS}
+        chosen={shown.tab}
+        onChosen={(tab) => show(tab)}
+      >
+        <div ref={panel} key={`${shown.tab} ${shown.item ?? ''} ${shown.item && shown.times}`}>
+          {document instanceof Error && shown.tab !== 'json' ? (
+            <>
+              <Trouble error={document} />
+              <Button onPress={() => show('json')}>Mend it in the JSON</Button>
+            </>
+          ) : (
+            <Panel
+              shown={shown}
+              text={text}
+              document={document instanceof Error ? null : document}
+              onText={onText}
+              onTried={setTried}
+            />
+          )}
+        </div>
+      </TabPanels>
+    </DeskErrors.Provider>
+  );
+};
+
+/** What was refused, as it was when it was. */
+const useSent = (text: string, error: unknown): Configuration | null => {
+  const sent = useRef<{ error: unknown; of: Configuration | null }>({ error: null, of: null });
+  if (sent.current.error !== error) {
+    const document = parsed(text);
+    sent.current = { error, of: document instanceof Error ? null : document };
+  }
+  return sent.current.of;
+};
+
+const Panel = ({
+  shown: { tab, item },
+  text,
+  document,
+  onText,
+  onTried,
+}: {
+  readonly shown: Shown;
+  readonly text: string;
+  /** `null`: the text is no JSON. */
+  readonly document: Configuration | null;
+  readonly onText: (text: string) => void;
+  readonly onTried: (error: unknown) => void;
+}): JSX.Element => {
+  if (tab === 'json' || document === null)
+    return (
+      <Card title="Document">
+        {document === null && <Trouble error={parsed(text)} />}
+        <TextArea
+          label="The configuration as JSON"
+          isLabelHidden
+          isCode
+          rows={ROWS}
+          value={text}
+          onValue={onText}
+        />
+      </Card>
+    );
+  const parts = {
+    of: document,
+    onChange: (next: Configuration) => onText(written(next)),
+  };
+  const at = item === null ? null : Number(item);
+  if (tab === 'levels') return <LevelsEditor {...parts} shown={at} />;
+  if (tab === 'hours') return <HoursEditor {...parts} shown={item} />;
+  if (tab === 'rules') return <RulesEditor {...parts} shown={at} />;
+  if (tab === 'workflows') return <WorkflowsEditor {...parts} shown={at} />;
+  if (tab === 'people') return <PeopleEditor {...parts} />;
+  return <Simulation of={document} onRefused={onTried} />;
+};
+
+/** Each refusal leads to its field. */
+const Refused = ({
+  of,
+  configuration,
+  onShow,
+}: {
+  readonly of: readonly DeskError[];
+  readonly configuration: Configuration;
+  readonly onShow: (tab: TabName, item: string) => void;
+}): JSX.Element => (
+  <div class="trouble" role="alert">
+    <div>
+      <p>It is not saved: some of it does not fit.</p>
+      <ul>
+        {of.map(({ path, message }) => {
+          const place = placeOf(path, configuration);
+          const tab = EDITORS[place.part];
+          return (
+            <li key={`${path} ${message}`}>
+              {tab ? (
+                <button type="button" class="link" onClick={() => onShow(tab, place.item)}>
+                  {place.words}
+                </button>
+              ) : (
+                place.words
+              )}
+              : {message}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  </div>
+);

@@ -1,0 +1,95 @@
+/** Refusals of the configuration, at the field that they are about. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { fieldErrorsOf } from '../../ui/notices.tsx';
+import { plainMessage } from '../../ui/plain-messages.ts';
+import type { Configuration } from './document.ts';
+
+export interface DeskError {
+  /** As the server names places: `routingRules[2].note`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A simulation is sent the configuration as a member of its body. */
+const SIMULATED = 'configuration.';
+
+const partsOf = (path: string): readonly string[] => path.split(/[.[\]]+/).filter(Boolean);
+
+/** The members of a path that names a calendar, whose name may have dots and brackets in it. */
+const membersOf = (path: string, { calendars }: Configuration): readonly string[] => {
+  const name = Object.keys(calendars)
+    .filter((one) => path === `calendars.${one}` || path.startsWith(`calendars.${one}.`))
+    .toSorted((a, b) => b.length - a.length)[0];
+  if (name === undefined) return partsOf(path);
+  return ['calendars', name, ...partsOf(path.slice(`calendars.${name}`.length))];
+};
+
+const valueAt = (configuration: Configuration, path: string): string | undefined => {
+  let value: unknown = configuration;
+  for (const member of membersOf(path, configuration))
+    value = (value as Readonly<Record<string, unknown>> | null | undefined)?.[member];
+  return JSON.stringify(value);
+};
+
+/** Those that still hold: what was changed since is no longer what was refused. */
+export const errorsIn = (
+  error: unknown,
+  sent: Configuration,
+  now: Configuration,
+): readonly DeskError[] =>
+  fieldErrorsOf(error)
+    .map(({ path, message }) => ({
+      path: path.startsWith(SIMULATED) ? path.slice(SIMULATED.length) : path,
+      message: plainMessage(message),
+    }))
+    .filter(({ path }) => valueAt(sent, path) === valueAt(now, path));
+
+export const DeskErrors = createContext<readonly DeskError[]>([]);
+
+const isWithin = (path: string, place: string): boolean =>
+  path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`);
+
+/** @returns the first error at, or below, a member of this place. */
+export const useErrorsAt = (place: string): ((member: string) => string | undefined) => {
+  const errors = useContext(DeskErrors);
+  return (member) => errors.find(({ path }) => isWithin(path, `${place}${member}`))?.message;
+};
+
+const MEMBERS: Readonly<Record<string, string>> = {
+  name: 'name',
+  firstResponseMinutes: 'first response',
+  resolutionMinutes: 'resolution',
+  warningPercent: 'warning',
+  calendar: 'calendar',
+  match: 'tickets',
+  text: 'words',
+  category: 'category',
+  requestType: 'request type',
+  ruleId: 'id',
+  assignTeamId: 'team',
+  assignUserId: 'person',
+  note: 'note',
+  timeZone: 'time zone',
+  weekly: 'hours',
+  holidays: 'holidays',
+  transitions: 'transitions',
+  userId: 'user id',
+  teamId: 'team id',
+  email: 'e-mail address',
+  members: 'members',
+};
+
+/** The editor that has the field, and the field as a person calls it. */
+export const placeOf = (
+  path: string,
+  configuration: Configuration,
+): { readonly part: string; readonly item: string; readonly words: string } => {
+  const [part = '', item = '', ...members] = membersOf(path, configuration);
+  const list = (configuration as Readonly<Record<string, unknown>>)[part];
+  const one = (list as Readonly<Record<string, Readonly<Record<string, unknown>>>>)?.[item];
+  const name = part === 'calendars' ? item : (one?.['name'] ?? one?.['requestType'] ?? '');
+  const member = members.map((each) => MEMBERS[each]).findLast((words) => words !== undefined);
+  const words = [`“${String(name)}”`, member].filter(Boolean).join(', ');
+  return { part, item, words: item === '' ? 'The configuration' : words };
+};

@@ -1,0 +1,221 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Card } from '../../ui/content.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import type { Calendar, Configuration, EditorParts } from './document.ts';
+import { useErrorsAt } from './errors.ts';
+import { Holidays } from './holidays.tsx';
+import { dayWords, minutesIn, spokenDay, writtenDay, type Interval } from './intervals.ts';
+import { WEEKDAYS, WeekGrid, type Weekday } from './week-grid.tsx';
+
+const zones = Intl.supportedValuesOf('timeZone');
+
+const OFFICE = [['09:00', '17:00']] as const satisfies readonly (readonly [string, string])[];
+
+/** The same calendars with one of them called otherwise, and so by the policies that name it. */
+const renamed = (of: Configuration, name: string, next: string): Configuration => ({
+  ...of,
+  calendars: Object.fromEntries(
+    Object.entries(of.calendars).map(([one, calendar]) => [one === name ? next : one, calendar]),
+  ),
+  slaPolicies: of.slaPolicies.map((policy) =>
+    policy.calendar === name ? { ...policy, calendar: next } : policy,
+  ),
+});
+
+const free = (of: Configuration): string => {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? 'Office hours' : `Office hours ${number}`;
+    if (!Object.hasOwn(of.calendars, name)) return name;
+  }
+};
+
+/** Hours in which the time of service levels passes. */
+export const HoursEditor = ({
+  of,
+  onChange,
+  shown,
+}: EditorParts & {
+  /** The name of the calendar that is opened from outside. */
+  readonly shown: string | null;
+}): JSX.Element => {
+  const names = Object.keys(of.calendars);
+  const [asked, setChosen] = useState(shown);
+  const chosen = asked !== null && Object.hasOwn(of.calendars, asked) ? asked : names[0];
+  const add = () => {
+    const name = free(of);
+    const [monday, tuesday, wednesday, thursday, friday] = Array.from({ length: 5 }, () =>
+      OFFICE.map(([from, until]): [string, string] => [from, until]),
+    );
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    const weekly = { monday, tuesday, wednesday, thursday, friday } as Calendar['weekly'];
+    const calendar: Calendar = { timeZone, weekly, holidays: [] };
+    onChange({ ...of, calendars: { ...of.calendars, [name]: calendar } });
+    setChosen(name);
+  };
+  return (
+    <Card
+      title="Business hours"
+      actions={
+        <Button icon="plus" onPress={add}>
+          Add a calendar
+        </Button>
+      }
+    >
+      {chosen === undefined ? (
+        <p class="faint">None: the time of every service level passes around the clock.</p>
+      ) : (
+        <>
+          {names.length > 1 && (
+            <div class="row below" role="group" aria-label="Calendars">
+              {names.map((name) => (
+                <button
+                  key={name}
+                  type="button"
+                  class="button"
+                  aria-pressed={name === chosen}
+                  onClick={() => setChosen(name)}
+                >
+                  {name}
+                </button>
+              ))}
+            </div>
+          )}
+          <CalendarFields
+            key={names.indexOf(chosen)}
+            name={chosen}
+            of={of}
+            onChange={onChange}
+            onName={setChosen}
+          />
+        </>
+      )}
+    </Card>
+  );
+};
+
+const CalendarFields = ({
+  name,
+  of,
+  onChange,
+  onName,
+}: EditorParts & {
+  readonly name: string;
+  readonly onName: (name: string) => void;
+}): JSX.Element => {
+  const calendar = of.calendars[name]!;
+  const errorAt = useErrorsAt(`calendars.${name}`);
+  const [typed, setTyped] = useState(name);
+  const isTaken = typed !== name && Object.hasOwn(of.calendars, typed);
+  const set = (next: Partial<Calendar>) =>
+    onChange({ ...of, calendars: { ...of.calendars, [name]: { ...calendar, ...next } } });
+  const setDays = (days: readonly (readonly [Weekday, readonly Interval[]])[]) =>
+    set({
+      weekly: {
+        ...calendar.weekly,
+        ...Object.fromEntries(days.map(([day, hours]) => [day, writtenDay(hours)])),
+      },
+    });
+  const users = of.slaPolicies.filter((policy) => policy.calendar === name);
+  const remove = () => {
+    const { [name]: _, ...calendars } = of.calendars;
+    onChange({ ...of, calendars });
+  };
+  return (
+    <div class="stack">
+      <div class="fields">
+        <TextField
+          label="Name"
+          value={typed}
+          error={isTaken ? 'Another calendar has this name' : errorAt('.name')}
+          onValue={(next) => {
+            setTyped(next);
+            if (next.trim() === '' || Object.hasOwn(of.calendars, next)) return;
+            onChange(renamed(of, name, next));
+            onName(next);
+          }}
+        />
+        <TextField
+          label="Time zone"
+          value={calendar.timeZone}
+          list={zones}
+          onValue={(timeZone) => set({ timeZone })}
+          error={errorAt('.timeZone')}
+        />
+      </div>
+      <div class="week-and-days">
+        <div>
+          <h3>Open hours</h3>
+          <p class="faint small">
+            Drag over the times, or use the arrow keys: space opens or closes, with shift a span.
+          </p>
+          <WeekGrid label={`Open hours of ${name}`} of={calendar.weekly} onDays={setDays} />
+        </div>
+        <div class="stack">
+          <h3>The same in words</h3>
+          {errorAt('.weekly') && <p class="field-error">{errorAt('.weekly')}</p>}
+          {WEEKDAYS.map(([day, label]) => (
+            <DayField
+              key={day}
+              label={label}
+              of={minutesIn(calendar.weekly[day])}
+              error={errorAt(`.weekly.${day}`)}
+              onHours={(hours) => setDays([[day, hours]])}
+            />
+          ))}
+          <Button
+            onPress={() => {
+              const monday = minutesIn(calendar.weekly.monday);
+              setDays(WEEKDAYS.slice(1, 5).map(([day]) => [day, monday]));
+            }}
+          >
+            Monday’s hours until Friday
+          </Button>
+        </div>
+      </div>
+      <Holidays
+        of={calendar.holidays}
+        errorAt={errorAt}
+        onChange={(holidays) => set({ holidays: [...holidays] })}
+      />
+      <div class="form-end">
+        {users.length > 0 && (
+          <p class="faint small">Used by {users.map((policy) => `“${policy.name}”`).join(', ')}.</p>
+        )}
+        <Button label={`Remove ${name}`} onPress={remove} isDisabled={users.length > 0}>
+          Remove
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+const DayField = ({
+  label,
+  of,
+  error,
+  onHours,
+}: {
+  readonly label: string;
+  readonly of: readonly Interval[];
+  readonly error: string | undefined;
+  readonly onHours: (hours: readonly Interval[]) => void;
+}): JSX.Element => {
+  const [typed, setTyped] = useState(dayWords(of));
+  const read = spokenDay(typed);
+  const isTyped = typeof read === 'string' || dayWords(read) === dayWords(of);
+  return (
+    <TextField
+      label={label}
+      value={isTyped ? typed : dayWords(of)}
+      placeholder="closed"
+      error={typeof read === 'string' ? read : error}
+      onValue={(text) => {
+        setTyped(text);
+        const hours = spokenDay(text);
+        if (typeof hours !== 'string') onHours(hours);
+      }}
+    />
+  );
+};

@@ -1,0 +1,38 @@
+import type { ComponentChildren, JSX } from 'preact';
+
+/** A row of a table, and below it, while it is open, its editor. */
+export const OpenItem = ({
+  isOpen,
+  columns,
+  dropClass,
+  editor,
+  children,
+}: {
+  readonly isOpen: boolean;
+  readonly columns: number;
+  readonly dropClass: string;
+  readonly editor: () => ComponentChildren;
+  /** The cells of the row. */
+  readonly children: ComponentChildren;
+}): JSX.Element => (
+  <>
+    <tr data-item class={`item${dropClass}`}>
+      {children}
+    </tr>
+    {isOpen && (
+      <tr class="editor">
+        <td colSpan={columns} data-name="">
+          {editor()}
+        </td>
+      </tr>
+    )}
+  </>
+);
+
+/** Where the open item of a list is after one of the list has moved. */
+export const openAfterMove = (open: number | null, from: number, to: number): number | null => {
+  if (open === null) return null;
+  if (open === from) return to;
+  if (from < open && open <= to) return open - 1;
+  return to <= open && open < from ? open + 1 : open;
+};

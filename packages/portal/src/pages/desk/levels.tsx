@@ -1,0 +1,205 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Card } from '../../ui/content.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/fields.tsx';
+import { changed, moved, withMember, type EditorParts, type Policy } from './document.ts';
+import { DurationField, durationWords } from './duration.tsx';
+import { useErrorsAt } from './errors.ts';
+import { OpenItem, openAfterMove } from './item.tsx';
+import { MatchFields } from './match.tsx';
+import { matchWords } from './match-words.ts';
+import { usePlaceNames } from './place-names.ts';
+import { dropClass, Handle, useReorder } from './reorder.tsx';
+
+const COLUMNS = 6;
+
+/** Service levels: the first that fits a ticket counts. */
+export const LevelsEditor = ({
+  of,
+  onChange,
+  shown,
+}: EditorParts & {
+  /** The one that is opened from outside, by its place in the list. */
+  readonly shown: number | null;
+}): JSX.Element => {
+  const list = of.slaPolicies;
+  const nameOf = usePlaceNames(of);
+  const [open, setOpen] = useState<number | null>(shown);
+  const set = (slaPolicies: Policy[]) => onChange({ ...of, slaPolicies });
+  const order = useReorder(list.length, (from, to) => {
+    set(moved(list, from, to));
+    setOpen(openAfterMove(open, from, to));
+  });
+  const add = () => {
+    set([...list, { name: 'New level', firstResponseMinutes: 60, resolutionMinutes: 480 }]);
+    setOpen(list.length);
+  };
+  return (
+    <Card
+      title="Service levels"
+      actions={
+        <Button icon="plus" onPress={add}>
+          Add a service level
+        </Button>
+      }
+    >
+      <p class="faint small below">
+        The first that fits a new ticket counts. A ticket that none fits has the usual times of its
+        priority, around the clock.
+      </p>
+      {list.length > 0 && (
+        <table class="table levels">
+          <caption class="visually-hidden">Service levels, the first that fits counts</caption>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Tickets</th>
+              <th scope="col">First response</th>
+              <th scope="col">Resolution</th>
+              <th scope="col">Hours</th>
+              <th scope="col">
+                <span class="visually-hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody ref={order.list}>
+            {list.map((policy, at) => (
+              <OpenItem
+                key={at}
+                isOpen={open === at}
+                columns={COLUMNS}
+                dropClass={dropClass(order, at)}
+                editor={() => (
+                  <PolicyFields
+                    of={policy}
+                    path={`slaPolicies[${at}]`}
+                    calendars={Object.keys(of.calendars)}
+                    nameOf={nameOf}
+                    onChange={(next) => set(changed(list, at, next))}
+                    onRemove={() => {
+                      set(changed(list, at, null));
+                      setOpen(null);
+                    }}
+                  />
+                )}
+              >
+                <td data-name="Name">
+                  <span class="row nowrap">
+                    <Handle of={order} at={at} name={policy.name} />
+                    <strong class="words">{policy.name}</strong>
+                  </span>
+                </td>
+                <td data-name="Tickets">{matchWords(policy.match ?? {}, nameOf)}</td>
+                <td data-name="First response">{durationWords(policy.firstResponseMinutes)}</td>
+                <td data-name="Resolution">{durationWords(policy.resolutionMinutes)}</td>
+                <td data-name="Hours">
+                  <span>
+                    {policy.calendar ?? 'around the clock'}
+                    {policy.pauseWhileWaiting === true && (
+                      <span class="faint small"> · pauses while waiting</span>
+                    )}
+                  </span>
+                </td>
+                <td data-name="">
+                  <div class="row-end">
+                    <Button
+                      kind="quiet"
+                      label={`${open === at ? 'Close' : 'Edit'} ${policy.name}`}
+                      onPress={() => setOpen(open === at ? null : at)}
+                    >
+                      {open === at ? 'Close' : 'Edit'}
+                    </Button>
+                  </div>
+                </td>
+              </OpenItem>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Card>
+  );
+};
+
+const PolicyFields = ({
+  of,
+  path,
+  calendars,
+  nameOf,
+  onChange,
+  onRemove,
+}: {
+  readonly of: Policy;
+  readonly path: string;
+  readonly calendars: readonly string[];
+  readonly nameOf: (id: string) => string | undefined;
+  readonly onChange: (next: Policy) => void;
+  readonly onRemove: () => void;
+}): JSX.Element => {
+  const errorAt = useErrorsAt(path);
+  return (
+    <div class="stack">
+      <div class="fields">
+        <TextField
+          label="Name"
+          value={of.name}
+          onValue={(name) => onChange({ ...of, name })}
+          error={errorAt('.name')}
+        />
+        <DurationField
+          label="First response within"
+          value={of.firstResponseMinutes}
+          onValue={(firstResponseMinutes) => onChange({ ...of, firstResponseMinutes })}
+          error={errorAt('.firstResponseMinutes')}
+        />
+        <DurationField
+          label="Resolution within"
+          value={of.resolutionMinutes}
+          onValue={(resolutionMinutes) => onChange({ ...of, resolutionMinutes })}
+          error={errorAt('.resolutionMinutes')}
+        />
+        <SelectField
+          label="Hours"
+          hint="Time passes only in these hours. A day is 24 of them."
+          value={of.calendar ?? ''}
+          choices={[
+            ['', 'Around the clock'],
+            ...[
+              ...new Set([...calendars, ...(of.calendar === undefined ? [] : [of.calendar])]),
+            ].map((name) => [name, name] as const),
+          ]}
+          onValue={(name) => onChange(withMember(of, 'calendar', name === '' ? undefined : name))}
+          error={errorAt('.calendar')}
+        />
+        <TextField
+          label="Warn after, in percent of the time"
+          type="number"
+          min={1}
+          max={99}
+          value={of.warningPercent === undefined ? '' : String(of.warningPercent)}
+          placeholder="80"
+          onValue={(text) =>
+            onChange(withMember(of, 'warningPercent', text === '' ? undefined : Number(text)))
+          }
+          error={errorAt('.warningPercent')}
+        />
+      </div>
+      <MatchFields
+        of={of.match ?? {}}
+        path={`${path}.match`}
+        nameOf={nameOf}
+        onChange={(match) => onChange(withMember(of, 'match', match))}
+      />
+      <CheckField
+        label="Pauses while the ticket waits"
+        isChecked={of.pauseWhileWaiting === true}
+        onValue={(isOn) => onChange(withMember(of, 'pauseWhileWaiting', isOn || undefined))}
+      />
+      <div class="form-end">
+        <Button label={`Remove ${of.name}`} onPress={onRemove}>
+          Remove
+        </Button>
+      </div>
+    </div>
+  );
+};

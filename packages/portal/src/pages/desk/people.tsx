@@ -1,0 +1,174 @@
+import type { JSX } from 'preact';
+import { Card } from '../../ui/content.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { ChoiceGroup, TextField } from '../../ui/fields.tsx';
+import { changed, withMember, type Configuration, type EditorParts } from './document.ts';
+import { useErrorsAt } from './errors.ts';
+
+type Directory = NonNullable<Configuration['directory']>;
+type User = Directory['users'][number];
+type Team = Directory['teams'][number];
+
+const NONE: Directory = { users: [], teams: [] };
+
+const filled = (text: string): string | undefined => (text === '' ? undefined : text);
+
+/** Who can be assigned, by name. Without it every id is taken as it is. */
+export const PeopleEditor = ({ of, onChange }: EditorParts): JSX.Element => {
+  const directory = of.directory ?? NONE;
+  const { users, teams } = directory;
+  const set = (next: Partial<Directory>) => {
+    const whole = { ...directory, ...next };
+    const isEmpty = whole.users.length === 0 && whole.teams.length === 0;
+    onChange(withMember(of, 'directory', isEmpty ? undefined : whole));
+  };
+  return (
+    <>
+      <Card
+        title={`People (${users.length})`}
+        actions={
+          <Button icon="plus" onPress={() => set({ users: [...users, { userId: '', name: '' }] })}>
+            Add a person
+          </Button>
+        }
+      >
+        <p class="faint small below">
+          The user id is the one of the sign-in. Whoever has signed in is known without an entry.
+        </p>
+        <ul class="stack">
+          {users.map((user, at) => (
+            <PersonFields
+              key={at}
+              of={user}
+              path={`directory.users[${at}]`}
+              onChange={(next) => set({ users: changed(users, at, next) })}
+            />
+          ))}
+        </ul>
+      </Card>
+      <Card
+        title={`Teams (${teams.length})`}
+        actions={
+          <Button
+            icon="plus"
+            onPress={() => set({ teams: [...teams, { teamId: '', name: '', members: [] }] })}
+          >
+            Add a team
+          </Button>
+        }
+      >
+        <ul class="stack">
+          {teams.map((team, at) => (
+            <TeamFields
+              key={at}
+              of={team}
+              users={users}
+              path={`directory.teams[${at}]`}
+              onChange={(next) => set({ teams: changed(teams, at, next) })}
+            />
+          ))}
+        </ul>
+      </Card>
+    </>
+  );
+};
+
+const PersonFields = ({
+  of,
+  path,
+  onChange,
+}: {
+  readonly of: User;
+  readonly path: string;
+  readonly onChange: (next: User | null) => void;
+}): JSX.Element => {
+  const errorAt = useErrorsAt(path);
+  return (
+    <li class="person-fields">
+      <TextField
+        label="Name"
+        value={of.name}
+        onValue={(name) => onChange({ ...of, name })}
+        error={errorAt('.name')}
+      />
+      <TextField
+        label="User id"
+        value={of.userId}
+        onValue={(userId) => onChange({ ...of, userId })}
+        error={errorAt('.userId')}
+      />
+      <TextField
+        label="E-mail address (optional)"
+        value={of.email ?? ''}
+        onValue={(text) => onChange(withMember(of, 'email', filled(text)))}
+        error={errorAt('.email')}
+      />
+      <Button
+        kind="quiet"
+        icon="close"
+        label={`Remove ${of.name || 'this person'}`}
+        onPress={() => onChange(null)}
+      />
+    </li>
+  );
+};
+
+const TeamFields = ({
+  of,
+  users,
+  path,
+  onChange,
+}: {
+  readonly of: Team;
+  readonly users: readonly User[];
+  readonly path: string;
+  readonly onChange: (next: Team | null) => void;
+}): JSX.Element => {
+  const errorAt = useErrorsAt(path);
+  const known = new Map(users.map(({ userId, name }) => [userId, name || userId]));
+  // A member without an entry among the people stays.
+  const choices = [...new Set([...known.keys(), ...of.members])]
+    .filter(Boolean)
+    .map((userId) => [userId, known.get(userId) ?? userId] as const);
+  return (
+    <li class="card">
+      <div class="stack">
+        <div class="person-fields">
+          <TextField
+            label="Name"
+            value={of.name}
+            onValue={(name) => onChange({ ...of, name })}
+            error={errorAt('.name')}
+          />
+          <TextField
+            label="Team id"
+            value={of.teamId}
+            onValue={(teamId) => onChange({ ...of, teamId })}
+            error={errorAt('.teamId')}
+          />
+          <TextField
+            label="E-mail address (optional)"
+            value={of.email ?? ''}
+            onValue={(text) => onChange(withMember(of, 'email', filled(text)))}
+            error={errorAt('.email')}
+          />
+          <Button
+            kind="quiet"
+            icon="close"
+            label={`Remove ${of.name || 'this team'}`}
+            onPress={() => onChange(null)}
+          />
+        </div>
+        {choices.length > 0 && (
+          <ChoiceGroup
+            label="Members"
+            choices={choices}
+            chosen={of.members}
+            onValue={(members) => onChange({ ...of, members: [...members] })}
+          />
+        )}
+        {errorAt('.members') && <p class="field-error">{errorAt('.members')}</p>}
+      </div>
+    </li>
+  );
+};

@@ -1,0 +1,166 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Card } from '../../ui/content.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { edges } from '../tickets/edges.ts';
+import { stateName, states, type State } from '../tickets/words.tsx';
+import { changed, type EditorParts, type Workflow } from './document.ts';
+import { useErrorsAt } from './errors.ts';
+import { WorkflowGraph } from './workflow-graph.tsx';
+
+const allowedIn = ({ transitions }: Workflow, from: State): readonly State[] =>
+  transitions[from] ?? edges[from];
+
+/** A state that keeps all its ways is left out of the document. */
+const toggled = (workflow: Workflow, from: State, to: State): Workflow => {
+  const before = allowedIn(workflow, from);
+  const after = edges[from].filter((one) => before.includes(one) !== (one === to));
+  const { [from]: _, ...others } = workflow.transitions;
+  const isWhole = after.length === edges[from].length;
+  return {
+    ...workflow,
+    transitions: (isWhole ? others : { ...others, [from]: after }) as Workflow['transitions'],
+  };
+};
+
+/** States that a ticket can reach and never leave, though the graph has a way. */
+const deadEnds = (workflow: Workflow): readonly State[] =>
+  states.filter((state) => edges[state].length > 0 && allowedIn(workflow, state).length === 0);
+
+/** The ways between states, by type of request. */
+export const WorkflowsEditor = ({
+  of,
+  onChange,
+  shown,
+}: EditorParts & {
+  /** The one that is opened from outside, by its place in the list. */
+  readonly shown: number | null;
+}): JSX.Element => {
+  const list = of.workflows;
+  const [asked, setChosen] = useState(shown ?? 0);
+  const at = Math.min(asked, list.length - 1);
+  const chosen = list[at];
+  const set = (workflows: Workflow[]) => onChange({ ...of, workflows });
+  const add = () => {
+    const names = list.map(({ requestType }) => requestType);
+    const requestType = names.includes('general') ? `type-${list.length + 1}` : 'general';
+    set([...list, { requestType, transitions: {} }]);
+    setChosen(list.length);
+  };
+  return (
+    <Card
+      title="Workflows"
+      actions={
+        <Button icon="plus" onPress={add}>
+          Add a workflow
+        </Button>
+      }
+    >
+      <p class="faint small below">
+        A workflow closes ways between states for tickets of one type. Other types keep them all.
+      </p>
+      {list.length > 1 && (
+        <div class="row below" role="group" aria-label="Workflows">
+          {list.map(({ requestType }, index) => (
+            <button
+              key={index}
+              type="button"
+              class="button"
+              aria-pressed={index === at}
+              onClick={() => setChosen(index)}
+            >
+              {requestType}
+            </button>
+          ))}
+        </div>
+      )}
+      {chosen && (
+        <WorkflowFields
+          key={at}
+          of={chosen}
+          path={`workflows[${at}]`}
+          onChange={(next) => set(changed(list, at, next))}
+        />
+      )}
+    </Card>
+  );
+};
+
+const WorkflowFields = ({
+  of,
+  path,
+  onChange,
+}: {
+  readonly of: Workflow;
+  readonly path: string;
+  readonly onChange: (next: Workflow | null) => void;
+}): JSX.Element => {
+  const errorAt = useErrorsAt(path);
+  const isAllowed = (from: State, to: State) => allowedIn(of, from).includes(to);
+  const toggle = (from: State, to: State) => onChange(toggled(of, from, to));
+  const stuck = deadEnds(of);
+  return (
+    <div class="stack">
+      <TextField
+        label="Type of request"
+        value={of.requestType}
+        onValue={(requestType) => onChange({ ...of, requestType })}
+        error={errorAt('.requestType')}
+      />
+      {errorAt('.transitions') && <p class="field-error">{errorAt('.transitions')}</p>}
+      <p class="faint small">
+        Press a way, or go to it with tab and press space, to open or close it.
+      </p>
+      <WorkflowGraph label={`Ways of ${of.requestType}`} isAllowed={isAllowed} onToggle={toggle} />
+      {stuck.length > 0 && (
+        <p class="notice" role="status">
+          No ticket can leave {stuck.map((state) => stateName[state]).join(', ')}.
+        </p>
+      )}
+      <details>
+        <summary>The same as a table</summary>
+        <table class="table ways">
+          <caption class="visually-hidden">
+            Ways of {of.requestType}: from the state of the row to the state of the column
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">From</th>
+              <th scope="col">To</th>
+            </tr>
+          </thead>
+          <tbody>
+            {states
+              .filter((from) => edges[from].length > 0)
+              .map((from) => (
+                <tr key={from}>
+                  <th scope="row">{stateName[from]}</th>
+                  <td data-name="To">
+                    <span class="row">
+                      {edges[from].map((to) => (
+                        <label key={to} class="check">
+                          <input
+                            type="checkbox"
+                            checked={isAllowed(from, to)}
+                            aria-label={`${stateName[from]} to ${stateName[to]}, in the table`}
+                            onChange={() => toggle(from, to)}
+                          />
+                          {stateName[to]}
+                        </label>
+                      ))}
+                    </span>
+                  </td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </details>
+      <div class="form-end">
+        <Button label={`Remove ${of.requestType}`} onPress={() => onChange(null)}>
+          Remove
+        </Button>
+      </div>
+    </div>
+  );
+};

@@ -427,6 +427,36 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         complaints.length = 0;
       }));
 
+    it('tells what would have changed of the latest tickets, and leads to a refused field', () =>
+      as(MANAGER, async ({ page, press, at, complaints }) => {
+        const { items } = await manager('GET', '/api/v1/buildings');
+        const ticket = await manager('POST', '/api/service-desk/requests', {
+          buildingId: items[0].id,
+          description: 'The lifts are stuck',
+        });
+        await at('#/desk/rules', 'Service desk');
+        await press('Edit Lifts');
+        await page.getByLabel('Assign to team').fill('night-watch');
+        await page.getByRole('tab', { name: 'Try it' }).click();
+        await press('Try it');
+        const row = page.getByRole('row').filter({ hasText: ticket.number });
+        await row.getByText('team-lifts').waitFor();
+        await row.getByText('night-watch').waitFor();
+        await page.getByText(/^1 of \d+ tickets would/).waitFor();
+        expect(await seriousIn(page)).toEqual([]);
+        expect((await stored()).routingRules[2].assignTeamId).toBe('team-lifts');
+        await page.getByRole('tab', { name: 'Routing' }).click();
+        await press('Edit Lifts');
+        await page.getByLabel('Name').fill(' ');
+        await page.getByRole('tab', { name: 'Try it' }).click();
+        await press('Try it');
+        await page.getByText('It is not tried').waitFor();
+        await page.getByRole('button', { name: /name$/ }).click();
+        expect(await page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
+        // The browser says itself that an answer was a 400.
+        complaints.length = 0;
+      }));
+
     it('is one document with its JSON, in which what is typed while it is saved stays', () =>
       as(MANAGER, async ({ page, press, at }) => {
         await at('#/desk', 'Service desk');

@@ -13,6 +13,7 @@ import { PeopleEditor } from './people.tsx';
 import { RulesEditor } from './rules.tsx';
 import { Simulation } from './simulate.tsx';
 import { TabPanels } from './tabs.tsx';
+import { Trials } from './trial.tsx';
 import { WorkflowsEditor } from './workflows.tsx';
 
 const ROWS = 32;
@@ -61,7 +62,10 @@ export const Editors = ({
   const [shown, setShown] = useState<Shown>({ tab: asked, item: null, times: 0 });
   const [tried, setTried] = useState<unknown>(undefined);
   const panel = useRef<HTMLDivElement>(null);
-  const sent = useSent(text, refusal ?? tried);
+  const error = tried ?? refusal;
+  const sent = useSent(text, error);
+  // The latest attempt counts, of saving and of trying.
+  useEffect(() => setTried(undefined), [refusal]);
   const show = (tab: TabName, item: string | null = null) => {
     setShown(({ times }) => ({ tab, item, times: times + 1 }));
     // The address names the part, and the page stays as it is.
@@ -72,12 +76,16 @@ export const Editors = ({
   }, [shown]);
   if (text === '') return null;
   const document = parsed(text);
-  const errors =
-    document instanceof Error || sent === null ? [] : errorsIn(refusal ?? tried, sent, document);
+  const errors = document instanceof Error || sent === null ? [] : errorsIn(error, sent, document);
   return (
     <DeskErrors.Provider value={errors}>
       {!(document instanceof Error) && errors.length > 0 && (
-        <Refused of={errors} configuration={document} onShow={show} />
+        <Refused
+          of={errors}
+          words={`It is not ${tried === undefined ? 'saved' : 'tried'}: some of it does not fit.`}
+          configuration={document}
+          onShow={show}
+        />
       )}
       <TabPanels
         label="Parts of the configuration"
@@ -154,22 +162,29 @@ const Panel = ({
   if (tab === 'rules') return <RulesEditor {...parts} shown={at} />;
   if (tab === 'workflows') return <WorkflowsEditor {...parts} shown={at} />;
   if (tab === 'people') return <PeopleEditor {...parts} />;
-  return <Simulation of={document} onRefused={onTried} />;
+  return (
+    <>
+      <Trials of={document} onRefused={onTried} />
+      <Simulation of={document} onRefused={onTried} />
+    </>
+  );
 };
 
 /** Each refusal leads to its field. */
 const Refused = ({
   of,
+  words,
   configuration,
   onShow,
 }: {
   readonly of: readonly DeskError[];
+  readonly words: string;
   readonly configuration: Configuration;
   readonly onShow: (tab: TabName, item: string) => void;
 }): JSX.Element => (
   <div class="trouble" role="alert">
     <div>
-      <p>It is not saved: some of it does not fit.</p>
+      <p>{words}</p>
       <ul>
         {of.map(({ path, message }) => {
           const place = placeOf(path, configuration);

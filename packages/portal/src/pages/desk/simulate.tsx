@@ -48,7 +48,9 @@ export const Simulation = ({
     });
     setResult(data!);
   });
-  useEffect(() => onRefused(trying.error), [trying.error]);
+  useEffect(() => {
+    if (trying.error !== undefined) onRefused(trying.error);
+  }, [trying.error]);
   return (
     <Card title="Try it on a ticket">
       <Form of={trying} submitLabel="Simulate">

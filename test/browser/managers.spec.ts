@@ -318,7 +318,9 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await page.getByLabel('Saturday', { exact: true }).fill('late');
         await page.getByText('“late” is no time').waitFor();
         await page.getByLabel('Name').fill('Opening hours');
-        const { calendars, slaPolicies } = await saved(portal);
+        await page.getByLabel('Time zone of reports').fill('Europe/Berlin');
+        const { calendars, slaPolicies, timeZone } = await saved(portal);
+        expect(timeZone).toBe('Europe/Berlin');
         expect(calendars['Opening hours'].weekly).toEqual({
           monday: [['09:10', '12:00']],
           tuesday: [['09:00', '17:00']],

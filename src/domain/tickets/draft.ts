@@ -48,13 +48,16 @@ export const draftOf = (
 });
 
 /** What was requested, as it was recorded: its priority is the one that routing left. */
-export const draftAgain = ({
-  type: _,
-  slaFirstResponseDueAt: __,
-  slaResolutionDueAt: ___,
-  slaPolicy: ____,
-  slaWarning: _____,
-  slaPause: ______,
-  ruleIds: _______,
-  ...draft
-}: TicketFact<'TicketOpened'>): TicketDraft => draft;
+export const draftAgain = (opened: TicketFact<'TicketOpened'>): TicketDraft => {
+  const {
+    type: _,
+    slaFirstResponseDueAt: __,
+    slaResolutionDueAt: ___,
+    slaPolicy: ____,
+    slaWarning: _____,
+    slaPause: ______,
+    ruleIds: _______,
+    ...draft
+  } = opened;
+  return draft;
+};

@@ -36,6 +36,7 @@ const EDITORS: Readonly<Record<string, TabName>> = {
   routingRules: 'rules',
   workflows: 'workflows',
   directory: 'people',
+  timeZone: 'hours',
 };
 
 interface Shown {

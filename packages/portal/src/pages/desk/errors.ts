@@ -90,6 +90,7 @@ export const placeOf = (
   const one = (list as Readonly<Record<string, Readonly<Record<string, unknown>>>>)?.[item];
   const name = part === 'calendars' ? item : (one?.['name'] ?? one?.['requestType'] ?? '');
   const member = members.map((each) => MEMBERS[each]).findLast((words) => words !== undefined);
-  const words = [`“${String(name)}”`, member].filter(Boolean).join(', ');
-  return { part, item, words: item === '' ? 'The configuration' : words };
+  const words = [`“${typeof name === 'string' ? name : ''}”`, member].filter(Boolean).join(', ');
+  const whole = part === 'timeZone' ? 'Time zone of reports' : 'The configuration';
+  return { part, item, words: item === '' ? whole : words };
 };

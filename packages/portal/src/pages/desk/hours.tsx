@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Card } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { TextField } from '../../ui/fields.tsx';
-import type { Calendar, Configuration, EditorParts } from './document.ts';
+import { withMember, type Calendar, type Configuration, type EditorParts } from './document.ts';
 import { useErrorsAt } from './errors.ts';
 import { Holidays } from './holidays.tsx';
 import { dayWords, minutesIn, spokenDay, writtenDay, type Interval } from './intervals.ts';
@@ -55,42 +55,64 @@ export const HoursEditor = ({
     setChosen(name);
   };
   return (
-    <Card
-      title="Business hours"
-      actions={
-        <Button icon="plus" onPress={add}>
-          Add a calendar
-        </Button>
-      }
-    >
-      {chosen === undefined ? (
-        <p class="faint">None: the time of every service level passes around the clock.</p>
-      ) : (
-        <>
-          {names.length > 1 && (
-            <div class="row below" role="group" aria-label="Calendars">
-              {names.map((name) => (
-                <button
-                  key={name}
-                  type="button"
-                  class="button"
-                  aria-pressed={name === chosen}
-                  onClick={() => setChosen(name)}
-                >
-                  {name}
-                </button>
-              ))}
-            </div>
-          )}
-          <CalendarFields
-            key={names.indexOf(chosen)}
-            name={chosen}
-            of={of}
-            onChange={onChange}
-            onName={setChosen}
-          />
-        </>
-      )}
+    <>
+      <Card
+        title="Business hours"
+        actions={
+          <Button icon="plus" onPress={add}>
+            Add a calendar
+          </Button>
+        }
+      >
+        {chosen === undefined ? (
+          <p class="faint">None: the time of every service level passes around the clock.</p>
+        ) : (
+          <>
+            {names.length > 1 && (
+              <div class="row below" role="group" aria-label="Calendars">
+                {names.map((name) => (
+                  <button
+                    key={name}
+                    type="button"
+                    class="button"
+                    aria-pressed={name === chosen}
+                    onClick={() => setChosen(name)}
+                  >
+                    {name}
+                  </button>
+                ))}
+              </div>
+            )}
+            <CalendarFields
+              key={names.indexOf(chosen)}
+              name={chosen}
+              of={of}
+              onChange={onChange}
+              onName={setChosen}
+            />
+          </>
+        )}
+      </Card>
+      <ReportsZone of={of} onChange={onChange} />
+    </>
+  );
+};
+
+/** Days of the reports begin in this time zone. */
+const ReportsZone = ({ of, onChange }: EditorParts): JSX.Element => {
+  const errorAt = useErrorsAt('timeZone');
+  return (
+    <Card title="Reports">
+      <div class="fields">
+        <TextField
+          label="Time zone of reports"
+          hint="Where their days begin. Blank: UTC."
+          value={of.timeZone ?? ''}
+          list={zones}
+          onValue={(text) => onChange(withMember(of, 'timeZone', text === '' ? undefined : text))}
+          error={errorAt('')}
+        />
+      </div>
     </Card>
   );
 };

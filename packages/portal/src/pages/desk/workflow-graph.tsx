@@ -108,6 +108,7 @@ export const WorkflowGraph = ({
         edges[from].map((to) => {
           const { line, middle } = pathOf(from, to);
           const isOn = isAllowed(from, to);
+          const name = `${stateName[from]} to ${stateName[to]}`;
           return (
             <g
               key={`${from} ${to}`}
@@ -115,7 +116,7 @@ export const WorkflowGraph = ({
               role="checkbox"
               tabindex={0}
               aria-checked={isOn}
-              aria-label={`${stateName[from]} to ${stateName[to]}`}
+              aria-label={name}
               onClick={() => onToggle(from, to)}
               onKeyDown={(event) => {
                 if (event.key !== ' ' && event.key !== 'Enter') return;
@@ -123,7 +124,7 @@ export const WorkflowGraph = ({
                 onToggle(from, to);
               }}
             >
-              <title>{`${stateName[from]} to ${stateName[to]}: ${isOn ? 'allowed' : 'not allowed'}`}</title>
+              <title>{`${name}: ${isOn ? 'allowed' : 'not allowed'}`}</title>
               <path class="target" d={line} />
               <path class="line" d={line} marker-end={`url(#way-${isOn ? 'on' : 'off'})`} />
               <circle cx={middle[0]} cy={middle[1]} r="8" />

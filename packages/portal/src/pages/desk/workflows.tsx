@@ -20,7 +20,7 @@ const toggled = (workflow: Workflow, from: State, to: State): Workflow => {
   const isWhole = after.length === edges[from].length;
   return {
     ...workflow,
-    transitions: (isWhole ? others : { ...others, [from]: after }) as Workflow['transitions'],
+    transitions: isWhole ? others : { ...others, [from]: after },
   };
 };
 

@@ -364,6 +364,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service-desk/configuration/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What another configuration would have done with the latest tickets
+         * @description Each of the latest tickets is opened again as it was opened, at that time, by the configuration that is set and by the one that is sent. The priority is the one that routing left it then. Nothing is written.
+         *
+         *     Needs the permission `service-desk.tickets:read`.
+         */
+        post: operations["tryServiceDeskConfiguration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service-desk/people": {
         parameters: {
             query?: never;
@@ -2193,6 +2215,27 @@ export interface components {
              * @enum {string}
              */
             state?: "advancing" | "stopped";
+        };
+        /**
+         * @example {
+         *       "configuration": {
+         *         "slaPolicies": [],
+         *         "calendars": {},
+         *         "routingRules": [],
+         *         "workflows": []
+         *       },
+         *       "limit": 10
+         *     }
+         */
+        ConfigurationTrial: {
+            configuration: components["schemas"]["ServiceDeskConfiguration"];
+            /** @default 100 */
+            limit?: number;
+        };
+        ConfigurationTrialResult: {
+            items: components["schemas"]["TriedTicket"][];
+            /** @description Accepted, and probably a mistake: a place in a match that the organisation does not have, a rule behind one that stops at all its tickets, a state that a workflow lets none leave, a member of a team or an assignee of a rule that does not exist. */
+            warnings: string[];
         };
         ConfiguredServiceDesk: {
             /** @description Of reports: where their days begin. Such as Europe/Berlin. Default UTC. */
@@ -4397,6 +4440,34 @@ export interface components {
             to: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
             allowed: ("new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled")[];
         };
+        TriedOutcome: {
+            /** @enum {string} */
+            state: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
+            /** @enum {string} */
+            priority: "low" | "medium" | "high" | "critical";
+            assignedTeamId: string | null;
+            assignedUserId: string | null;
+            /** @description The rules that matched, in their order. */
+            ruleIds: string[];
+            /** @description `null`: none matches; the defaults by priority. */
+            slaPolicy: string | null;
+            slaFirstResponseDueAt: string | null;
+            slaResolutionDueAt: string | null;
+        };
+        TriedTicket: {
+            /** Format: uuid */
+            ticketId: string;
+            number: string;
+            title: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Whether the two outcomes differ. */
+            isChanged: boolean;
+            /** @description By the configuration that is set. */
+            before: components["schemas"]["TriedOutcome"];
+            /** @description By the one that was sent. */
+            after: components["schemas"]["TriedOutcome"];
+        };
         /** @description The sandbox would live too long */
         TtlTooLongProblem: components["schemas"]["Problem"] & {
             /** @constant */
@@ -6023,6 +6094,43 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailedOrReferenceNotFoundOrEdgeNotInGraphOrLocationContradiction"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tryServiceDeskConfiguration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfigurationTrial"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigurationTrialResult"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrEdgeNotInGraph"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             413: components["responses"]["PayloadTooLarge"];

@@ -109,6 +109,16 @@ describe('a bulk', () => {
     expect((await viewer.post(BULK, { tickets: [id], action })).status).toBe(403);
   });
 
+  it('answers the most tickets with the largest texts, line by line', async () => {
+    const there = await raised(20);
+    const none = Array.from({ length: TICKET_BULK_MAX - there.length }, () => randomUUID());
+    const metadata = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`k${at}`, at]));
+    const action = { patch: { description: '\u{fdfa}'.repeat(20_000), metadata } };
+    const { lines, last } = await acted({ tickets: [...none, ...there], action });
+    expect(lines.map(({ id }) => id)).toEqual([...none, ...there]);
+    expect(last).toEqual({ summary: { done: there.length, refused: none.length } });
+  });
+
   it('acts once on a ticket that is named twice', async () => {
     const [id] = (await raised(1)) as [string];
     const { lines } = await acted({ tickets: [id, id], action: { note: { body: 'Once' } } });

@@ -15,7 +15,7 @@ import { schemaOf } from '../../../src/engine/projections/projection.ts';
 import { ticketReports } from '../../../src/projections/reports/history.ts';
 import { reportQueries, type ReportQuery } from '../../../src/projections/reports/query/queries.ts';
 import { anyStory, stepsOf } from '../../support/domain/ticket-stories.ts';
-import { moved, opened } from '../../support/domain/tickets.ts';
+import { moved, opened, responded } from '../../support/domain/tickets.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
 import { buildings, categories, elements, spaces, storeys } from '../tickets/ticket-histories.ts';
@@ -206,6 +206,20 @@ it('what happens as a day begins is of that day, in every report', async () => {
   expect(throughput!.values).toEqual([{ created: 1, resolved: 1 }]);
   const [backlog] = await valuesOf({ ...query, report: 'backlog' });
   expect(backlog!.values).toMatchObject([{ new: 1, total: 1 }]);
+});
+
+it('percentiles are the smallest durations that so many are not above', async () => {
+  const at = (hours: number) => new Date(Date.UTC(2026, 2, 2, hours)).toISOString();
+  await applied(
+    Array.from({ length: 10 }, (_, index) =>
+      ticket(at(0), null, { at: at(index + 1), event: responded }),
+    ),
+  );
+  const period = { from: '2026-03-02', to: '2026-03-02', length: 'day', timeZone: 'UTC' } as const;
+  const intervals = intervalsOf(period, LATER);
+  const query = { organisation: 'acme', filter: {}, intervals, groupBy: null, seriesMax: 1 };
+  const [series] = await valuesOf({ ...query, report: 'response' });
+  expect(series!.values).toMatchObject([{ count: 10, medianMinutes: 300, p90Minutes: 540 }]);
 });
 
 describe('a grouped report', () => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { portalServer } from '../support/browser/portal-server.ts';
-import { seriousIn, type OpenPortal } from '../support/browser/portal.ts';
+import { seriousIn, signInAs, type OpenPortal } from '../support/browser/portal.ts';
 
 const AGENT = 'agent@acme.test';
 
@@ -116,6 +116,7 @@ describe.skipIf(!hasChromium)('work', () => {
       await dialogIn(at).waitFor({ state: 'detached' });
       expect((await ticket(at.raised.id))['description']).toBe('One, mine.\nTwo.\nThree.');
       // What was replaced is in the timeline.
+      await at.page.locator('.timeline summary').first().click();
       await at.page.locator('.timeline').getByText('Three, theirs.').first().waitFor();
     });
 
@@ -253,13 +254,9 @@ describe.skipIf(!hasChromium)('work', () => {
       const at = await atTicket();
       await noteIn(at).fill('Half an hour of typing');
       await at.page.close({ runBeforeUnload: false });
+      await at.page.context().clearCookies();
+      await signInAs(at.page.context(), server(), 'manager@acme.test');
       const page = await at.page.context().newPage();
-      const accessToken = await server().tokenOf('manager@acme.test');
-      const tokens = { accessToken, idToken: null, expiresAt: Date.now() + 3_000_000 };
-      await page.addInitScript(
-        (kept) => sessionStorage.setItem('atrium.tokens', kept),
-        JSON.stringify(tokens),
-      );
       await page.goto(`${server().url}/#/tickets/${at.raised.id}`);
       const note = page.getByLabel('Note', { exact: true });
       await note.waitFor();

@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('a quick action', () => {
     await at.press('Triage');
     expect((await ticket(at.raised.id))['state']).toBe('new');
     await expect.poll(async () => (await ticket(at.raised.id))['state']).toBe('triaged');
-    await at.page.getByText('New → Triaged').waitFor();
+    await at.page.getByText('moved it from New to Triaged').waitFor();
   });
 
   it('that is held is sent when the page is left', async () => {

@@ -1,6 +1,6 @@
 /** What stands around every page: who one is, where one can go, and what has just been done. */
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { PortalContext, type Portal } from './context.ts';
 import { placesFor, type Place } from './navigation.ts';
 import { NoPage } from './no-page.tsx';
@@ -59,10 +59,18 @@ const Frame = ({
   const feed = useTicketFeed(portal);
   const keyboard = useKeyboardOfPage();
   const address = route.path.join('/');
-  useEffect(() => {
+  // Before the effects of the page, whose head may name itself.
+  useLayoutEffect(() => {
     document.title = place ? `${place.name} · Atrium` : 'Atrium';
     setMenuOpen(false);
   }, [place, address]);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    // A link that is gone with its page leaves the focus nowhere.
+    const isNowhere = document.activeElement === document.body;
+    if (isNowhere && !isFirst.current) main.current?.focus({ preventScroll: true });
+    isFirst.current = false;
+  }, [address]);
   useEffect(() => {
     if (said === '') return;
     const timer = setTimeout(() => setSaid(''), SAID_MS);

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { Schemas } from '../session/requests.ts';
 
 export type Tone = 'neutral' | 'good' | 'busy' | 'warn' | 'bad' | 'accent';
@@ -17,26 +18,34 @@ export const PageHead = ({
   lead,
   above,
   children,
+  pageTitle = typeof title === 'string' ? title : undefined,
 }: {
   readonly title: ComponentChildren;
+  /** Of the window. Default: the title where it is a text, else the name of the page. */
+  readonly pageTitle?: string | undefined;
   readonly lead?: ComponentChildren;
   /** The way back. */
   readonly above?: readonly [href: string, name: string];
   readonly children?: ComponentChildren;
-}): JSX.Element => (
-  <header class="page-head">
-    <div>
-      {above && (
-        <a class="above" href={above[0]}>
-          ← {above[1]}
-        </a>
-      )}
-      <h1>{title}</h1>
-      {lead && <p class="lead">{lead}</p>}
-    </div>
-    {children && <div class="page-actions">{children}</div>}
-  </header>
-);
+}): JSX.Element => {
+  useEffect(() => {
+    if (pageTitle !== undefined) document.title = `${pageTitle} · Atrium`;
+  }, [pageTitle]);
+  return (
+    <header class="page-head">
+      <div>
+        {above && (
+          <a class="above" href={above[0]}>
+            ← {above[1]}
+          </a>
+        )}
+        <h1>{title}</h1>
+        {lead && <p class="lead">{lead}</p>}
+      </div>
+      {children && <div class="page-actions">{children}</div>}
+    </header>
+  );
+};
 
 export const Card = ({
   title,

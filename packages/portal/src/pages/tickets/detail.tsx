@@ -1,18 +1,21 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useReducer, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
-import { useLoaded } from '../../loading.ts';
-import { to } from '../../router.ts';
-import { Actor, Badge, Card, Facts, PageHead } from '../../ui/content.tsx';
+import { listOf } from '../../history.ts';
+import { useEvery, useLoaded } from '../../loading.ts';
+import { Card, PageHead } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Show } from '../../ui/notices.tsx';
 import { useQuickActions } from '../../ui/quick-actions.tsx';
-import { At } from '../../ui/times.tsx';
-import { nameIn, useBuildings, useSpaces, useStoreys } from '../places.ts';
 import { AssignTicket, EditTicket, MoveTicket } from './commands.tsx';
+import { RelatedTickets, TicketFacts, WorkOrders } from './facts.tsx';
 import { useChanges } from './live.ts';
+import { Neighbours } from './neighbours.tsx';
 import { NoteForm } from './note.tsx';
+import { useNames, usePeople } from './people.ts';
+import { Presence } from './presence.tsx';
 import { useTicketActions } from './quick.ts';
+import type { Entry } from './sentences.ts';
 import { SlaClocks } from './sla.tsx';
 import { TicketTimeline } from './timeline.tsx';
 import {
@@ -24,19 +27,30 @@ import {
   type Ticket,
 } from './words.tsx';
 
+/** The clocks go on. */
+const CLOCK_MS = 30_000;
 const UPDATES_PAGE = 500;
 
 type Asked = 'move' | 'assign' | 'edit';
 
+/** When the ticket began to wait; `null` where it does not wait. */
+const waitingSince = ({ state }: Ticket, entries: readonly Entry[]): string | null =>
+  state === 'waiting'
+    ? (entries.findLast(({ kind, to }) => kind === 'state' && to === 'waiting')?.at ?? null)
+    : null;
+
 export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
   const { api, may } = usePortal();
   const [asked, setAsked] = useState<Asked | null>(null);
+  const [isWriting, setWriting] = useState(false);
   const mayWrite = may('service-desk.tickets:write');
+  const names = useNames(usePeople());
+  const nameOf = useCallback((userId: string) => names.people.get(userId) ?? userId, [names]);
   const all = useLoaded(
     async (signal) => {
       const params = { path: { id } };
       const updates = async () => {
-        const entries = [];
+        const entries: Entry[] = [];
         const asked = { path: { id }, query: { limit: UPDATES_PAGE } };
         const path = '/api/service-desk/requests/{id}/updates';
         for await (const entry of api.items(path, { params: asked, signal })) entries.push(entry);
@@ -50,18 +64,14 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
     },
     [api, id],
   );
-  // Not under an open form: what the page shows is what the form began with.
-  const isOutdated = useRef(false);
-  const readAgain = () => {
-    if (!isOutdated.current || asked !== null) return;
-    isOutdated.current = false;
-    all.reload();
-  };
   useChanges((changes) => {
-    isOutdated.current ||= changes?.some(({ ticketId }) => ticketId === id) ?? true;
-    readAgain();
+    if (changes === null || changes.some(({ ticketId }) => ticketId === id)) all.reload();
   });
-  useEffect(readAgain, [asked]);
+  const [, renderAgain] = useReducer<number, undefined>((times) => times + 1, 0);
+  useEvery(
+    CLOCK_MS,
+    useCallback(() => renderAgain(undefined), []),
+  );
   const { shown } = useQuickActions();
   const loaded = all.data?.ticket;
   const isAnswered = loaded !== undefined && shown(loaded).revision > loaded.revision;
@@ -69,8 +79,9 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
   useEffect(() => {
     if (isAnswered) all.reload();
   }, [isAnswered, all.reload]);
+  const close = () => setAsked(null);
   const done = () => {
-    setAsked(null);
+    close();
     all.reload();
   };
   return (
@@ -78,10 +89,11 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
       {({ ticket: loaded, entries }) => {
         const ticket = shown(loaded);
         return (
-          <>
+          <article class="ticket">
             <PageHead
               title={titleOf(ticket)}
-              above={[to(['tickets']), 'Tickets']}
+              pageTitle={`${ticket.number} ${titleOf(ticket)}`}
+              above={[listOf('tickets'), 'Tickets']}
               lead={
                 <span class="row">
                   {ticket.number} <StateBadge of={ticket.state} />{' '}
@@ -89,37 +101,35 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
                 </span>
               }
             >
-              {mayWrite && <TicketButtons of={ticket} onAsk={setAsked} />}
+              <Neighbours id={id} />
             </PageHead>
+            <Presence id={id} isEditing={asked !== null || isWriting} />
+            {mayWrite && <TicketButtons of={ticket} onAsk={setAsked} />}
             <div class="columns">
               <div>
                 <Card title="Description">
                   <p class="written">{ticket.description}</p>
                 </Card>
-                {mayWrite && <NoteForm id={id} onAdded={all.reload} />}
+                {mayWrite && <NoteForm id={id} onAdded={all.reload} onDirty={setWriting} />}
                 <Card title="Timeline">
-                  <TicketTimeline of={entries} />
+                  <TicketTimeline of={entries} ticket={ticket} nameOf={nameOf} />
                 </Card>
               </div>
               <div>
                 <Card title="Service level">
-                  <SlaClocks of={ticket} />
+                  <SlaClocks of={ticket} waitingSince={waitingSince(ticket, entries)} />
                 </Card>
                 <Card title="Details">
-                  <TicketFacts of={ticket} />
+                  <TicketFacts of={ticket} names={names} />
                 </Card>
+                <WorkOrders of={ticket} entries={entries} />
+                <RelatedTickets of={ticket} />
               </div>
             </div>
-            {asked === 'move' && (
-              <MoveTicket of={ticket} onClose={() => setAsked(null)} onDone={done} />
-            )}
-            {asked === 'assign' && (
-              <AssignTicket of={ticket} onClose={() => setAsked(null)} onDone={done} />
-            )}
-            {asked === 'edit' && (
-              <EditTicket of={ticket} onClose={() => setAsked(null)} onDone={done} />
-            )}
-          </>
+            {asked === 'move' && <MoveTicket of={ticket} onClose={close} onDone={done} />}
+            {asked === 'assign' && <AssignTicket of={ticket} onClose={close} onDone={done} />}
+            {asked === 'edit' && <EditTicket of={ticket} onClose={close} onDone={done} />}
+          </article>
         );
       }}
     </Show>
@@ -138,7 +148,7 @@ const TicketButtons = ({
   const states = allowed(ticket);
   const isMine = ticket.assignedUserId === me.actor.id;
   return (
-    <>
+    <div class="ticket-actions" role="group" aria-label="Actions">
       {states.map((state) => (
         <Button key={state} onPress={() => transition(ticket, state)}>
           {stateVerb[state]}
@@ -156,39 +166,17 @@ const TicketButtons = ({
       />
       {states.length > 0 && (
         <>
-          <Button onPress={() => onAsk('move')}>Move with a note</Button>
-          <Button onPress={() => onAsk('assign')}>Assign</Button>
+          <Button kind="quiet" onPress={() => onAsk('move')}>
+            With a note
+          </Button>
+          <Button kind="quiet" onPress={() => onAsk('assign')}>
+            Assign
+          </Button>
         </>
       )}
-      <Button onPress={() => onAsk('edit')}>Edit</Button>
-    </>
-  );
-};
-
-const TicketFacts = ({ of }: { readonly of: Ticket }): JSX.Element => {
-  const building = nameIn(useBuildings(), of.buildingId);
-  const storey = nameIn(useStoreys(of.buildingId), of.storeyId);
-  const space = nameIn(useSpaces(of.buildingId, of.storeyId ?? ''), of.spaceId);
-  return (
-    <Facts
-      of={[
-        ['Assigned to', of.assignedUserId],
-        ['Team', of.assignedTeamId],
-        ['Building', building],
-        ['Storey', storey],
-        ['Space', space],
-        ['Category', of.category],
-        ['Request type', of.requestType],
-        ['Channel', <Badge>{of.channel}</Badge>],
-        ['Reported by', of.reporterName ?? of.reporterEmail],
-        ['Work orders', of.workOrderIds.length > 0 ? of.workOrderIds.join(', ') : null],
-        ['Raised', <At at={of.createdAt} />],
-        ['Raised by', <Actor of={of.createdBy} />],
-        ['Changed', <At at={of.updatedAt} />],
-        ...Object.entries(of.metadata).map(
-          ([name, value]) => [name, <code>{JSON.stringify(value)}</code>] as const,
-        ),
-      ]}
-    />
+      <Button kind="quiet" onPress={() => onAsk('edit')}>
+        Edit
+      </Button>
+    </div>
   );
 };

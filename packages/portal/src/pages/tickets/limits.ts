@@ -1,5 +1,8 @@
 /** Bounds of the tickets' pages. */
 
+/** Tickets of one page of the list. */
+export const LIST_LIMIT = 25;
+
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 15_000;
 

@@ -12,6 +12,7 @@ import { columnsOf } from './columns.tsx';
 import { Filters } from './filters.tsx';
 import { useForAll } from './for-all.tsx';
 import { rowOf, TicketGrid } from './grid.tsx';
+import { LIST_LIMIT } from './limits.ts';
 import { UnseenPill } from './live-notice.tsx';
 import { useNames, usePeople } from './people.ts';
 import { addressOf, askedIn, OPEN, type Asked } from './query.ts';
@@ -21,8 +22,6 @@ import { useTriage } from './triage.tsx';
 import { ViewBar } from './view-bar.tsx';
 import { isOwn, useViews } from './views.ts';
 import type { Ticket } from './words.tsx';
-
-const LIMIT = 25;
 
 /** The title, and the two ways to look at the same tickets. */
 export const TicketsHead = ({
@@ -75,7 +74,7 @@ export const TicketList = (): JSX.Element => {
   const { shown } = useQuickActions();
   const { of, newest, unseen, refresh } = useLiveRows({
     load: async (signal) => {
-      const query = { ...filters, sort, page, limit: LIMIT };
+      const query = { ...filters, sort, page, limit: LIST_LIMIT };
       return (await api.GET('/api/service-desk/requests', { params: { query }, signal })).data!;
     },
     asks: [api, JSON.stringify(filters), sort, page],
@@ -133,7 +132,7 @@ export const TicketList = (): JSX.Element => {
               />
               <Pager
                 page={page}
-                limit={LIMIT}
+                limit={LIST_LIMIT}
                 total={total}
                 isCapped={totalCapped === true}
                 onPage={(page) => ask(route, { page })}

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useForm } from '../../form.ts';
 import { useSubmission } from '../../loading.ts';
@@ -11,13 +12,17 @@ type NoteValues = { readonly body: string; readonly isPublic: boolean };
 export const NoteForm = ({
   id,
   onAdded,
+  onDirty,
 }: {
   readonly id: string;
   readonly onAdded: () => void;
+  /** Told when the note is begun, and when it is sent or discarded. */
+  readonly onDirty: (isDirty: boolean) => void;
 }): JSX.Element => {
   const { api } = usePortal();
   const form = useForm<NoteValues>(`tickets/${id}/note`, { body: '', isPublic: false });
   const { body, isPublic } = form.values;
+  useEffect(() => onDirty(form.isDirty), [onDirty, form.isDirty]);
   const adding = useSubmission(async () => {
     const visibility = isPublic ? 'public' : 'internal';
     await api.POST('/api/service-desk/requests/{id}/updates', {

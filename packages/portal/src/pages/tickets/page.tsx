@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useRoute } from '../../router.ts';
 import { Board } from './board.tsx';
-import { TicketDetail } from './detail.tsx';
+import { TicketAt } from './address.tsx';
 import { TicketList } from './list.tsx';
 
 export const TicketsPage = (): JSX.Element => {
@@ -10,5 +10,5 @@ export const TicketsPage = (): JSX.Element => {
   } = useRoute();
   if (part === undefined) return <TicketList />;
   if (part === 'board') return <Board />;
-  return <TicketDetail key={part} id={part} />;
+  return <TicketAt key={part} part={part} />;
 };

@@ -1,6 +1,8 @@
 /** The two clocks of a ticket as bars: how much of the time is gone, and how much is left. */
 import type { JSX } from 'preact';
+import { Icon } from '../../ui/icons.tsx';
 import { span, when } from '../../ui/times.tsx';
+import { usePauses } from './pauses.ts';
 import type { Ticket } from './words.tsx';
 
 interface Clock {
@@ -36,9 +38,12 @@ const ALMOST_PERCENT = 80;
 const Bar = ({
   of: { name, dueAt, endedAt, isBreached },
   createdAt,
+  pausedAt,
 }: {
   readonly of: Clock;
   readonly createdAt: string;
+  /** Since when the clocks stand; `null` while they run. */
+  readonly pausedAt: string | null;
 }): JSX.Element => {
   if (dueAt === null)
     return (
@@ -50,12 +55,29 @@ const Bar = ({
       </div>
     );
   const [begun, due] = [Date.parse(createdAt), Date.parse(dueAt)];
-  const at = endedAt === null ? Date.now() : Date.parse(endedAt);
+  // A clock that was due before the pause is not paused.
+  const isPaused =
+    endedAt === null && !isBreached && pausedAt !== null && Date.parse(pausedAt) < due;
+  const stoppedAt = endedAt ?? (isPaused ? pausedAt : null);
+  const at = stoppedAt === null ? Date.now() : Date.parse(stoppedAt);
   const percent = Math.max(0, Math.min(100, Math.round(((at - begun) / (due - begun)) * 100)));
   const isLate = isBreached || at > due;
   const tone = isLate ? 'bad' : endedAt === null && percent >= ALMOST_PERCENT ? 'warn' : 'good';
   const left = isLate ? `${span(at - due)} over` : `${span(due - at)} left`;
   const words = endedAt === null ? left : isLate ? `missed by ${span(at - due)}` : 'met';
+  if (isPaused)
+    return (
+      <div class="sla paused">
+        <p class="sla-head">
+          <span>{name}</span>
+          <strong>
+            <Icon name="pause" /> paused, {left}
+          </strong>
+        </p>
+        <progress max={100} value={percent} aria-label={`${name}: paused, ${left}`} />
+        <p class="faint small">stands since {when(pausedAt)}, while it waits</p>
+      </div>
+    );
   return (
     <div class={`sla ${tone}`}>
       <p class="sla-head">
@@ -68,13 +90,27 @@ const Bar = ({
   );
 };
 
-export const SlaClocks = ({ of }: { readonly of: Ticket }): JSX.Element => (
-  <div class="stack">
-    {clocksOf(of).map((clock) => (
-      <Bar key={clock.name} of={clock} createdAt={of.createdAt} />
-    ))}
-  </div>
-);
+export const SlaClocks = ({
+  of,
+  waitingSince,
+}: {
+  readonly of: Ticket;
+  readonly waitingSince: string | null;
+}): JSX.Element => {
+  const pauses = usePauses(of, waitingSince !== null);
+  return (
+    <div class="stack">
+      {clocksOf(of).map((clock) => (
+        <Bar
+          key={clock.name}
+          of={clock}
+          createdAt={of.createdAt}
+          pausedAt={pauses ? waitingSince : null}
+        />
+      ))}
+    </div>
+  );
+};
 
 /** The clock that ends next, in a few words. */
 export const SlaHint = ({ of }: { readonly of: Ticket }): JSX.Element | null => {

@@ -1,33 +1,8 @@
 import type { JSX } from 'preact';
-import type { Schemas } from '../../session/requests.ts';
 import { actorName, Badge } from '../../ui/content.tsx';
 import { At } from '../../ui/times.tsx';
-import { stateName, type State } from './words.tsx';
-
-type Entry = Schemas['TimelineEntry'];
-
-const shown = (value: unknown): string => {
-  if (value === null || value === undefined) return 'none';
-  if (typeof value !== 'object') return typeof value === 'string' ? value : JSON.stringify(value);
-  const members = Object.entries(value).map(([name, one]) => `${name}: ${shown(one)}`);
-  return members.join(', ');
-};
-
-const state = (value: unknown): string => stateName[value as State] ?? shown(value);
-
-/** What happened, in few words; a note says it itself. */
-const TITLES: Readonly<Record<Entry['kind'], (entry: Entry) => string>> = {
-  note: ({ actor }) => `${actorName(actor)} wrote`,
-  system: () => 'Atrium noted',
-  state: ({ from, to }) =>
-    from === undefined || from === null
-      ? `Raised as ${state(to)}`
-      : `${state(from)} → ${state(to)}`,
-  assignment: ({ actor }) => `${actorName(actor)} assigned it`,
-  fields: ({ actor }) => `${actorName(actor)} edited it`,
-  work_order: () => 'Work order linked',
-  sla: () => 'Service level',
-};
+import { isBad, sentenceOf, textsOf, type Entry, type NameOf } from './sentences.ts';
+import type { Ticket } from './words.tsx';
 
 const TONES: Readonly<Record<Entry['kind'], string>> = {
   note: 'accent',
@@ -36,31 +11,42 @@ const TONES: Readonly<Record<Entry['kind'], string>> = {
   assignment: '',
   fields: '',
   work_order: '',
-  sla: 'bad',
+  sla: '',
 };
 
-const HAS_VALUES: ReadonlySet<Entry['kind']> = new Set([
-  'assignment',
-  'fields',
-  'work_order',
-  'sla',
-]);
+const Replaced = ({ of }: { readonly of: Entry }): JSX.Element | null => {
+  const texts = textsOf(of);
+  if (texts.length === 0) return null;
+  return (
+    <details>
+      <summary class="small">What it was</summary>
+      {texts.map(([name, before, after]) => (
+        <dl key={name} class="replaced small">
+          <dt>{name}, before</dt>
+          <dd class="written">{before}</dd>
+          <dt>after</dt>
+          <dd class="written">{after}</dd>
+        </dl>
+      ))}
+    </details>
+  );
+};
 
-const Values = ({ of: { from, to } }: { readonly of: Entry }): JSX.Element => (
-  <p class="small faint">
-    {from !== undefined && <code>{shown(from)}</code>}
-    {from !== undefined && to !== undefined && ' → '}
-    {to !== undefined && <code>{shown(to)}</code>}
-  </p>
-);
-
-/** Newest first. */
-export const TicketTimeline = ({ of }: { readonly of: readonly Entry[] }): JSX.Element => (
+/** Newest first; the last one says who raised the ticket. */
+export const TicketTimeline = ({
+  of,
+  ticket: { createdAt, createdBy, channel },
+  nameOf,
+}: {
+  readonly of: readonly Entry[];
+  readonly ticket: Ticket;
+  readonly nameOf: NameOf;
+}): JSX.Element => (
   <ol class="timeline">
     {of.toReversed().map((entry) => (
-      <li key={entry.id} class={TONES[entry.kind]}>
+      <li key={entry.id} class={isBad(entry) ? 'bad' : TONES[entry.kind]}>
         <div class="head">
-          <strong>{TITLES[entry.kind](entry)}</strong>
+          <strong>{sentenceOf(entry, nameOf)}</strong>
           {entry.visibility && (
             <Badge tone={entry.visibility === 'public' ? 'good' : 'neutral'}>
               {entry.visibility}
@@ -71,8 +57,18 @@ export const TicketTimeline = ({ of }: { readonly of: readonly Entry[] }): JSX.E
           </span>
         </div>
         {entry.body !== undefined && <p class="written">{entry.body}</p>}
-        {HAS_VALUES.has(entry.kind) && <Values of={entry} />}
+        <Replaced of={entry} />
       </li>
     ))}
+    <li key="raised" class="good">
+      <div class="head">
+        <strong>
+          {actorName(createdBy)} raised it by {channel}
+        </strong>
+        <span class="faint small">
+          <At at={createdAt} />
+        </span>
+      </div>
+    </li>
   </ol>
 );

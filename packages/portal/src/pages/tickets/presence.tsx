@@ -1,0 +1,68 @@
+/** Who else is at a ticket, and telling them that one is. contract.md section 5, «Presence». */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { AtriumError } from '../../../../sdk/src/index.ts';
+import { usePortal } from '../../context.ts';
+import type { Api, Schemas } from '../../session/requests.ts';
+import { actorName } from '../../ui/content.tsx';
+
+type Present = Schemas['Presence']['items'][number];
+type State = Present['state'] | 'left';
+
+/** Presence lasts 30 s on the server. */
+const REPEAT_MS = 15_000;
+
+/** @returns `null` from a server without presence. */
+const tell = async (api: Api, id: string, state: State): Promise<readonly Present[] | null> => {
+  try {
+    const { data } = await api.POST('/api/service-desk/requests/{id}/presence', {
+      params: { path: { id } },
+      body: { state },
+      keepalive: state === 'left',
+    });
+    return data!.items;
+  } catch (error) {
+    if (AtriumError.is(error, 'NOT_FOUND')) return null;
+    throw error;
+  }
+};
+
+/** Says that one views or edits the ticket while the page is visible, and shows who else does. */
+export const Presence = ({
+  id,
+  isEditing,
+}: {
+  readonly id: string;
+  readonly isEditing: boolean;
+}): JSX.Element | null => {
+  const { api, me } = usePortal();
+  const [present, setPresent] = useState<readonly Present[]>([]);
+  const state = isEditing ? 'editing' : 'viewing';
+  useEffect(() => {
+    let timer: ReturnType<typeof setInterval> | undefined;
+    const end = () => clearInterval(timer);
+    const say = () => {
+      if (document.hidden) return;
+      tell(api, id, state).then(
+        (found) => (found === null ? end() : setPresent(found)),
+        // The notice of the lost connection says it; the next turn tries again.
+        () => setPresent([]),
+      );
+    };
+    timer = setInterval(say, REPEAT_MS);
+    document.addEventListener('visibilitychange', say);
+    say();
+    return () => {
+      end();
+      document.removeEventListener('visibilitychange', say);
+    };
+  }, [api, id, state]);
+  useEffect(() => () => void tell(api, id, 'left').catch(() => null), [api, id]);
+  const others = present.filter(({ actor }) => actor.id !== me.actor.id);
+  if (others.length === 0) return null;
+  return (
+    <p class="presence" role="status">
+      {others.map(({ actor, state }) => `${actorName(actor)} is ${state}`).join(' · ')}
+    </p>
+  );
+};

@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
   const picture = async ({ page }: OpenPortal, name: string) => {
     if (!process.env['UPDATE_SCREENSHOTS']) return;
     const path = fileURLToPath(new URL(`../../docs/pictures/${name}.png`, import.meta.url));
-    await page.screenshot({ path, clip: { x: 0, y: 0, width: 1280, height: 620 } });
+    await page.screenshot({ path, clip: { x: 0, y: 0, width: 1280, height: 720 } });
   };
   const rowOf = (page: Page, subject: string) => page.getByRole('row').filter({ hasText: subject });
   const cardsOf = (page: Page, state: string) =>

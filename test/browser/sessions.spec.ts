@@ -1,4 +1,7 @@
 /** The session of a browser as people have it: several tabs, an end in the middle, the sign-out. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, launchChromium } from '../support/browser/chromium.ts';
@@ -7,6 +10,41 @@ import { temporaryDirectory } from '../support/directory.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import type { ServerProcess } from '../support/servers/server.ts';
 import { servers } from '../support/servers/servers.ts';
+import { until } from '../support/until.ts';
+
+/** As another tab of the browser says that somebody has signed in or out. */
+const NOTICED = `new BroadcastChannel('atrium.session').postMessage('changed')`;
+
+/** Everything that a script of the page can read. */
+const READABLE = `(async () => [
+  document.cookie,
+  JSON.stringify({ ...localStorage }),
+  JSON.stringify({ ...sessionStorage }),
+  document.documentElement.outerHTML,
+  location.href,
+  JSON.stringify((await indexedDB.databases()).map(({ name }) => name)),
+  performance.getEntriesByType('resource').map(({ name }) => name).join(' '),
+])()`;
+
+/** What a hostile page tries with the visitor's cookie; at last it sends a form. */
+const attackOn = (url: string) => `(async () => {
+  const outcomes = [];
+  const attempt = async (path, init) => {
+    const sent = fetch('${url}' + path, { credentials: 'include', ...init });
+    const answer = await sent.catch(() => null);
+    outcomes.push(answer === null ? 'unreadable' : String(answer.status));
+  };
+  const body = JSON.stringify({ description: 'forged' });
+  for (const path of ['/api/service-desk/requests', '/session/logout'])
+    for (const type of ['text/plain', 'application/json'])
+      await attempt(path, { method: 'POST', body, headers: { 'content-type': type } });
+  await attempt('/session', {});
+  const form = document.createElement('form');
+  Object.assign(form, { method: 'post', action: '${url}/session/logout' });
+  document.body.append(form);
+  form.submit();
+  return outcomes;
+})()`;
 
 describe.skipIf(!hasChromium)('the session of a browser', () => {
   const running = servers();
@@ -26,10 +64,18 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
     await running.release();
   });
 
-  const signIn = async (page: Page, email: string) => {
-    await page.getByRole('button', { name: 'Sign in' }).click();
+  const signInAtIssuer = async (page: Page, email: string) => {
     await page.getByLabel('E-mail address').fill(email);
     await page.getByRole('button', { name: 'Sign in' }).click();
+  };
+  const picture = async (page: Page, name: string) => {
+    const directory = process.env['SESSION_PICTURES'];
+    if (directory !== undefined) await page.screenshot({ path: `${directory}/${name}.png` });
+  };
+
+  const signIn = async (page: Page, email: string) => {
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInAtIssuer(page, email);
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
   };
 
@@ -83,5 +129,226 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
     await banner(portal).waitFor({ state: 'detached' });
     expect(await page.getByLabel('Note').inputValue()).toBe('');
     await page.context().close();
+  });
+
+  it('is shared by all tabs, also by one that was opened with Ctrl', async () => {
+    const portal = await openPortal(browser, server, 'agent@acme.test');
+    const { page } = portal;
+    await portal.at('#/tickets', 'Tickets');
+    const link = page.locator('a.subject').first();
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      link.click({ modifiers: ['ControlOrMeta'] }),
+    ]);
+    await tab.getByRole('button', { name: 'Sign out' }).waitFor();
+    await tab.getByLabel('Note').waitFor();
+    expect(portal.complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('leads back to the page that was asked for, after a sign-in', async () => {
+    const { page } = await openPortal(browser, server, null);
+    await page.goto(`${server.url}/#/tickets?state=new`);
+    await signIn(page, 'agent@acme.test');
+    expect(page.url()).toBe(`${server.url}/#/tickets?state=new`);
+    await page.context().close();
+  });
+
+  it('is renewed for all tabs by the sign-in in one of them', async () => {
+    const portal = await openPortal(browser, server, 'viewer@acme.test');
+    const { page, press } = portal;
+    const other = await page.context().newPage();
+    await other.goto(`${server.url}/#/buildings`);
+    await other.getByRole('heading', { name: 'Buildings', level: 1 }).waitFor();
+    await endSessionsOf('viewer@acme.test');
+    await portal.at('#/buildings', 'Buildings');
+    for (const tab of [page, other]) {
+      await tab.goto(`${server.url}/#/live`);
+      await banner({ page: tab }).waitFor();
+    }
+    const [opened] = await Promise.all([page.waitForEvent('popup'), press('Sign in again')]);
+    // The issuer still knows the person, and does not ask.
+    if (!opened.isClosed()) await opened.waitForEvent('close');
+    for (const tab of [page, other]) {
+      await banner({ page: tab }).waitFor({ state: 'detached' });
+      await tab.getByText('listening').waitFor();
+    }
+    await page.context().close();
+  });
+
+  it('ends over an open dialog, whose text stays, and can be had again within it', async () => {
+    const portal = await openPortal(browser, server, 'agent@globex.test');
+    const { page, press } = portal;
+    await portal.at('#/tickets', 'Tickets');
+    await press('New ticket');
+    await page.getByLabel('Subject').fill('Typed before the end');
+    await endSessionsOf('agent@globex.test');
+    // Another tab has noticed it.
+    await page.evaluate(NOTICED);
+    await banner(portal).waitFor();
+    // The banner is no dialog: Esc is not for it.
+    expect(
+      await page
+        .locator('dialog')
+        .filter({ has: banner(portal) })
+        .count(),
+    ).toBe(1);
+    const [opened] = await Promise.all([page.waitForEvent('popup'), press('Sign in again')]);
+    // The issuer still knows the person, and does not ask.
+    if (!opened.isClosed()) await opened.waitForEvent('close');
+    await banner(portal).waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Subject').inputValue()).toBe('Typed before the end');
+    await page.context().close();
+  });
+
+  it('never leaves a page that loads for ever, however often Esc is pressed', async () => {
+    const portal = await openPortal(browser, server, 'auditor@acme.test');
+    const { page } = portal;
+    await portal.at('#/buildings', 'Buildings');
+    await endSessionsOf('auditor@acme.test');
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await banner(portal).waitFor();
+    for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
+    await banner(portal).waitFor();
+    const again = page.getByRole('button', { name: 'Sign in again' });
+    const [opened] = await Promise.all([page.waitForEvent('popup'), again.click()]);
+    // The issuer still knows the person, and does not ask.
+    if (!opened.isClosed()) await opened.waitForEvent('close');
+    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('of somebody else loads the page anew', async () => {
+    const portal = await openPortal(browser, server, 'developer@acme.test');
+    const { page } = portal;
+    await portal.at('#/buildings', 'Buildings');
+    const other = await page.context().newPage();
+    await signInAs(page.context(), server, 'developer2@acme.test');
+    await other.goto(`${server.url}/`);
+    await page.evaluate(NOTICED);
+    await page.getByText('Acme Developer2').waitFor();
+    await page.context().close();
+  });
+
+  it('is listed, and every other one can be ended', async () => {
+    const portal = await openPortal(browser, server, 'manager@globex.test');
+    const other = await openPortal(browser, server, 'manager@globex.test');
+    const { page, press } = portal;
+    await page.getByRole('link', { name: 'My sessions' }).click();
+    await page.getByRole('heading', { name: 'My sessions', level: 1 }).waitFor();
+    const rows = page.getByRole('table').locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.getByText('this one').waitFor();
+    expect(await seriousIn(page)).toEqual([]);
+    await picture(page, 'my-sessions');
+    await press('End all others');
+    await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
+    await expect.poll(() => rows.count()).toBe(1);
+    expect(portal.complaints).toEqual([]);
+    await other.page.goto(`${server.url}/#/keys`);
+    await other.page.reload();
+    await other.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    for (const one of [portal, other]) await one.page.context().close();
+  });
+
+  it('ends with the sign-out, here, at the issuer and in the other tabs', async () => {
+    const portal = await openPortal(browser, server, null);
+    const { page, press } = portal;
+    await signIn(page, 'viewer@globex.test');
+    const other = await page.context().newPage();
+    await other.goto(`${server.url}/#/buildings`);
+    await other.getByRole('heading', { name: 'Buildings', level: 1 }).waitFor();
+    await press('Sign out');
+    await page.getByRole('heading', { name: 'Sign out?' }).waitFor();
+    await press('Sign out');
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await banner({ page: other }).waitFor();
+    // The issuer has forgotten the person: it asks.
+    await press('Sign in');
+    await page.getByLabel('E-mail address').waitFor();
+    expect(portal.complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows no token to the page: in no answer, no storage and no script', async () => {
+    const { page } = await openPortal(browser, server, null);
+    const bodies: Promise<string>[] = [];
+    const headers: string[] = [];
+    page.on('response', (response) => {
+      if (new URL(response.url()).pathname.startsWith('/dev/oidc/')) return;
+      if (response.status() < 300) bodies.push(response.text().catch(() => ''));
+    });
+    page.on('request', (request) => headers.push(JSON.stringify(request.headers())));
+    await signIn(page, 'manager@acme.test');
+    for (const path of ['tickets', 'keys', 'live', 'sandboxes', 'audit', 'sessions'])
+      await page.goto(`${server.url}/#/${path}`);
+    await page.getByRole('heading', { name: 'My sessions' }).waitFor();
+    const readable = await page.evaluate<readonly string[]>(READABLE);
+    const token = /eyJ[\w-]{10,}\.[\w-]+\.[\w-]+/;
+    const given = [...(await Promise.all(bodies)), ...readable];
+    expect(given.length).toBeGreaterThan(15);
+    for (const text of given) expect(text).not.toMatch(token);
+    expect(headers.filter((sent) => /authorization/i.test(sent))).toEqual([]);
+    expect(readable[0]).toBe('');
+    const kept = await page.context().cookies();
+    const cookie = kept.find(({ name }) => name === 'atrium');
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
+    for (const text of given) expect(text).not.toContain(cookie!.value);
+    await page.context().close();
+  });
+
+  it('cannot be used by a page of another origin, not even of this host', async () => {
+    const { page } = await openPortal(browser, server, 'agent@acme.test');
+    const foreign = createServer((_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<link rel="icon" href="data:,">'),
+    );
+    foreign.listen(0, '127.0.0.1');
+    await once(foreign, 'listening');
+    const { port } = foreign.address() as AddressInfo;
+    // The same site, to which a Lax cookie is sent.
+    await page.goto(`http://localhost:${port}/`);
+    const count = async () => {
+      const path = '/api/service-desk/requests?search=forged';
+      return (await server.call('agent@acme.test', 'GET', path)).body.total;
+    };
+    const answers = await page.evaluate<readonly string[]>(attackOn(server.url));
+    expect(new Set(answers)).toEqual(new Set(['unreadable']));
+    await page.getByText('CROSS_SITE').waitFor();
+    expect(await count()).toBe(0);
+    await page.goto(server.url);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    foreign.close();
+    await page.context().close();
+  });
+
+  it('of a sandbox is its own, silent where the issuer knows the person', async () => {
+    const context = await browser.newContext();
+    await signInAs(context, server, 'developer@globex.test');
+    const made = await server.call('developer@globex.test', 'POST', '/api/v1/sandboxes', {
+      body: { name: 'Own session', storeys: 1, areaSqm: 100, seedTelemetryDays: 0 },
+    });
+    const path = `/api/v1/sandboxes/${made.body.sandboxId}`;
+    let apiUrl = '';
+    await until(async () => {
+      const { body } = await server.call('developer@globex.test', 'GET', path);
+      ({ apiUrl } = body);
+      return body.status === 'ready';
+    }, 'the sandbox');
+    const page = await context.newPage();
+    const me = `${apiUrl}/api/v1/me`;
+    expect((await page.goto(me))?.status()).toBe(401);
+    const answer = await page.goto(`${apiUrl}/session/login?return=/api/v1/me`);
+    expect([page.url(), answer?.status()]).toEqual([me, 200]);
+    // The owner acts as a manager there.
+    expect(await answer?.json()).toMatchObject({ roles: ['manager'], credential: 'session' });
+    const origins = (await context.cookies([server.url, apiUrl]))
+      .filter(({ name }) => name === 'atrium')
+      .map(({ domain }) => domain);
+    expect(origins.toSorted()).toEqual(['localhost', new URL(apiUrl).hostname].toSorted());
+    await server.call('developer@globex.test', 'DELETE', path);
+    await context.close();
   });
 });

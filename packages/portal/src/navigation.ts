@@ -102,9 +102,16 @@ const places: readonly Place[] = [
 export const placeAt = (path: string): Place | undefined =>
   places.find((place) => place.path === path);
 
+/** Behind one's name, and open to everybody who has signed in. */
+export const mySessions = {
+  path: 'sessions',
+  name: 'My sessions',
+  page: lazyPage(async () => (await import('./pages/sessions/page.tsx')).SessionsPage),
+} as const satisfies Partial<Place>;
+
 /** Fetches the script of the page at a path while it is found out who asks for it. */
 export const preload = (path = 'tickets'): void =>
-  places.find((place) => place.path === path)?.page.preload();
+  [...places, mySessions].find((place) => place.path === path)?.page.preload();
 
 export const placesFor = ({ permissions, organisation }: Me): readonly Place[] =>
   places.filter(

@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { PortalContext, type Portal } from './context.ts';
-import { placesFor, type Place } from './navigation.ts';
+import { mySessions, placesFor, type Place } from './navigation.ts';
 import { NoPage } from './no-page.tsx';
 import { GlobalKeys } from './keys/global.tsx';
 import { createKeyboard, KeyboardContext, type Keyboard } from './keys/keys.ts';
@@ -45,7 +45,9 @@ const Frame = ({
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
   const places = useMemo(() => placesFor(me), [me]);
-  const place = places.find(({ path }) => path === (route.path[0] ?? places[0]?.path));
+  const place = [...places, mySessions].find(
+    ({ path }) => path === (route.path[0] ?? places[0]?.path),
+  );
   const portal = useMemo<Portal>(
     () => ({
       session,
@@ -163,7 +165,7 @@ const Navigation = ({
   isOpen,
 }: {
   readonly places: readonly Place[];
-  readonly current: Place | undefined;
+  readonly current: Pick<Place, 'path'> | undefined;
   readonly isOpen: boolean;
 }): JSX.Element => (
   <nav class={`side${isOpen ? ' open' : ''}`} aria-label="Pages of the portal">
@@ -192,6 +194,14 @@ const Person = ({ me, session }: { readonly me: Me; readonly session: Session })
       <strong>{me.actor.name ?? me.actor.id}</strong>
       <span class="small">{me.roles.join(', ')}</span>
     </span>
+    <a
+      class="button quiet"
+      href={to([mySessions.path])}
+      aria-label="My sessions"
+      title="My sessions"
+    >
+      <Icon name="person" />
+    </a>
     <Button kind="quiet" icon="theme" label="Light or dark" onPress={switchTheme} />
     <Button kind="quiet" icon="leave" label="Sign out" onPress={session.signOut} />
   </div>

@@ -6,9 +6,10 @@
 import { randomBytes } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { errors } from 'oidc-provider';
+import type { errors, Provider } from 'oidc-provider';
 import type { BaseLogger } from 'pino';
 import { DEVELOPMENT_TOKEN_LIFETIME_S } from './limits.ts';
+import { PORTAL_CLIENT } from './accounts.ts';
 import { developmentConfiguration, type OidcProvider } from './configuration.ts';
 import { developmentKey } from './key.ts';
 import { developmentRequests } from './requests.ts';
@@ -75,6 +76,7 @@ export async function developmentIssuer(
     issuer,
     developmentConfiguration(library, settings, randomBytes(32).toString('base64url')),
   );
+  acceptSandboxes(provider);
   // Pages and endpoints name PUBLIC_URL, whatever the requested host and proxy: see `asPublished`.
   provider.proxy = true;
   // Pending and refused ones are everyday: the reason is enough, answers keep it to themselves.
@@ -101,6 +103,20 @@ export async function developmentIssuer(
     close() {
       closed = true;
     },
+  };
+}
+
+/** Sandboxes come and go under names of this machine (RFC 6761), which no list can hold. */
+function acceptSandboxes({ Client }: Provider) {
+  const { redirectUriAllowed } = Client.prototype;
+  Client.prototype.redirectUriAllowed = function allowed(value) {
+    const url = this.clientId === PORTAL_CLIENT ? URL.parse(value) : null;
+    const isSandbox =
+      url !== null &&
+      url.protocol === 'http:' &&
+      url.hostname.endsWith('.localhost') &&
+      value === `${url.origin}/session/callback`;
+    return isSandbox || redirectUriAllowed.call(this, value);
   };
 }
 

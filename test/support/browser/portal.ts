@@ -28,6 +28,8 @@ export const signInAs = async (
   server: Pick<ServerProcess, 'url'>,
   email: string,
 ): Promise<void> => {
+  // Whoever was known to the issuer there is forgotten.
+  await context.clearCookies();
   const form = await context.request.get(`${server.url}/session/login`);
   const answer = await context.request.post(form.url(), { form: { email } });
   if (!answer.ok()) throw new Error(`no sign-in: ${answer.status()} at ${answer.url()}`);

@@ -116,8 +116,9 @@ describe.skipIf(!hasChromium)('work', () => {
       await dialogIn(at).waitFor({ state: 'detached' });
       expect((await ticket(at.raised.id))['description']).toBe('One, mine.\nTwo.\nThree.');
       // What was replaced is in the timeline.
-      await at.page.locator('.timeline summary').first().click();
-      await at.page.locator('.timeline').getByText('Three, theirs.').first().waitFor();
+      const entry = at.page.locator('.timeline li', { hasText: 'Acme Agent edited' });
+      await entry.locator('summary').click();
+      await entry.getByText('Three, theirs.').waitFor();
     });
 
     it('of the configuration shows both, section by section', async () => {

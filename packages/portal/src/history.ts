@@ -10,6 +10,9 @@ export interface Entry {
   readonly from: { readonly hash: string; readonly index: number } | null;
 }
 
+/** The event of the window when another address is accepted: pages render by it alone. */
+export const ROUTE_CHANGE = 'atrium-route';
+
 /** @returns whether the page may be left at once; else it calls one of the two later. */
 type Gate = (proceed: () => void, stay: () => void) => boolean;
 
@@ -62,35 +65,27 @@ export const followHistory = (gate: Gate): (() => void) => {
       stopRestoring = restoreScroll(scrollOf(entry.index));
     }
     hash = location.hash;
+    dispatchEvent(new Event(ROUTE_CHANGE));
   };
-  const changed = (event: HashChangeEvent) => {
-    // One that was let through below.
-    if (!event.isTrusted) return;
+  const changed = () => {
     if (isReturning) {
       isReturning = false;
-      event.stopImmediatePropagation();
       return;
     }
     const target = entryIn(history.state)?.index ?? entry.index + 1;
-    const proceed = () => {
-      accept();
-      dispatchEvent(new HashChangeEvent('hashchange'));
-    };
     const stay = () => {
       if (location.hash === hash) return;
       isReturning = true;
       history.go(entry.index - target);
     };
-    if (gate(proceed, stay)) accept();
-    else event.stopImmediatePropagation();
+    if (gate(accept, stay)) accept();
   };
   const leaving = () => keepScroll(entry.index, scrollY);
-  // Before the listeners of the pages, which render what is accepted.
-  addEventListener('hashchange', changed, { capture: true });
+  addEventListener('hashchange', changed);
   addEventListener('pagehide', leaving);
   return () => {
     stopRestoring();
-    removeEventListener('hashchange', changed, { capture: true });
+    removeEventListener('hashchange', changed);
     removeEventListener('pagehide', leaving);
   };
 };

@@ -3,6 +3,7 @@
  * that it can be kept, sent to somebody else, and gone back to.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { ROUTE_CHANGE } from './history.ts';
 
 export interface Route {
   /** The parts of the path; none on the first page. */
@@ -33,8 +34,8 @@ export const useRoute = (): Route => {
     const changed = () => setRoute(routeIn(location.hash));
     // It may have changed between the first picture and here.
     if (location.hash !== hash.current) changed();
-    addEventListener('hashchange', changed);
-    return () => removeEventListener('hashchange', changed);
+    addEventListener(ROUTE_CHANGE, changed);
+    return () => removeEventListener(ROUTE_CHANGE, changed);
   }, []);
   return route;
 };

@@ -4,7 +4,7 @@
  * the browser asks before the page is left.
  */
 import { createContext, type ComponentChildren, type JSX } from 'preact';
-import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { followHistory } from '../history.ts';
 
 /** Forgets the input of one form, its draft too. */
@@ -55,7 +55,8 @@ export const UnsavedProvider = ({
     }),
     [],
   );
-  useEffect(() => {
+  // With the first picture: pages render by the history that is followed here.
+  useLayoutEffect(() => {
     const { all, ask } = unsaved;
     const leaving = (event: BeforeUnloadEvent) => {
       if (all.size > 0) event.preventDefault();

@@ -78,7 +78,7 @@ const lead = (reply: FastifyReply, { location, cookies }: Redirect): FastifyRepl
     .header('cache-control', 'no-store')
     .redirect(location, 303);
 
-/** The page shows why nobody was signed in, by the code in its address. */
+/** The page shows why the sign-in failed, by the code in its address. */
 const refusalPage =
   ({ log }: FastifyRequest) =>
   (error: unknown): Redirect => {

@@ -124,7 +124,7 @@ export const missingPeople = (
   ];
 };
 
-/** `undefined` or `null`: nobody is assigned. */
+/** `undefined` or `null`: unassigned. */
 export interface Assignees {
   readonly assignedUserId?: string | null | undefined;
   readonly assignedTeamId?: string | null | undefined;

@@ -80,7 +80,7 @@ export function developmentConfiguration(
       Grant: YEAR_S,
     },
     rotateRefreshToken: true,
-    // As Keycloak does: whoever signs in with a browser may be renewed until the sign-out.
+    // As Keycloak does: a browser session can be renewed until the sign-out.
     issueRefreshToken: async (_, client, code) =>
       client.grantTypeAllowed('refresh_token') &&
       (client.clientId === PORTAL_CLIENT || code.scopes.has('offline_access')),

@@ -202,7 +202,7 @@ const unavailable = (cause: unknown): IdentityUnavailable =>
   cause instanceof IdentityUnavailable
     ? cause
     : new IdentityUnavailable(
-        readinessError(`The identity provider cannot be asked: ${reasonOf(cause)}`),
+        readinessError(`The identity provider cannot be reached: ${reasonOf(cause)}`),
         cause,
       );
 

@@ -105,11 +105,11 @@ export const issuerClient = (options: IssuerClientOptions): IssuerClient => {
     ask: (config: oidc.Configuration) => Promise<Answer> | Answer,
   ): Promise<Answer> => {
     if (performance.now() - failedAtMs < ISSUER_DOWN_PAUSE_MS)
-      throw new IdentityUnavailable('The identity provider cannot be asked.');
+      throw new IdentityUnavailable('The identity provider cannot be reached.');
     const unavailable = (error: unknown) => {
       failedAtMs = performance.now();
-      logger.warn({ err: error }, 'the issuer cannot be asked for the tokens of a session');
-      return new IdentityUnavailable('The identity provider cannot be asked.', error);
+      logger.warn({ err: error }, 'the issuer cannot be reached for the tokens of a session');
+      return new IdentityUnavailable('The identity provider cannot be reached.', error);
     };
     const config = await configuration().catch((error: unknown) => {
       throw unavailable(error);

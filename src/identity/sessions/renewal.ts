@@ -20,7 +20,7 @@ export interface RenewalParts {
  * The session with new tokens; `null` if the issuer has ended it, or the refresh token was used
  * elsewhere, which ends the session here too.
  *
- * @throws {@link IdentityUnavailable} if the issuer cannot be asked: the session goes on.
+ * @throws {@link IdentityUnavailable} if the issuer cannot be reached: the session goes on.
  */
 export type Renew = (row: SessionRow) => Promise<SessionRow | null>;
 

@@ -98,7 +98,7 @@ export interface SessionsAt {
    *
    * @param isUse Whether it postpones the end of an idle session. Default true.
    * @throws {@link Unauthenticated} if the session has ended.
-   * @throws {@link IdentityUnavailable} if its tokens have expired and the issuer cannot be asked.
+   * @throws {@link IdentityUnavailable} if its tokens have expired and the issuer is unreachable.
    */
   open(cookie: string, isUse?: boolean): Promise<OpenSession>;
   /**
@@ -179,7 +179,7 @@ export const browserSessions = (parts: BrowserSessionsParts): BrowserSessions =>
     }
   };
 
-  /** Ends it here whatever happens, and at the issuer if that can be asked. */
+  /** Ends it here in any case, and at the issuer if it can be reached. */
   const endWith = async (row: SessionRow): Promise<void> => {
     await endSession(pool, row.sessionId);
     try {

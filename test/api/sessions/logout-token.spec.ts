@@ -88,7 +88,7 @@ describe('a logout token', () => {
     ['whose event is no object', { events: { [EVENT]: 'yes' } }],
     ['without an id', { jti: undefined }],
     ['with an empty id', { jti: '' }],
-    ['that names nobody', { sub: undefined, sid: undefined }],
+    ['that names neither subject nor session', { sub: undefined, sid: undefined }],
     ['that is old', { iat: nowS - 400, exp: nowS + 400 }],
     ['without a time', { iat: undefined }],
     ['that has expired', { exp: nowS - 60 }],

@@ -122,7 +122,7 @@ describe('the key set', () => {
   });
 });
 
-describe('an issuer that cannot be asked', () => {
+describe('an issuer that cannot be reached', () => {
   it('is no verdict on the token, and is logged', async () => {
     const token = await issuer.token();
     await issuer.close();
@@ -221,7 +221,7 @@ describe('an issuer that is away after its keys were fetched', () => {
     await expect(identity.callerOf(await issuer.token())).rejects.toBeInstanceOf(
       IdentityUnavailable,
     );
-    expect(await identity.ready()).toMatch(/^The identity provider cannot be asked: /);
+    expect(await identity.ready()).toMatch(/^The identity provider cannot be reached: /);
   });
 
   it('has had its old keys for ten minutes where it withdrew them', async () => {

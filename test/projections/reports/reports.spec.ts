@@ -26,7 +26,7 @@ let pool: Pool;
 let tables: Awaited<ReturnType<typeof ticketTables>>;
 let drop: () => Promise<void>;
 
-/** Stands in for the graph's. */
+/** In place of the graph's. */
 const elementTypes = { table: 'element_type', id: 'element', type: 'slug' };
 const slugs = new Map(elements.map((element, index) => [element, index === 0 ? 'fan' : 'pump']));
 

@@ -28,7 +28,7 @@ export const signInAs = async (
   server: Pick<ServerProcess, 'url'>,
   email: string,
 ): Promise<void> => {
-  // Whoever was known to the issuer there is forgotten.
+  // Forgets the person known to the issuer there.
   await context.clearCookies();
   const form = await context.request.get(`${server.url}/session/login`);
   const answer = await context.request.post(form.url(), { form: { email } });
@@ -56,7 +56,7 @@ export const openPortal = async (
   const origins = new Set<string>();
   page.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type()) || message.text() === SENT_LATE) return;
-    // Whoever has not signed in is told so, and the browser notes every 401.
+    // Before sign-in GET /session is a 401, which the browser logs.
     if (email === null && message.location().url === `${server.url}/session`) return;
     complaints.push(message.text());
   });

@@ -31,7 +31,7 @@ const EndedBanner = ({ session }: { readonly session: Session }): JSX.Element =>
   );
 };
 
-/** Gives it the focus once nobody types, and the focus back when it leaves the page. */
+/** Gives it the focus once typing pauses, and the focus back when it leaves the page. */
 const focusedAfterTyping = (button: HTMLElement): (() => void) => {
   const before = document.activeElement;
   const take = () => button.focus();

@@ -5,7 +5,7 @@ export type Me = Schemas['Me'];
 export type Permission = Me['permissions'][number];
 
 /**
- * Who has signed in with this browser; `null`: nobody has.
+ * The person signed in with this browser, or `null`.
  *
  * @throws where the server does not answer, or cannot tell.
  */

@@ -1,4 +1,4 @@
-/** Why nobody was signed in, by the code that the server puts into the address. */
+/** Why a sign-in failed, by the code that the server puts into the address. */
 const refusals: Readonly<Record<string, string>> = {
   refused: 'The sign-in was refused, or was begun elsewhere or too long ago. Please sign in again.',
   unavailable: 'The identity provider cannot be reached. Please try again in a moment.',

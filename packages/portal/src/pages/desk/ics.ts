@@ -11,7 +11,7 @@ export const ICS_EVENTS_MAX = 2_000;
 export const ICS_DAYS_MAX = 2_000;
 /** Days of one event: the longest holiday. */
 const EVENT_DAYS_MAX = 62;
-/** A yearly event is read for the year it begins in, or this one, and so many after. */
+/** A yearly event is read for the year it begins in, or this one, and this many later ones. */
 const YEARS_AHEAD = 5;
 const SUMMARY_CHARACTERS_MAX = 100;
 const LINES_MAX = 100_000;

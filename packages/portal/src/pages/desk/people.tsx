@@ -33,7 +33,8 @@ export const PeopleEditor = ({ of, onChange }: EditorParts): JSX.Element => {
         }
       >
         <p class="faint small below">
-          The user id is the one of the sign-in. Whoever has signed in is known without an entry.
+          The user id is the one of the sign-in. A person who has signed in is known without an
+          entry.
         </p>
         <ul class="stack">
           {users.map((user, at) => (

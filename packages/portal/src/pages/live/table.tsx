@@ -17,8 +17,8 @@ const textAt = (data: Data, name: string): string | null =>
   typeof data[name] === 'string' ? data[name] : null;
 
 /** Shown by name, as the value, or as the time of the row. */
-const TOLD = new Set(['buildingId', 'pointId', 'spaceId', 'elementId', 'value', 'unit', 'title']);
-const isTold = (name: string): boolean => TOLD.has(name) || /(?:At|Id)$/.test(name);
+const SHOWN = new Set(['buildingId', 'pointId', 'spaceId', 'elementId', 'value', 'unit', 'title']);
+const isShown = (name: string): boolean => SHOWN.has(name) || /(?:At|Id)$/.test(name);
 
 const columnsOf = (names: Names, isLinked: boolean): readonly Column<LiveEvent>[] => [
   {
@@ -61,7 +61,7 @@ const What = ({
   const element = names.elements.get(textAt(of, 'elementId') ?? '');
   const space = names.spaces.get(textAt(of, 'spaceId') ?? '');
   const others = Object.entries(of).filter(
-    ([name, value]) => !isTold(name) && value !== null && typeof value !== 'object',
+    ([name, value]) => !isShown(name) && value !== null && typeof value !== 'object',
   );
   return (
     <span>

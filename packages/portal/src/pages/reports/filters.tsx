@@ -1,4 +1,4 @@
-/** What a report is asked: all of it stands in the address. */
+/** The parameters of a report; the address holds all of them. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/controls.tsx';

@@ -25,7 +25,7 @@ import { periodOf, suitable } from './period.ts';
 import { Plot } from './plot.tsx';
 import { downloadReport, readReport } from './reading.ts';
 
-/** Groups in a chart and its table; more lines than that are not told apart. */
+/** Groups in a chart and its table; more lines cannot be distinguished. */
 const SERIES = 6;
 
 export const ReportPage = (): JSX.Element => {

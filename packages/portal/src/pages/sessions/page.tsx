@@ -11,7 +11,7 @@ import { browserName } from './browser-name.ts';
 
 type ListedSession = Schemas['SessionList']['items'][number];
 
-/** What is asked to be ended. */
+/** The sessions to end. */
 type Asked = { readonly title: string; readonly ends: readonly ListedSession[] };
 
 /** The browsers in which one has signed in. */
@@ -83,7 +83,7 @@ export const SessionsPage = (): JSX.Element => {
       {asked && (
         <Confirm
           title={asked.title}
-          words="Whoever works there has to sign in again. What is typed there stays on the page."
+          words="You will have to sign in again there. What is typed there stays on the page."
           submitLabel="End"
           of={ending}
           onClose={close}

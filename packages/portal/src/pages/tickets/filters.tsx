@@ -256,7 +256,7 @@ const Exports = ({ of: { filters } }: { readonly of: Asked }): JSX.Element => {
   );
 };
 
-/** An id that nobody is known by stays chosen. */
+/** An unknown id stays chosen. */
 const withUnknown = (choices: readonly Choice[], id: string): readonly Choice[] =>
   id === '' || choices.some(([value]) => value === id) ? choices : [...choices, [id, id]];
 

@@ -60,7 +60,7 @@ export const NoteForAll = ({
           isRequired
         />
         <CheckField
-          label="Public: whoever may read the ticket sees it"
+          label="Public: every reader of the ticket sees it"
           isChecked={isPublic}
           onValue={setPublic}
         />

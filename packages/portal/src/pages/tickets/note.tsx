@@ -16,7 +16,7 @@ export const NoteForm = ({
 }: {
   readonly id: string;
   readonly onAdded: () => void;
-  /** Told when the note is begun, and when it is sent or discarded. */
+  /** Called when the note is begun, and when it is sent or discarded. */
   readonly onDirty: (isDirty: boolean) => void;
 }): JSX.Element => {
   const { api } = usePortal();

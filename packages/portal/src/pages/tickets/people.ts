@@ -15,7 +15,7 @@ export interface Names {
 
 const NOBODY: People = { items: [], teams: [] };
 
-/** Those who can be assigned; nobody until they are loaded. */
+/** The possible assignees; empty until they are loaded. */
 export const usePeople = (): People => {
   const { api } = usePortal();
   const { data = NOBODY } = useLoaded<People>(
@@ -37,7 +37,7 @@ export const useNames = (people: People): Names => {
   }, [people, me]);
 };
 
-/** The person's name, else the team's; an id that nobody is known by is shown itself. */
+/** The person's name, else the team's; an unknown id is shown itself. */
 export const assigneeOf = (
   { assignedUserId, assignedTeamId }: Pick<Ticket, 'assignedUserId' | 'assignedTeamId'>,
   { people, teams }: Names,

@@ -6,7 +6,7 @@ import { stateName, type State } from './words.tsx';
 
 export type Entry = Schemas['TimelineEntry'];
 
-/** The name of a user id; the id itself where nobody knows it. */
+/** The name of a user id; the id itself where it is unknown. */
 export type NameOf = (userId: string) => string;
 
 type Members = Readonly<Record<string, unknown>>;

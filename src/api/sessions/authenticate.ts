@@ -30,7 +30,7 @@ declare module 'fastify' {
     portal?: true;
     /** Requires a person's portal session, not a machine's. */
     person?: true;
-    /** Requires the cookie of a browser session. */
+    /** Requires the cookie of a browser session: no API key and no bearer token is accepted. */
     session?: true;
   }
   interface FastifyRequest {
@@ -74,9 +74,10 @@ export const authenticate = (app: FastifyInstance, parts: AuthenticationParts): 
   ): Promise<Caller> => {
     const { portal, person, session } = request.routeOptions.config;
     request.session = await openSession(request.raw, parts.sessions);
-    if (session && !request.session) throw new Unauthenticated('Sign in with a browser.');
     const token = request.session?.accessToken ?? bearerIn(request.raw);
-    if (isKey(token)) return keyCallerOf(request, token, portal ? null : permission, parts);
+    const needs = portal || session ? null : permission;
+    if (isKey(token)) return keyCallerOf(request, token, needs, parts);
+    if (session && !request.session) throw new Unauthenticated('Sign in with a browser.');
     const caller = await parts.identity.callerOf(token);
     if (permission !== 'authenticated' && !caller.permissions.has(permission)) {
       throw new Problem('PERMISSION_DENIED', `This needs the permission ${permission}.`);

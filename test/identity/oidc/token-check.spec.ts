@@ -62,6 +62,7 @@ describe('a valid access token', () => {
         'platform.buildings:read',
         'service-desk.tickets:read',
         'service-desk.tickets:write',
+        'service-desk.reports:read',
       ]),
       person: true,
       expiresAt: new Date(exp * 1_000).toISOString(),

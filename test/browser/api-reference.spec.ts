@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)('the API reference', () => {
       const path = 'get /api/service-desk/requests';
       const { status, url, body } = await sent(path, 'agent@acme.test');
       expect([status, url.origin]).toEqual([200, origin]);
-      expect([...url.searchParams.keys()].toSorted()).toEqual(['limit', 'page']);
+      expect([...url.searchParams.keys()].toSorted()).toEqual(['limit', 'page', 'sort']);
       expect(body.items.length).toBeGreaterThan(3);
       expect(new Set(asked.map((one) => one.origin))).toEqual(new Set([origin]));
     },

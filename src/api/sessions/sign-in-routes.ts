@@ -30,7 +30,7 @@ export const signInRoutes: FastifyPluginAsync<SignInRouteOptions> = async (app, 
   const { sessionsFor, logOut, elsewhere } = options;
   readForms(app);
 
-  app.get('/session/login', { ...route, exposeHeadRoute: false }, async (request, reply) => {
+  app.get('/session/login', route, async (request, reply) => {
     const other = elsewhere(request);
     if (other !== null) return reply.redirect(other, 307);
     const { return: returnTo } = request.query as Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export const signInRoutes: FastifyPluginAsync<SignInRouteOptions> = async (app, 
     return lead(reply, await begin().catch(refusalPage(request)));
   });
 
-  app.get('/session/callback', { ...route, exposeHeadRoute: false }, async (request, reply) => {
+  app.get('/session/callback', route, async (request, reply) => {
     const { headers, ip: sourceIp, url } = request;
     const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
     const finish = () => sessionsFor(request).finishSignIn(query, { headers, sourceIp });

@@ -15,6 +15,9 @@ const ALL = [
   '0007-flapping-faults',
   '0008-ended-keys',
   '0009-restored-numbering',
+  '0010-sign-ins',
+  '0011-presence',
+  '0012-browser-sessions',
 ];
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {

@@ -27,6 +27,7 @@ const PLACES = [
   'process ticket-relocation',
   'projection ticket-list',
   'projection ticket-metadata',
+  'projection ticket-reports',
   'projection ticket-search',
   'projection ticket-sla-first-response',
   'projection ticket-sla-resolution',

@@ -4100,11 +4100,8 @@ export interface components {
                 overdue?: boolean;
                 /** @description The user who raised the ticket. */
                 reporterUserId?: string;
-                /**
-                 * @description The tickets of the signed-in person: `assignedUserId` is theirs.
-                 * @enum {string}
-                 */
-                assigned?: "me";
+                /** @description The tickets of the signed-in person: `assignedUserId` is theirs. */
+                assigned?: string;
                 /** @description Exactly this ticket: `SR-42` is `SR-000042`. */
                 number?: string;
             };
@@ -5352,7 +5349,7 @@ export interface operations {
                 /** @description The user who raised the ticket. */
                 reporterUserId?: string;
                 /** @description The tickets of the signed-in person: `assignedUserId` is theirs. */
-                assigned?: "me";
+                assigned?: string;
                 /** @description Exactly this ticket: `SR-42` is `SR-000042`. */
                 number?: string;
                 /** @description Ascending, with `-` descending; ties go by id. `dueAt` is the earlier due time of the running clocks, and tickets without one come last in both directions. `priority` ascends from low. */
@@ -5775,7 +5772,7 @@ export interface operations {
                 /** @description The user who raised the ticket. */
                 reporterUserId?: string;
                 /** @description The tickets of the signed-in person: `assignedUserId` is theirs. */
-                assigned?: "me";
+                assigned?: string;
                 /** @description Exactly this ticket: `SR-42` is `SR-000042`. */
                 number?: string;
             };

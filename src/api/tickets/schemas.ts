@@ -142,7 +142,8 @@ export const TicketFilterQuery = z.strictObject({
   overdue: queryBoolean.optional().describe('true: a clock is running and past due.'),
   reporterUserId: reporterUserId.optional().describe('The user who raised the ticket.'),
   assigned: z
-    .enum(['me'])
+    .string()
+    .regex(/^me$/, 'must be me')
     .optional()
     .describe('The tickets of the signed-in person: `assignedUserId` is theirs.'),
   number: z

@@ -36,7 +36,10 @@ const answerMaxBytes = (operation: string | null): number =>
 const REFUSAL_MAX_BYTES = 16 * 1024;
 const SUITE_MAX_MS = 900_000;
 
-/** What they are about is not there, or only for as long as something takes. */
+/**
+ * What they are about is not there, or only for as long as something takes; or they need the cookie
+ * of a browser, and these requests have a bearer token.
+ */
 const asksForWhatIsNotThere = new Set([
   'POST /api/v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
   'DELETE /api/v1/operations/projections/{name}/rebuild',
@@ -45,6 +48,9 @@ const asksForWhatIsNotThere = new Set([
   'POST /api/v1/operations/processes/{name}/retry',
   'POST /api/v1/operations/processes/{name}/skip',
   'POST /api/v1/operations/feed/skip',
+  'GET /session',
+  'GET /session/list',
+  'DELETE /session/{sessionId}',
 ]);
 
 export interface WorstCaseOptions {

@@ -1,6 +1,6 @@
 /**
  * What was typed and not sent, in the storage of the browser: it survives a reload, a crash and
- * the end of the session. Kept by person and organisation, so that nobody else at the same browser
+ * the end of the session. Kept by person and organisation, so that no one else at the same browser
  * is shown it; removed when it is sent or discarded.
  */
 

@@ -98,7 +98,7 @@ const places: readonly Place[] = [
   },
 ];
 
-/** Whoever may see it. */
+/** The page of a path, whatever the permissions. */
 export const placeAt = (path: string): Place | undefined =>
   places.find((place) => place.path === path);
 

@@ -76,7 +76,7 @@ export const openSession = (me: Me): Session => {
       return location.reload();
     resume();
   };
-  /** Of a server that does not answer nothing is known: the next look may tell. */
+  /** A look that fails says nothing of the session; the next one may. */
   const look = () => (looking ??= lookOnce().finally(() => (looking = null)));
   const lookLater = () => void look().catch(() => undefined);
 

@@ -43,7 +43,7 @@ interface Shown {
   readonly tab: TabName;
   /** The item that is opened in it: its place in the list, or its name. */
   readonly item: string | null;
-  /** Counts, so that the same item can be asked for again. */
+  /** A counter, so that the same item can be requested again. */
   readonly times: number;
 }
 

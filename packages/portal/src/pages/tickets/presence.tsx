@@ -57,6 +57,7 @@ export const Presence = ({
       document.removeEventListener('visibilitychange', say);
     };
   }, [api, id, state]);
+  // A presence that is not ended expires by itself.
   useEffect(() => () => void tell(api, id, 'left').catch(() => null), [api, id]);
   const others = present.filter(({ actor }) => actor.id !== me.actor.id);
   if (others.length === 0) return null;

@@ -115,6 +115,7 @@ export const useCounts = (views: readonly TicketView[]): ReadonlyMap<string, str
       }
     };
     // A view without its count is still a view.
+    // A count that fails is left out until the next one.
     count().catch(() => {});
     return () => leaving.abort();
   }, [api, key, times]);

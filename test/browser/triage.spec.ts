@@ -161,7 +161,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         const raised = [];
         for (let n = 0; n < 10; n += 1) raised.push(await raise(`Triage number ${n}`));
         await at('#/tickets?search=triage%20number&state=new', 'Tickets');
-        await rowOf(page, 'Triage number 0').waitFor();
+        await expect.poll(() => page.locator('tr[data-ticket]').count()).toBe(raised.length);
         const { press, count } = keyboardOf(page);
         for (let n = 9; n >= 0; n -= 1) {
           await press('j', 's', 'Enter', 'p', 'h', 'Enter', 'a');
@@ -177,6 +177,39 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
           return items.filter((one: { assignedUserId: string | null }) => one.assignedUserId);
         };
         await expect.poll(async () => (await mine()).length).toBe(raised.length);
+      }));
+
+    it('change no ticket of the list that is being replaced', () =>
+      as(AGENT, async ({ page, at }) => {
+        await raise('Turnstile slams');
+        await raise('Shutter slams');
+        await at('#/tickets?search=turnstile', 'Tickets');
+        await rowOf(page, 'Turnstile slams').waitFor();
+        const commands: string[] = [];
+        page.on('request', (request) => {
+          if (request.method() !== 'GET') commands.push(request.url());
+        });
+        const answered = Promise.withResolvers<void>();
+        await page.route(/requests\?.*search=shutter/, async (route) => {
+          await answered.promise;
+          await route.continue();
+        });
+        await page.goto(`${server.url}/#/tickets?search=shutter`);
+        await page.locator('[aria-busy="true"] tr[data-ticket]').waitFor();
+        await page.keyboard.press('j');
+        for (const key of ['s', 'p', 'a', 'n', 'x']) await page.keyboard.press(key);
+        await page.getByText('The tickets are still loading.').waitFor();
+        expect(await page.getByRole('dialog').count()).toBe(0);
+        await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+        expect(await page.locator('tr[aria-selected="true"]').count()).toBe(0);
+        answered.resolve();
+        await rowOf(page, 'Shutter slams').waitFor();
+        await page.keyboard.press('j');
+        await page.keyboard.press('s');
+        await page.getByRole('dialog', { name: /^State: SR-/ }).waitFor();
+        await page.keyboard.press('Enter');
+        await expect.poll(() => commands.length).toBe(1);
+        await rowOf(page, 'Shutter slams').getByText('Triaged').waitFor();
       }));
 
     it('find, open and raise tickets, and do nothing while somebody types', () =>

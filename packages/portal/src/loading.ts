@@ -6,6 +6,8 @@ export interface Loaded<Data> {
   readonly data: Data | undefined;
   readonly error: unknown;
   readonly isLoading: boolean;
+  /** `data` answers an earlier question: it may be read, not acted on. */
+  readonly isStale: boolean;
   readonly reload: () => void;
   /** Puts in place what a command has answered. */
   readonly set: (data: Data) => void;
@@ -15,6 +17,8 @@ interface State<Data> {
   readonly data: Data | undefined;
   readonly error: unknown;
   readonly isLoading: boolean;
+  /** What `data` answers. */
+  readonly answers: readonly unknown[];
 }
 
 /** @param asks What the question consists of, as texts: another question is asked anew. */
@@ -26,6 +30,7 @@ export const useLoaded = <Data>(
     data: undefined,
     error: undefined,
     isLoading: true,
+    answers: asks,
   });
   const [times, setTimes] = useState(0);
   useEffect(() => {
@@ -34,7 +39,9 @@ export const useLoaded = <Data>(
     const loaded = async () => {
       try {
         const data = await load(leaving.signal);
-        if (!leaving.signal.aborted) setState({ data, error: undefined, isLoading: false });
+        if (!leaving.signal.aborted) {
+          setState({ data, error: undefined, isLoading: false, answers: asks });
+        }
       } catch (error) {
         if (!leaving.signal.aborted) setState((last) => ({ ...last, error, isLoading: false }));
       }
@@ -44,10 +51,11 @@ export const useLoaded = <Data>(
   }, [...asks, times]);
   const reload = useCallback(() => setTimes((last) => last + 1), []);
   const set = useCallback(
-    (data: Data) => setState({ data, error: undefined, isLoading: false }),
-    [],
+    (data: Data) => setState({ data, error: undefined, isLoading: false, answers: asks }),
+    asks,
   );
-  return { ...state, reload, set };
+  const { answers, ...loaded } = state;
+  return { ...loaded, isStale: answers.some((one, at) => one !== asks[at]), reload, set };
 };
 
 export interface Submission {

@@ -80,7 +80,7 @@ export const Show = <Data,>({
   of,
   children,
 }: {
-  readonly of: Omit<Loaded<Data>, 'set'>;
+  readonly of: Omit<Loaded<Data>, 'set' | 'isStale'>;
   readonly children: (data: Data) => ComponentChildren;
 }): JSX.Element => {
   if (of.data === undefined)

@@ -13,7 +13,7 @@ import { addressOf, askedIn, type Asked } from './query.ts';
 import { useTicketActions } from './quick.ts';
 import { useLiveRows } from './rows.ts';
 import { SlaHint } from './sla.tsx';
-import { useTriage } from './triage.tsx';
+import { STILL_LOADING, useTriage } from './triage.tsx';
 import { ViewBar } from './view-bar.tsx';
 import { isOwn, useViews } from './views.ts';
 import { PriorityBadge, stateName, states, titleOf, type State, type Ticket } from './words.tsx';
@@ -60,6 +60,7 @@ export const Board = (): JSX.Element => {
   const rows = columns?.flatMap(({ items }) => items) ?? [];
   const triage = useTriage({
     rows,
+    isStale: of.isStale,
     elementOf: cardOf,
     people,
     selected: NONE,
@@ -73,6 +74,7 @@ export const Board = (): JSX.Element => {
   });
   /** To the next column that the ticket may go to. */
   const moveBy = (ticket: Ticket, by: 1 | -1) => {
+    if (of.isStale) return say(STILL_LOADING);
     const from = states.indexOf(ticket.state);
     const others = by === 1 ? states.slice(from + 1) : states.slice(0, from).toReversed();
     const target = others.find((state) => allowed(ticket).includes(state));
@@ -118,7 +120,7 @@ export const Board = (): JSX.Element => {
                 of={column}
                 filters={filters}
                 isTarget={dragged !== null && allowed(dragged).includes(column.state)}
-                onDrop={() => dragged && transition(dragged, column.state)}
+                onDrop={() => dragged && !of.isStale && transition(dragged, column.state)}
               >
                 {column.items.map((ticket) => (
                   <Card

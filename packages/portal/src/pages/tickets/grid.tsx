@@ -51,7 +51,6 @@ export const TicketGrid = (parts: GridParts): JSX.Element => {
     event.preventDefault();
     run();
   };
-  const isAllShown = rows.length > 0 && rows.every(({ id }) => selection.has(id));
   return (
     <table
       class="table tickets"
@@ -67,8 +66,8 @@ export const TicketGrid = (parts: GridParts): JSX.Element => {
               <input
                 type="checkbox"
                 aria-label="Select all on this page"
-                checked={isAllShown}
-                onChange={() => selection.set(isAllShown ? [] : rows)}
+                checked={selection.hasShown}
+                onChange={selection.toggleShown}
               />
             </th>
           )}

@@ -85,7 +85,7 @@ export const TicketList = (): JSX.Element => {
   const hasPlaces = columns.some(({ key }) => key === 'place');
   const buildings = hasPlaces ? rows.filter(({ spaceId }) => spaceId !== null) : NONE;
   const places = useRoomNames([...new Set(buildings.map(({ buildingId }) => buildingId))]);
-  const selection = useSelection(rows, JSON.stringify(filters));
+  const selection = useSelection(of.isStale ? NONE : rows, JSON.stringify(filters));
   const active = useRef<Ticket | undefined>(undefined);
   const forAll = useForAll({
     selection,
@@ -96,6 +96,7 @@ export const TicketList = (): JSX.Element => {
   });
   const triage = useTriage({
     rows,
+    isStale: of.isStale,
     elementOf: rowOf,
     people,
     selected: selection.tickets,

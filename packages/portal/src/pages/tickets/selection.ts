@@ -9,11 +9,18 @@ export interface Selection {
   readonly toggle: (ticket: Ticket) => void;
   /** From the last one toggled to this one, as they are shown. */
   readonly extendTo: (ticket: Ticket) => void;
+  /** Whether all rows on the screen are selected. */
+  readonly hasShown: boolean;
+  /** Selects the rows on the screen; none, if all of them are. */
+  readonly toggleShown: () => void;
   readonly set: (tickets: readonly Ticket[]) => void;
   readonly clear: () => void;
 }
 
-/** @param of The list: another one begins without a selection. */
+/**
+ * @param shown Rows that may be selected.
+ * @param of The list: another one begins without a selection.
+ */
 export const useSelection = (shown: readonly Ticket[], of: string): Selection => {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Ticket>>(new Map());
   const anchor = useRef<string | null>(null);
@@ -22,10 +29,12 @@ export const useSelection = (shown: readonly Ticket[], of: string): Selection =>
     setChosen(new Map(tickets.map((ticket) => [ticket.id, ticket])));
   const places = (id: string | null) => shown.findIndex((ticket) => ticket.id === id);
   const toggle = (ticket: Ticket) => {
+    if (!chosen.has(ticket.id) && places(ticket.id) < 0) return;
     anchor.current = ticket.id;
     const others = [...chosen.values()].filter(({ id }) => id !== ticket.id);
     set(chosen.has(ticket.id) ? others : [...others, ticket]);
   };
+  const hasShown = shown.length > 0 && shown.every(({ id }) => chosen.has(id));
   return {
     tickets: [...chosen.values()],
     has: (id) => chosen.has(id),
@@ -35,6 +44,8 @@ export const useSelection = (shown: readonly Ticket[], of: string): Selection =>
       if (from === undefined || to === undefined || from < 0) return toggle(ticket);
       set([...chosen.values(), ...shown.slice(from, to + 1)]);
     },
+    hasShown,
+    toggleShown: () => set(hasShown ? [] : shown),
     set,
     clear: () => setChosen(new Map()),
   };

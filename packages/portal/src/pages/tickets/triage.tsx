@@ -25,6 +25,8 @@ export interface Triage {
 export interface TriageParts {
   /** In their order on the screen. */
   readonly rows: readonly Ticket[];
+  /** The rows are of an earlier list: nothing changes them. */
+  readonly isStale: boolean;
   readonly elementOf: (id: string) => HTMLElement | null;
   /** Tickets that the keys are for in place of the active one. */
   readonly selected: readonly Ticket[];
@@ -35,8 +37,12 @@ export interface TriageParts {
   readonly keys?: readonly KeyAction[];
 }
 
+/** Said of keys and presses meant for rows that are about to be replaced. */
+export const STILL_LOADING = 'The tickets are still loading.';
+
 export const useTriage = (parts: TriageParts): Triage => {
-  const { rows, elementOf, selected, people, onChoiceForAll, onNoteForAll, keys = [] } = parts;
+  const { rows, isStale, elementOf, selected, people, keys = [] } = parts;
+  const { onChoiceForAll, onNoteForAll } = parts;
   const { may, say } = usePortal();
   const mayWrite = may('service-desk.tickets:write');
   const { allowed, assign, setPriority, transition } = useTicketActions();
@@ -53,6 +59,7 @@ export const useTriage = (parts: TriageParts): Triage => {
   const focus = (ticket: Ticket | undefined) => ticket && elementOf(ticket.id)?.focus();
   const statesOf = (tickets: readonly Ticket[]) => [...new Set(tickets.flatMap(allowed))];
   const pick: Triage['pick'] = (member, ticket, anchor) => {
+    if (isStale) return say(STILL_LOADING);
     const tickets = ticket === null ? selected : [ticket];
     if (member !== 'priority' && statesOf(tickets).length === 0)
       return say(`${tickets[0]!.number} is closed.`);
@@ -95,6 +102,7 @@ export const useTriage = (parts: TriageParts): Triage => {
       words: 'Add a note',
       group,
       run: () => {
+        if (isStale) return say(STILL_LOADING);
         if (selected.length > 0) onNoteForAll?.();
         else setNoted(current ?? null);
       },

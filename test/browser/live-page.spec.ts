@@ -1,32 +1,18 @@
 /** The page at `/docs/live`, as a developer has it who wants to see what a building tells. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium, newWindow } from '../support/browser/chromium.ts';
-import { temporaryDirectory } from '../support/directory.ts';
-import { freshDatabase } from '../support/postgres/database.ts';
-import type { ServerProcess } from '../support/servers/server.ts';
-import { servers } from '../support/servers/servers.ts';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasChromium, newWindow } from '../support/browser/chromium.ts';
+import { portalServer } from '../support/browser/portal-server.ts';
 
 describe.skipIf(!hasChromium)('the page for live data', () => {
-  const running = servers();
-  let server: ServerProcess;
-  let browser: Browser;
+  const { server, browser, call } = portalServer();
   let page: Page;
   /** What the browser complains of, and every address it asks. */
   let complaints: string[];
   let origins: string[];
 
-  beforeAll(async () => {
-    const { url } = await freshDatabase();
-    server = await running.start({ DATABASE_URL: url, ATRIUM_DATA: temporaryDirectory('watch') });
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await running.release();
-  });
   beforeEach(async () => {
-    page = await (await newWindow(browser)).newPage();
+    page = await (await newWindow(browser())).newPage();
     [complaints, origins] = [[], []];
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
@@ -36,25 +22,24 @@ describe.skipIf(!hasChromium)('the page for live data', () => {
 
   const says = (words: string | RegExp) => page.getByRole('status').getByText(words).waitFor();
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
-  const found = async (token: string, origin = server.url) => {
+  const found = async (token: string, origin = server().url) => {
     await page.goto(`${origin}/docs/live`);
     await page.getByLabel('Token').fill(token);
     await press('Show buildings');
   };
   const manager = (method: string, path: string, body?: object) =>
-    server.call('manager@acme.test', method, path, body ? { body } : {});
+    call('manager@acme.test', method, path, body);
   const observe = async (value: number) => {
-    const { body } = await manager('GET', '/api/v1/buildings');
-    const path = `/api/v1/buildings/${body.items[0].id}`;
+    const buildings = await manager('GET', '/api/v1/buildings');
+    const path = `/api/v1/buildings/${buildings.items[0].id}`;
     const points = await manager('GET', `${path}/points?limit=1`);
-    const observations = [{ pointId: points.body.items[0].id, value }];
-    const answer = await manager('POST', `${path}/observations`, { observations });
-    expect(answer.status).toBe(200);
+    const observations = [{ pointId: points.items[0].id, value }];
+    await manager('POST', `${path}/observations`, { observations });
   };
   const row = (value: number) => page.getByRole('row').filter({ hasText: `"value":${value},` });
 
   it('shows what the building tells until it is left, and asks nobody else', async () => {
-    await found(await server.tokenOf('viewer@acme.test'));
+    await found(await server().tokenOf('viewer@acme.test'));
     await says('Pick a building.');
     await press('Listen');
     await says(/^Listening to /);
@@ -74,21 +59,21 @@ describe.skipIf(!hasChromium)('the page for live data', () => {
     await row(20.25).waitFor();
     expect(await row(19.75).count()).toBe(0);
     expect(complaints).toEqual([]);
-    expect(new Set(origins)).toEqual(new Set([server.url]));
+    expect(new Set(origins)).toEqual(new Set([server().url]));
   });
 
   it('says why it does not listen', async () => {
     await found('none');
     await says(/^Refused: UNAUTHENTICATED\./);
     // An address of this server that is no origin it lists: it says nothing, so the page does.
-    const elsewhere = server.url.replace('localhost', '127.0.0.1');
-    await found(await server.tokenOf('viewer@acme.test'), elsewhere);
+    const elsewhere = server().url.replace('localhost', '127.0.0.1');
+    await found(await server().tokenOf('viewer@acme.test'), elsewhere);
     await press('Listen');
     await says(`Is ${elsewhere} among the server's CORS_ORIGINS?`);
   });
 
   it('keeps to a narrow policy', async () => {
-    const { headers } = await fetch(`${server.url}/docs/live`);
+    const { headers } = await fetch(`${server().url}/docs/live`);
     const policy = headers.get('content-security-policy') ?? '';
     for (const rule of [`default-src 'none'`, `script-src 'self'`, `frame-ancestors 'none'`])
       expect(policy).toContain(rule);

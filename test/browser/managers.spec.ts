@@ -1,30 +1,18 @@
 /** The pages of managers, auditors, developers and operators: what they lost or could not read. */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { webhookEventTypes } from '../../src/domain/webhooks/subscription/events.ts';
-import { hasChromium, launchChromium } from '../support/browser/chromium.ts';
-import { openPortal, seriousIn, type OpenPortal } from '../support/browser/portal.ts';
-import { temporaryDirectory } from '../support/directory.ts';
+import { hasChromium } from '../support/browser/chromium.ts';
+import { portalServer } from '../support/browser/portal-server.ts';
+import { seriousIn, type OpenPortal } from '../support/browser/portal.ts';
 import { receiver } from '../support/outbound/receivers.ts';
-import { freshDatabase } from '../support/postgres/database.ts';
-import type { ServerProcess } from '../support/servers/server.ts';
-import { servers } from '../support/servers/servers.ts';
 
 const MANAGER = 'manager@acme.test';
 
 describe.skipIf(!hasChromium)('the pages of managers', () => {
-  const running = servers();
-  let server: ServerProcess;
-  let browser: Browser;
+  const { server, as, call } = portalServer({ WEBHOOK_ALLOW_PRIVATE: 'true' });
 
   beforeAll(async () => {
-    const { url } = await freshDatabase();
-    server = await running.start({
-      DATABASE_URL: url,
-      ATRIUM_DATA: temporaryDirectory('managers'),
-      WEBHOOK_ALLOW_PRIVATE: 'true',
-    });
-    browser = await launchChromium();
     // Rows that are wider than their columns.
     const long = 'A name that is much longer than any column of a table would like it to be';
     await manager('POST', '/api/v1/keys', { label: long, scope: 'full' });
@@ -33,23 +21,9 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
       events: webhookEventTypes,
     });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await running.release();
-  });
 
-  const as = async (
-    email: string,
-    use: (portal: OpenPortal) => Promise<void>,
-    options: BrowserContextOptions = {},
-  ) => {
-    const portal = await openPortal(browser, server, email, options);
-    await use(portal);
-    expect(portal.complaints).toEqual([]);
-    await portal.page.context().close();
-  };
-  const manager = async (method: string, path: string, body?: unknown) =>
-    (await server.call(MANAGER, method, path, body === undefined ? {} : { body })).body;
+  const manager = (method: string, path: string, body?: unknown) =>
+    call(MANAGER, method, path, body);
   const inDialog = (page: Page, name: string) =>
     page.getByRole('dialog').getByRole('button', { name, exact: true });
 
@@ -121,10 +95,10 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
 
   it('tells a person whose role does not open a page so, and which roles do', () =>
     as('viewer@acme.test', async ({ page }) => {
-      await page.goto(`${server.url}/#/keys`);
+      await page.goto(`${server().url}/#/keys`);
       await page.getByText('Your role does not open API keys').waitFor();
       await page.getByText('manager, developer, or auditor').waitFor();
-      await page.goto(`${server.url}/#/nonsense`);
+      await page.goto(`${server().url}/#/nonsense`);
       await page.getByText('There is no such page').waitFor();
       expect(await seriousIn(page)).toEqual([]);
     }));

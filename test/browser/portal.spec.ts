@@ -3,53 +3,22 @@
  * docs/portal.md again.
  */
 import { exec } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../support/browser/chromium.ts';
-import { openPortal, seriousIn, type OpenPortal } from '../support/browser/portal.ts';
-import { temporaryDirectory } from '../support/directory.ts';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../support/browser/chromium.ts';
+import { takePicture } from '../support/browser/picture.ts';
+import { portalServer } from '../support/browser/portal-server.ts';
+import { seriousIn, type OpenPortal } from '../support/browser/portal.ts';
 import { receiver } from '../support/outbound/receivers.ts';
-import { freshDatabase } from '../support/postgres/database.ts';
-import type { ServerProcess } from '../support/servers/server.ts';
-import { servers } from '../support/servers/servers.ts';
 
 const shell = promisify(exec);
+const PICTURE_HEIGHT = 620;
 
 describe.skipIf(!hasChromium)('the portal', () => {
-  const running = servers();
-  let server: ServerProcess;
-  let browser: Browser;
+  const { server, as, call } = portalServer({ WEBHOOK_ALLOW_PRIVATE: 'true' });
 
-  beforeAll(async () => {
-    const { url } = await freshDatabase();
-    server = await running.start({
-      DATABASE_URL: url,
-      ATRIUM_DATA: temporaryDirectory('portal'),
-      WEBHOOK_ALLOW_PRIVATE: 'true',
-    });
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await running.release();
-  });
-
-  /** In a tab of its own, which must not complain and ask nobody else. */
-  const as = async (email: string | null, use: (portal: OpenPortal) => Promise<void>) => {
-    const portal = await openPortal(browser, server, email);
-    await use(portal);
-    expect(portal.complaints).toEqual([]);
-    expect([...portal.origins]).toEqual([server.url]);
-    await portal.page.context().close();
-  };
-  const picture = async ({ page }: OpenPortal, name: string) => {
-    if (!process.env['UPDATE_SCREENSHOTS']) return;
-    const path = fileURLToPath(new URL(`../../docs/pictures/${name}.png`, import.meta.url));
-    await page.screenshot({ path, clip: { x: 0, y: 0, width: 1280, height: 620 } });
-  };
-
+  const manager = (method: string, path: string, body?: object) =>
+    call('manager@acme.test', method, path, body);
   const signIn = async ({ page, press }: OpenPortal, email: string) => {
     await press('Sign in');
     await page.getByLabel('E-mail address').fill(email);
@@ -67,7 +36,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
       await page.getByLabel('Label').fill('<b>CAFM</b>');
       await press('Mint');
       const token = await page.getByText(/^atr_/).textContent();
-      const answer = await fetch(`${server.url}/api/v1/sandboxes`, {
+      const answer = await fetch(`${server().url}/api/v1/sandboxes`, {
         headers: { authorization: `Bearer ${token}` },
       });
       expect(answer.status).toBe(200);
@@ -130,7 +99,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
       const { page, press } = portal;
       await portal.at('#/tickets', 'Tickets');
       await page.locator('a.subject').first().waitFor();
-      await picture(portal, 'tickets');
+      await takePicture(page, 'tickets', PICTURE_HEIGHT);
       await press('New ticket');
       await page.getByLabel('Subject').fill(`Too loud ${markup}`);
       await page.getByLabel('Description').fill(markup);
@@ -189,7 +158,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
       await press('+ 1 hour');
       await page.getByText('The sandbox is 1 hour further.').waitFor();
       await page.getByText('building.point.updated').first().waitFor();
-      await picture(portal, 'sandbox');
+      await takePicture(page, 'sandbox', PICTURE_HEIGHT);
       expect(await seriousIn(page)).toEqual([]);
 
       await press('Extend');
@@ -203,8 +172,6 @@ describe.skipIf(!hasChromium)('the portal', () => {
   it('shows a building: spaces by storey, points as lines, layers as heat, faults', () =>
     as('viewer@acme.test', async (portal) => {
       const { page } = portal;
-      const manager = async (method: string, path: string, body?: object) =>
-        (await server.call('manager@acme.test', method, path, body ? { body } : {})).body;
       const { items } = await manager('GET', '/api/v1/buildings');
       const path = `/api/v1/buildings/${items[0].id}`;
       const points = await manager('GET', `${path}/points?limit=1`);
@@ -230,7 +197,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
       await page.getByText('21.25').waitFor();
       await page.getByRole('link', { name: points.items[0].name, exact: true }).first().click();
       await page.locator('.chart canvas').waitFor();
-      await picture(portal, 'point');
+      await takePicture(page, 'point', PICTURE_HEIGHT);
       expect(await seriousIn(page)).toEqual([]);
       await page.getByRole('link', { name: 'Data layers' }).click();
       await page.getByText('70.5', { exact: true }).waitFor();
@@ -272,12 +239,10 @@ describe.skipIf(!hasChromium)('the portal', () => {
       const { page } = portal;
       await portal.at('#/live', 'Live');
       await page.getByText('listening').waitFor();
-      const manager = (method: string, path: string, body?: object) =>
-        server.call('manager@acme.test', method, path, body ? { body } : {});
       const buildings = await manager('GET', '/api/v1/buildings');
-      const path = `/api/v1/buildings/${buildings.body.items[0].id}`;
+      const path = `/api/v1/buildings/${buildings.items[0].id}`;
       const points = await manager('GET', `${path}/points?limit=1`);
-      const observations = [{ pointId: points.body.items[0].id, value: 33.125 }];
+      const observations = [{ pointId: points.items[0].id, value: 33.125 }];
       await manager('POST', `${path}/observations`, { observations });
       await page.getByRole('row').filter({ hasText: '33.125' }).waitFor();
       expect(await seriousIn(page)).toEqual([]);
@@ -296,24 +261,24 @@ describe.skipIf(!hasChromium)('the portal', () => {
       expect(await seriousIn(page)).toEqual([]);
     }));
 
-  it('is one column on a phone, whose menu opens, and dark where the machine is', async () => {
-    const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
-    const portal = await openPortal(browser, server, 'manager@acme.test', phone);
-    const { page, press } = portal;
-    await portal.at('#/tickets', 'Tickets');
-    await page.locator('a.subject').first().waitFor();
-    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-    expect(width).toBeLessThanOrEqual(390);
-    expect(await seriousIn(page)).toEqual([]);
-    await press('Menu');
-    await page.getByRole('link', { name: 'API keys' }).click();
-    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
-    expect(portal.complaints).toEqual([]);
-    await page.context().close();
-  });
+  it('is one column on a phone, whose menu opens, and dark where the machine is', () =>
+    as(
+      'manager@acme.test',
+      async ({ page, press, at }) => {
+        await at('#/tickets', 'Tickets');
+        await page.locator('a.subject').first().waitFor();
+        const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+        expect(width).toBeLessThanOrEqual(390);
+        expect(await seriousIn(page)).toEqual([]);
+        await press('Menu');
+        await page.getByRole('link', { name: 'API keys' }).click();
+        await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+      },
+      { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+    ));
 
   it('keeps to a narrow policy', async () => {
-    const { headers } = await fetch(`${server.url}/`);
+    const { headers } = await fetch(`${server().url}/`);
     const policy = headers.get('content-security-policy') ?? '';
     for (const rule of [
       `default-src 'none'`,

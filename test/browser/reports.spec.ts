@@ -8,7 +8,7 @@ import { seriousIn, type OpenPortal } from '../support/browser/portal.ts';
 const REPORTS = '/api/service-desk/reports';
 
 describe.skipIf(!hasChromium)('reports', () => {
-  const { server, open, raise, colleague } = portalServer();
+  const { server, open, as, raise, colleague } = portalServer();
   const manager = 'manager@acme.test';
 
   beforeAll(async () => {
@@ -19,17 +19,6 @@ describe.skipIf(!hasChromium)('reports', () => {
       await colleague('POST', first.id, { state }, '/transition');
   });
 
-  /** In a window of its own, which must not complain. */
-  const as = async (
-    email: string,
-    use: (portal: OpenPortal) => Promise<void>,
-    options: Parameters<typeof open>[1] = {},
-  ) => {
-    const portal = await open(email, options);
-    await use(portal);
-    expect(portal.complaints).toEqual([]);
-    await portal.page.context().close();
-  };
   const isWithinWidth = ({ page }: OpenPortal) =>
     page.evaluate('document.documentElement.scrollWidth <= innerWidth');
 

@@ -2,14 +2,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../support/browser/chromium.ts';
-import { openPortal, seriousIn, signInAs, type OpenPortal } from '../support/browser/portal.ts';
-import { temporaryDirectory } from '../support/directory.ts';
-import { freshDatabase } from '../support/postgres/database.ts';
-import type { ServerProcess } from '../support/servers/server.ts';
-import { servers } from '../support/servers/servers.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasChromium, newWindow } from '../support/browser/chromium.ts';
+import { portalServer } from '../support/browser/portal-server.ts';
+import { seriousIn, signInAs, type OpenPortal } from '../support/browser/portal.ts';
 import { until } from '../support/until.ts';
 
 /** As another tab of the browser says that somebody has signed in or out. */
@@ -47,32 +44,12 @@ const attackOn = (url: string) => `(async () => {
 })()`;
 
 describe.skipIf(!hasChromium)('the session of a browser', () => {
-  const running = servers();
-  let server: ServerProcess;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    const { url } = await freshDatabase();
-    server = await running.start({
-      DATABASE_URL: url,
-      ATRIUM_DATA: temporaryDirectory('sessions'),
-    });
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await running.release();
-  });
+  const { server, browser, open, call } = portalServer();
 
   const signInAtIssuer = async (page: Page, email: string) => {
     await page.getByLabel('E-mail address').fill(email);
     await page.getByRole('button', { name: 'Sign in' }).click();
   };
-  const picture = async (page: Page, name: string) => {
-    const directory = process.env['SESSION_PICTURES'];
-    if (directory !== undefined) await page.screenshot({ path: `${directory}/${name}.png` });
-  };
-
   const signIn = async (page: Page, email: string) => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await signInAtIssuer(page, email);
@@ -81,17 +58,17 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
 
   /** Ends every session of the person, as the list of sessions does from another browser. */
   const endSessionsOf = async (email: string) => {
-    const context = await browser.newContext();
-    await signInAs(context, server, email);
+    const context = await newWindow(browser());
+    await signInAs(context, server(), email);
     const { request } = context;
-    const list = await request.get(`${server.url}/session/list`);
+    const list = await request.get(`${server().url}/session/list`);
     const { items } = (await list.json()) as {
       readonly items: readonly { readonly sessionId: string; readonly isCurrent: boolean }[];
     };
     for (const { sessionId, isCurrent } of items) {
       if (isCurrent) continue;
-      const headers = { origin: server.url };
-      const ended = await request.delete(`${server.url}/session/${sessionId}`, { headers });
+      const headers = { origin: server().url };
+      const ended = await request.delete(`${server().url}/session/${sessionId}`, { headers });
       expect(ended.status()).toBe(204);
     }
     await context.close();
@@ -99,15 +76,15 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
 
   const ticketOf = async (email: string) => {
     const path = '/api/service-desk/requests?state=new';
-    const { body } = await server.call(email, 'GET', path);
-    return `#/tickets/${body.items[0].id}`;
+    const { items } = await call(email, 'GET', path);
+    return `#/tickets/${items[0].id}`;
   };
 
   const banner = ({ page }: Pick<OpenPortal, 'page'>) =>
     page.getByRole('alert', { name: 'Your session has ended' });
 
   it('ends in the middle of work: typed text stays, and what was sent is done later', async () => {
-    const portal = await openPortal(browser, server, null);
+    const portal = await open(null);
     const { page, press } = portal;
     await signIn(page, 'agent@acme.test');
     await portal.at(await ticketOf('agent@acme.test'), /./);
@@ -132,7 +109,7 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
   });
 
   it('is shared by all tabs, also by one that was opened with Ctrl', async () => {
-    const portal = await openPortal(browser, server, 'agent@acme.test');
+    const portal = await open('agent@acme.test');
     const { page } = portal;
     await portal.at('#/tickets', 'Tickets');
     const link = page.locator('a.subject').first();
@@ -147,23 +124,23 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
   });
 
   it('leads back to the page that was asked for, after a sign-in', async () => {
-    const { page } = await openPortal(browser, server, null);
-    await page.goto(`${server.url}/#/tickets?state=new`);
+    const { page } = await open(null);
+    await page.goto(`${server().url}/#/tickets?state=new`);
     await signIn(page, 'agent@acme.test');
-    expect(page.url()).toBe(`${server.url}/#/tickets?state=new`);
+    expect(page.url()).toBe(`${server().url}/#/tickets?state=new`);
     await page.context().close();
   });
 
   it('is renewed for all tabs by the sign-in in one of them', async () => {
-    const portal = await openPortal(browser, server, 'viewer@acme.test');
+    const portal = await open('viewer@acme.test');
     const { page, press } = portal;
     const other = await page.context().newPage();
-    await other.goto(`${server.url}/#/buildings`);
+    await other.goto(`${server().url}/#/buildings`);
     await other.getByRole('heading', { name: 'Buildings', level: 1 }).waitFor();
     await endSessionsOf('viewer@acme.test');
     await portal.at('#/buildings', 'Buildings');
     for (const tab of [page, other]) {
-      await tab.goto(`${server.url}/#/live`);
+      await tab.goto(`${server().url}/#/live`);
       await banner({ page: tab }).waitFor();
     }
     const [opened] = await Promise.all([page.waitForEvent('popup'), press('Sign in again')]);
@@ -177,7 +154,7 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
   });
 
   it('ends over an open dialog, whose text stays, and can be had again within it', async () => {
-    const portal = await openPortal(browser, server, 'agent@globex.test');
+    const portal = await open('agent@globex.test');
     const { page, press } = portal;
     await portal.at('#/tickets', 'Tickets');
     await press('New ticket');
@@ -202,7 +179,7 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
   });
 
   it('never leaves a page that loads for ever, however often Esc is pressed', async () => {
-    const portal = await openPortal(browser, server, 'auditor@acme.test');
+    const portal = await open('auditor@acme.test');
     const { page } = portal;
     await portal.at('#/buildings', 'Buildings');
     await endSessionsOf('auditor@acme.test');
@@ -220,20 +197,20 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
   });
 
   it('of somebody else loads the page anew', async () => {
-    const portal = await openPortal(browser, server, 'developer@acme.test');
+    const portal = await open('developer@acme.test');
     const { page } = portal;
     await portal.at('#/buildings', 'Buildings');
     const other = await page.context().newPage();
-    await signInAs(page.context(), server, 'developer2@acme.test');
-    await other.goto(`${server.url}/`);
+    await signInAs(page.context(), server(), 'developer2@acme.test');
+    await other.goto(`${server().url}/`);
     await page.evaluate(NOTICED);
     await page.getByText('Acme Developer2').waitFor();
     await page.context().close();
   });
 
   it('is listed, and every other one can be ended', async () => {
-    const portal = await openPortal(browser, server, 'manager@globex.test');
-    const other = await openPortal(browser, server, 'manager@globex.test');
+    const portal = await open('manager@globex.test');
+    const other = await open('manager@globex.test');
     const { page, press } = portal;
     await page.getByRole('link', { name: 'My sessions' }).click();
     await page.getByRole('heading', { name: 'My sessions', level: 1 }).waitFor();
@@ -241,23 +218,22 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
     await expect.poll(() => rows.count()).toBe(2);
     await page.getByText('this one').waitFor();
     expect(await seriousIn(page)).toEqual([]);
-    await picture(page, 'my-sessions');
     await press('End all others');
     await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
     await expect.poll(() => rows.count()).toBe(1);
     expect(portal.complaints).toEqual([]);
-    await other.page.goto(`${server.url}/#/keys`);
+    await other.page.goto(`${server().url}/#/keys`);
     await other.page.reload();
     await other.page.getByRole('button', { name: 'Sign in' }).waitFor();
     for (const one of [portal, other]) await one.page.context().close();
   });
 
   it('ends with the sign-out, here, at the issuer and in the other tabs', async () => {
-    const portal = await openPortal(browser, server, null);
+    const portal = await open(null);
     const { page, press } = portal;
     await signIn(page, 'viewer@globex.test');
     const other = await page.context().newPage();
-    await other.goto(`${server.url}/#/buildings`);
+    await other.goto(`${server().url}/#/buildings`);
     await other.getByRole('heading', { name: 'Buildings', level: 1 }).waitFor();
     await press('Sign out');
     await page.getByRole('heading', { name: 'Sign out?' }).waitFor();
@@ -272,7 +248,7 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
   });
 
   it('shows no token to the page: in no answer, no storage and no script', async () => {
-    const { page } = await openPortal(browser, server, null);
+    const { page } = await open(null);
     const bodies: Promise<string>[] = [];
     const headers: string[] = [];
     page.on('response', (response) => {
@@ -282,7 +258,7 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
     page.on('request', (request) => headers.push(JSON.stringify(request.headers())));
     await signIn(page, 'manager@acme.test');
     for (const path of ['tickets', 'keys', 'live', 'sandboxes', 'audit', 'sessions'])
-      await page.goto(`${server.url}/#/${path}`);
+      await page.goto(`${server().url}/#/${path}`);
     await page.getByRole('heading', { name: 'My sessions' }).waitFor();
     const readable = await page.evaluate<readonly string[]>(READABLE);
     const token = /eyJ[\w-]{10,}\.[\w-]+\.[\w-]+/;
@@ -299,7 +275,7 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
   });
 
   it('cannot be used by a page of another origin, not even of this host', async () => {
-    const { page } = await openPortal(browser, server, 'agent@acme.test');
+    const { page } = await open('agent@acme.test');
     const foreign = createServer((_, response) =>
       response
         .writeHead(200, { 'content-type': 'text/html' })
@@ -312,30 +288,33 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
     await page.goto(`http://localhost:${port}/`);
     const count = async () => {
       const path = '/api/service-desk/requests?search=forged';
-      return (await server.call('agent@acme.test', 'GET', path)).body.total;
+      return (await call('agent@acme.test', 'GET', path)).total;
     };
-    const answers = await page.evaluate<readonly string[]>(attackOn(server.url));
+    const answers = await page.evaluate<readonly string[]>(attackOn(server().url));
     expect(new Set(answers)).toEqual(new Set(['unreadable']));
     await page.getByText('CROSS_SITE').waitFor();
     expect(await count()).toBe(0);
-    await page.goto(server.url);
+    await page.goto(server().url);
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     foreign.close();
     await page.context().close();
   });
 
   it('of a sandbox is its own, silent where the issuer knows the person', async () => {
-    const context = await browser.newContext();
-    await signInAs(context, server, 'developer@globex.test');
-    const made = await server.call('developer@globex.test', 'POST', '/api/v1/sandboxes', {
-      body: { name: 'Own session', storeys: 1, areaSqm: 100, seedTelemetryDays: 0 },
+    const context = await newWindow(browser());
+    await signInAs(context, server(), 'developer@globex.test');
+    const { sandboxId } = await call('developer@globex.test', 'POST', '/api/v1/sandboxes', {
+      name: 'Own session',
+      storeys: 1,
+      areaSqm: 100,
+      seedTelemetryDays: 0,
     });
-    const path = `/api/v1/sandboxes/${made.body.sandboxId}`;
+    const path = `/api/v1/sandboxes/${sandboxId}`;
     let apiUrl = '';
     await until(async () => {
-      const { body } = await server.call('developer@globex.test', 'GET', path);
-      ({ apiUrl } = body);
-      return body.status === 'ready';
+      const sandbox = await call('developer@globex.test', 'GET', path);
+      ({ apiUrl } = sandbox);
+      return sandbox.status === 'ready';
     }, 'the sandbox');
     const page = await context.newPage();
     const me = `${apiUrl}/api/v1/me`;
@@ -344,11 +323,11 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
     expect([page.url(), answer?.status()]).toEqual([me, 200]);
     // The owner acts as a manager there.
     expect(await answer?.json()).toMatchObject({ roles: ['manager'], credential: 'session' });
-    const origins = (await context.cookies([server.url, apiUrl]))
+    const origins = (await context.cookies([server().url, apiUrl]))
       .filter(({ name }) => name === 'atrium')
       .map(({ domain }) => domain);
     expect(origins.toSorted()).toEqual(['localhost', new URL(apiUrl).hostname].toSorted());
-    await server.call('developer@globex.test', 'DELETE', path);
+    await call('developer@globex.test', 'DELETE', path);
     await context.close();
   });
 });

@@ -2,59 +2,26 @@
  * How agents work through tickets together. `UPDATE_SCREENSHOTS=1` takes the pictures of
  * docs/portal.md again.
  */
-import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../support/browser/chromium.ts';
-import { openPortal, seriousIn, type OpenPortal } from '../support/browser/portal.ts';
-import { temporaryDirectory } from '../support/directory.ts';
-import { freshDatabase } from '../support/postgres/database.ts';
-import type { ServerProcess } from '../support/servers/server.ts';
-import { servers } from '../support/servers/servers.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../support/browser/chromium.ts';
+import { takePicture } from '../support/browser/picture.ts';
+import { portalServer } from '../support/browser/portal-server.ts';
+import { seriousIn } from '../support/browser/portal.ts';
 
 const AGENT = 'agent@acme.test';
 const MANAGER = 'manager@acme.test';
 const REQUESTS = '/api/service-desk/requests';
 
 describe.skipIf(!hasChromium)('the pages of tickets', () => {
-  const running = servers();
-  let server: ServerProcess;
-  let browser: Browser;
-  let buildingId: string;
+  const { server, open, as, call: callAs, raise: raised } = portalServer();
 
-  beforeAll(async () => {
-    const { url } = await freshDatabase();
-    server = await running.start({ DATABASE_URL: url, ATRIUM_DATA: temporaryDirectory('triage') });
-    browser = await launchChromium();
-    buildingId = (await call('GET', '/api/v1/buildings')).items[0].id;
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await running.release();
-  });
-
-  const call = async (method: string, path: string, body?: object, email = MANAGER) => {
-    const answer = await server.call(email, method, path, body ? { body } : {});
-    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-    return answer.body;
-  };
+  const call = (method: string, path: string, body?: object) => callAs(MANAGER, method, path, body);
   const raise = (subject: string, over: object = {}) =>
-    call('POST', REQUESTS, { buildingId, subject, description: subject, ...over });
+    raised({ subject, description: subject, ...over });
   const move = (id: string, state: string) =>
     call('POST', `${REQUESTS}/${id}/transition`, { state });
 
-  /** In a window of its own, which must not complain. */
-  const as = async (email: string, use: (portal: OpenPortal) => Promise<void>) => {
-    const portal = await openPortal(browser, server, email);
-    await use(portal);
-    expect(portal.complaints).toEqual([]);
-    await portal.page.context().close();
-  };
-  const picture = async ({ page }: OpenPortal, name: string) => {
-    if (!process.env['UPDATE_SCREENSHOTS']) return;
-    const path = fileURLToPath(new URL(`../../docs/pictures/${name}.png`, import.meta.url));
-    await page.screenshot({ path, clip: { x: 0, y: 0, width: 1280, height: 720 } });
-  };
   const rowOf = (page: Page, subject: string) => page.getByRole('row').filter({ hasText: subject });
   const cardsOf = (page: Page, state: string) =>
     page.locator('section', { has: page.getByRole('heading', { name: state }) });
@@ -71,7 +38,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         await raise('Blind is torn');
         await raise('Heating is off');
         await page.getByRole('button', { name: '1 new' }).waitFor();
-        await picture(portal, 'live');
+        await takePicture(page, 'live');
         await page.getByRole('button', { name: '1 new' }).click();
         await rowOf(page, 'Blind is torn').waitFor();
         expect(await page.getByRole('button', { name: '1 new' }).count()).toBe(0);
@@ -99,7 +66,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
       }));
 
     it('say when the server is away, and show afterwards what has happened meanwhile', async () => {
-      const portal = await openPortal(browser, server, AGENT);
+      const portal = await open(AGENT);
       const { page, at } = portal;
       const { id } = await raise('Tap drips');
       await at('#/tickets?search=tap', 'Tickets');
@@ -125,7 +92,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         await rowOf(page, 'Lamp is dark').waitFor();
         const others = await Promise.all(Array.from({ length: 5 }, () => context.newPage()));
         for (const other of others) {
-          await other.goto(`${server.url}/#/tickets?search=lamp`);
+          await other.goto(`${server().url}/#/tickets?search=lamp`);
           await rowOf(other, 'Lamp is dark').getByText('New').waitFor();
         }
         polls.clear();
@@ -165,7 +132,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         const { press, count } = keyboardOf(page);
         for (let n = 9; n >= 0; n -= 1) {
           await press('j', 's', 'Enter', 'p', 'h', 'Enter', 'a');
-          if (n === 5) await picture(portal, 'triage');
+          if (n === 5) await takePicture(page, 'triage');
           await press('Enter');
           await rowOf(page, `Triage number ${n}`).getByText('Acme Agent').waitFor();
         }
@@ -194,7 +161,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
           await answered.promise;
           await route.continue();
         });
-        await page.goto(`${server.url}/#/tickets?search=shutter`);
+        await page.goto(`${server().url}/#/tickets?search=shutter`);
         await page.locator('[aria-busy="true"] tr[data-ticket]').waitFor();
         await page.keyboard.press('j');
         for (const key of ['s', 'p', 'a', 'n', 'x']) await page.keyboard.press(key);
@@ -304,7 +271,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         await page.getByText('What was refused').click();
         await page.getByText(`${made[2]!.number}: its state does not lead there`).waitFor();
         await rowOf(page, 'Bulky 4').getByText('Triaged').waitFor();
-        await picture(portal, 'bulk');
+        await takePicture(page, 'bulk');
         expect(await seriousIn(page)).toEqual([]);
         // No way leads back to new.
         expect(await page.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0);
@@ -458,7 +425,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
       'are usable at %d × %d (rows of %d), %s',
       async (width, height, row, theme) => {
         const options = { viewport: { width, height }, colorScheme: theme };
-        const portal = await openPortal(browser, server, AGENT, options);
+        const portal = await open(AGENT, options);
         const { page, at } = portal;
         await at('#/tickets', 'Tickets');
         const first = page.locator('tr[data-ticket]').first();

@@ -1,17 +1,35 @@
 /** A server and a browser for the specs of the portal's pages, and tickets to work on. */
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { temporaryDirectory } from '../directory.ts';
 import { freshDatabase } from '../postgres/database.ts';
-import type { ServerProcess } from '../servers/server.ts';
+import type { Reply, ServerProcess } from '../servers/server.ts';
 import { servers } from '../servers/servers.ts';
 import { launchChromium } from './chromium.ts';
 import { openPortal, type OpenPortal } from './portal.ts';
 
 export interface PortalServer {
   readonly server: () => ServerProcess;
-  /** A window of its own, signed in. It is closed with the browser. */
-  readonly open: (email: string, options?: BrowserContextOptions) => Promise<OpenPortal>;
+  readonly browser: () => Browser;
+  /**
+   * A window of its own, signed in. It is closed with the browser.
+   *
+   * @param email `null`: nobody has signed in yet.
+   */
+  readonly open: (email: string | null, options?: BrowserContextOptions) => Promise<OpenPortal>;
+  /** In a window of its own, which must not complain, ask no other server and is closed. */
+  readonly as: (
+    email: string | null,
+    use: (portal: OpenPortal) => Promise<void>,
+    options?: BrowserContextOptions,
+  ) => Promise<void>;
+  /** The body of an answer that is no refusal. */
+  readonly call: (
+    email: string,
+    method: string,
+    path: string,
+    body?: unknown,
+  ) => Promise<Reply['body']>;
   /** Raises a ticket as the agent. */
   readonly raise: (body?: object) => Promise<RaisedTicket>;
   /** The ticket as the server has it now. */
@@ -30,43 +48,63 @@ export interface RaisedTicket {
 
 const REQUESTS = '/api/service-desk/requests';
 
-/** Started before the specs of the file, and released after them. */
-export const portalServer = (): PortalServer => {
+/**
+ * Started before the specs of the file, and released after them.
+ *
+ * @param environment Of the server, beside its database and its directory.
+ */
+export const portalServer = (environment: Readonly<Record<string, string>> = {}): PortalServer => {
   const running = servers();
   let server: ServerProcess;
   let browser: Browser;
   let buildingId: string;
 
+  const call: PortalServer['call'] = async (email, method, path, body) => {
+    const answer = await server.call(email, method, path, body === undefined ? {} : { body });
+    if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+
   beforeAll(async () => {
     const { url } = await freshDatabase();
-    server = await running.start({ DATABASE_URL: url, ATRIUM_DATA: temporaryDirectory('portal') });
+    server = await running.start({
+      DATABASE_URL: url,
+      ATRIUM_DATA: temporaryDirectory('portal'),
+      ...environment,
+    });
     browser = await launchChromium();
-    const buildings = await server.call('agent@acme.test', 'GET', '/api/v1/buildings');
-    buildingId = buildings.body.items[0].id;
+    const buildings = await call('agent@acme.test', 'GET', '/api/v1/buildings');
+    buildingId = buildings.items[0].id;
   });
   afterAll(async () => {
     await browser?.close();
     await running.release();
   });
 
-  const answered = async (email: string, method: string, path: string, body?: object) => {
-    const answer = await server.call(email, method, path, body ? { body } : {});
-    if (answer.status >= 400) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
-    return answer.body;
-  };
+  const open: PortalServer['open'] = (email, options) =>
+    openPortal(browser, server, email, options);
   return {
     server: () => server,
-    open: (email, options) => openPortal(browser, server, email, options),
+    browser: () => browser,
+    open,
+    async as(email, use, options) {
+      const portal = await open(email, options);
+      await use(portal);
+      expect(portal.complaints).toEqual([]);
+      expect([...portal.origins]).toEqual([server.url]);
+      await portal.page.context().close();
+    },
+    call,
     raise: (body) =>
-      answered('agent@acme.test', 'POST', REQUESTS, {
+      call('agent@acme.test', 'POST', REQUESTS, {
         buildingId,
         subject: 'Tap drips',
         description: 'In the kitchen.',
         ...body,
       }),
-    ticket: (id) => answered('agent@acme.test', 'GET', `${REQUESTS}/${id}`),
+    ticket: (id) => call('agent@acme.test', 'GET', `${REQUESTS}/${id}`),
     async colleague(method, id, body, route = '') {
-      await answered('manager@acme.test', method, `${REQUESTS}/${id}${route}`, body);
+      await call('manager@acme.test', method, `${REQUESTS}/${id}${route}`, body);
     },
   };
 };

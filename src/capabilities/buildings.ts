@@ -10,11 +10,12 @@ export const buildings: Capability = {
     description: 'The building graph: storeys, spaces, elements, points.',
   },
   streams: [{ category: 'building', codec: buildingCodec, kept: announcementTerm }],
-  compose: ({ graph, dataLayers, imports, spacesPageMax, occasionOf, outbox }) => ({
+  compose: ({ graph, dataLayers, plans, imports, spacesPageMax, occasionOf, outbox }) => ({
     routes: async (app) => {
       await app.register(buildingRoutes, {
         graph,
         dataLayers,
+        plans,
         imports,
         spacesPageMax,
         occasionOf,

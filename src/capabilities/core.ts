@@ -17,6 +17,7 @@ import { dataLayers, type DataLayers } from '../building/graph/data-layers.ts';
 import type { Graph } from '../building/graph/graph.ts';
 import { outboxRelay, type OutboxRelay } from '../building/graph/outbox-relay.ts';
 import { postgresGraph } from '../building/graph/postgres-graph.ts';
+import { postgresPlans, type Plans } from '../building/plans/plans.ts';
 import { buildingImports, type BuildingImports } from '../building/imports/imports.ts';
 import { IMPORTS } from '../building/imports/limits.ts';
 import { importFollowers } from '../building/imports/followers.ts';
@@ -56,6 +57,7 @@ export interface Core extends CoreParts {
   readonly visibility: Visibility;
   readonly graph: Graph;
   readonly dataLayers: DataLayers;
+  readonly plans: Plans;
   readonly imports: BuildingImports;
   /** From the graph to the log. */
   readonly outbox: OutboxRelay;
@@ -151,6 +153,7 @@ export const coreOf = (parts: CoreParts): Core => {
       followers: importFollowers,
     }),
     dataLayers: dataLayers(db.pool),
+    plans: postgresPlans(db.pool),
     imports: buildingImports({
       databaseUrl: db.url,
       announced: outbox.wake,

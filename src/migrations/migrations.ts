@@ -16,4 +16,5 @@ export const migrations: Migrations = {
   '0010-sign-ins': async () => (await import('./0010-sign-ins.ts')).signInTables,
   '0011-presence': async () => (await import('./0011-presence.ts')).presenceTables,
   '0012-browser-sessions': async () => (await import('./0012-browser-sessions.ts')).browserSessions,
+  '0014-plans': async () => (await import('./0014-plans.ts')).planTables,
 };

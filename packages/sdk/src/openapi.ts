@@ -1058,6 +1058,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/buildings/{buildingId}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The plan of a storey
+         * @description In metres, in the storey’s own coordinates, y upwards. Where no room has an outline, rooms are rectangles by their area, and `schematic` is true.
+         *
+         *     Needs the permission `platform.buildings:read`.
+         */
+        get: operations["getPlan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings/{buildingId}/spaces/{spaceId}/outline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Draw a space
+         * @description Answers the outline as it is stored: in whole millimetres, counter-clockwise. `null` takes it away. The same again changes nothing. While the building is being imported into, 503.
+         *
+         *     Needs the permission `platform.buildings:write`.
+         */
+        put: operations["putSpaceOutline"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/buildings": {
         parameters: {
             query?: never;
@@ -2107,6 +2151,8 @@ export interface components {
                 /** @description The label people know it by. Unique among the nodes of its kind in the building. */
                 code: string;
                 name: string;
+                /** @description Where north is on the plans: degrees clockwise from +y. */
+                north?: number | null;
                 /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
                 externalId?: string | null;
                 /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
@@ -2129,6 +2175,11 @@ export interface components {
                 points: number;
             } & {
                 [key: string]: number;
+            };
+            /** @description Spaces of the building that have an outline, and that have none. */
+            outlines: {
+                spaces: number;
+                without: number;
             };
             /** @description What an IFC file has that was read otherwise than it is written, by its line. */
             warnings: string[];
@@ -2868,6 +2919,8 @@ export interface components {
             areaSqm?: number | null;
             /** @description Default false. */
             isLeasable?: boolean | null;
+            /** @description Rings of `[x, y]` in metres, in the storey’s own coordinates: the outer one, then at most 20 holes; closed implicitly, at most 200 positions in all, within ±100 km, not crossing or touching themselves or each other. */
+            outline?: number[][][];
             /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
             externalId?: string | null;
             /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
@@ -3862,11 +3915,40 @@ export interface components {
             areaSqm?: number | null;
             /** @description Default false. */
             isLeasable?: boolean | null;
+            /** @description Rings of `[x, y]` in metres, in the storey’s own coordinates: the outer one, then at most 20 holes; closed implicitly, at most 200 positions in all, within ±100 km, not crossing or touching themselves or each other. */
+            outline?: number[][][];
             /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
             externalId?: string | null;
             /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
             sourceSystem?: string | null;
             elements?: components["schemas"]["ElementDocument"][];
+        };
+        /**
+         * @example {
+         *       "outline": [
+         *         [
+         *           [
+         *             0,
+         *             0
+         *           ],
+         *           [
+         *             5,
+         *             0
+         *           ],
+         *           [
+         *             5,
+         *             4
+         *           ],
+         *           [
+         *             0,
+         *             4
+         *           ]
+         *         ]
+         *       ]
+         *     }
+         */
+        SpaceOutline: {
+            outline: number[][][] | null;
         };
         SpacePage: {
             items: components["schemas"]["Space"][];
@@ -3958,6 +4040,18 @@ export interface components {
             name: string;
             /** @description 0 is the ground floor. */
             level: number;
+            /** @description Metres above the zero of the building. */
+            elevation?: number | null;
+            /** @description Metres to the next storey. */
+            height?: number | null;
+            /** @description Rings of `[x, y]` in metres, in the storey’s own coordinates: the outer one, then at most 20 holes; closed implicitly, at most 200 positions in all, within ±100 km, not crossing or touching themselves or each other. */
+            outline?: number[][][];
+            /** @description What a plan shows beside the rooms; at most 60000 positions. */
+            drawing?: {
+                walls?: number[][][][];
+                doors?: number[][][][];
+                windows?: number[][][][];
+            };
             /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
             externalId?: string | null;
             /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
@@ -3972,6 +4066,46 @@ export interface components {
             offset: number;
             /** @description Exact. */
             total: number;
+        };
+        StoreyPlan: {
+            storey: {
+                /** Format: uuid */
+                id: string;
+                code: string;
+                name: string;
+                level: number;
+                /** @description Metres above the zero of the building. */
+                elevation: number | null;
+                /** @description Metres to the next storey. */
+                height: number | null;
+            };
+            /** @description Degrees clockwise from +y; `null` where nothing says it. */
+            north: number | null;
+            bounds: {
+                readonly min: number[];
+                readonly max: number[];
+            } | null;
+            /** @description Of the storey. */
+            outline: number[][][] | null;
+            walls: number[][][][];
+            doors: number[][][][];
+            windows: number[][][][];
+            /** @description By code, at most 2000. */
+            spaces: {
+                /** Format: uuid */
+                id: string;
+                code: string;
+                name: string;
+                areaSqm: number | null;
+                /** @description `null` where only others of the storey have one. */
+                outline: number[][][] | null;
+                /** @description Where a name fits best. */
+                labelAt: number[] | null;
+            }[];
+            /** @description Of the storey. */
+            spacesTotal: number;
+            /** @description No room has an outline: they are drawn by area alone. */
+            schematic: boolean;
         };
         Team: {
             /** @description For `assignedTeamId`. */
@@ -5224,7 +5358,7 @@ export interface components {
         RetryAfter: number;
         /** @description `Bearer` */
         WWWAuthenticate: string;
-        /** @description The revision, in quotes; for `If-Match`. */
+        /** @description In quotes: the revision, for `If-Match`; where nothing has one, a digest. */
         ETag: string;
         /** @description The path of what was made. */
         Location: string;
@@ -7763,6 +7897,103 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LayerUploaded"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPlan: {
+        parameters: {
+            query?: {
+                /** @description Internal id. Default: the ground floor, else the lowest storey above it. */
+                storeyId?: string;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreyPlan"];
+                };
+            };
+            /** @description It is as `If-None-Match` says. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putSpaceOutline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+                /** @description Internal id. */
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SpaceOutline"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpaceOutline"];
                 };
             };
             400: components["responses"]["ValidationFailed"];

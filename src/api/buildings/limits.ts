@@ -1,4 +1,4 @@
-import { LAYER_VALUES_MAX } from '../../domain/buildings/limits.ts';
+import { LAYER_VALUES_MAX, OUTLINE_POINTS_MAX } from '../../domain/buildings/limits.ts';
 
 export const SPACES_PAGE_DEFAULT = 100;
 /** For buildings, storeys, elements and points, whose pages the deployment does not cap. */
@@ -9,3 +9,5 @@ export const LAYER_SLUG_CHARACTERS_MAX = 64;
 export const LAYER_VALUE_CHARACTERS_MAX = 1_000;
 /** Members and items on all levels of an upload or resolve body. */
 export const LAYER_BODY_VALUES_MAX = 4 * LAYER_VALUES_MAX;
+/** Members and items on all levels of the body of one outline. */
+export const OUTLINE_BODY_VALUES_MAX = 4 * OUTLINE_POINTS_MAX;

@@ -4,6 +4,7 @@ import type { Graph, Page } from '../../building/graph/graph.ts';
 import { organisationIn } from '../sessions/authenticate.ts';
 import { dataLayerRoutes, type DataLayerRouteOptions } from './data-layers.ts';
 import { importRoutes, type ImportRouteOptions } from './imports.ts';
+import { planRoutes, type PlanRouteOptions } from './plans.ts';
 import { spaceRoutes } from './spaces.ts';
 import {
   BuildingBody,
@@ -18,7 +19,8 @@ import {
 } from './schemas.ts';
 import { notFound } from '../http/problems.ts';
 
-export interface BuildingRouteOptions extends ImportRouteOptions, DataLayerRouteOptions {
+export interface BuildingRouteOptions
+  extends ImportRouteOptions, DataLayerRouteOptions, PlanRouteOptions {
   readonly graph: Graph;
   /** `SPACES_LIMIT_CAP`: the deployment's largest page of spaces. */
   readonly spacesPageMax: number;
@@ -36,6 +38,7 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
   await app.register(importRoutes, options);
   await app.register(spaceRoutes, options);
   await app.register(dataLayerRoutes, options);
+  await app.register(planRoutes, options);
 
   app.get(
     BUILDINGS,

@@ -13,6 +13,8 @@ export const BuildingParams = z.object({
   buildingId: id.describe('Internal id.').meta(exampled(demo.buildingId)),
 });
 
+export const SpaceParams = BuildingParams.extend({ spaceId: id.describe('Internal id.') });
+
 const range = (limitDefault: number, limitMax: number) => ({
   limit: queryNumber(1, limitMax, limitDefault).describe(
     `Rows in the page, 1 to ${limitMax}. Default ${limitDefault}.`,
@@ -80,6 +82,9 @@ export const ImportBody = z
     gone: counts
       .catchall(z.int())
       .describe('What nothing took the place of: nodes by kind, and what hung on such nodes.'),
+    outlines: z
+      .object({ spaces: z.int(), without: z.int() })
+      .describe('Spaces of the building that have an outline, and that have none.'),
     warnings: z
       .array(z.string())
       .describe('What an IFC file has that was read otherwise than it is written, by its line.'),

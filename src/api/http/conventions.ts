@@ -64,8 +64,8 @@ export const responseHeaders = {
   'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 0 } },
   'WWW-Authenticate': { description: '`Bearer`', schema: { type: 'string' } },
   ETag: {
-    description: 'The revision, in quotes; for `If-Match`.',
-    schema: { type: 'string', pattern: '^"\\d+"$' },
+    description: 'In quotes: the revision, for `If-Match`; where nothing has one, a digest.',
+    schema: { type: 'string', pattern: '^"[\\w-]+"$' },
   },
   Location: {
     description: 'The path of what was made.',
@@ -117,6 +117,8 @@ export const conventions = {
   'if-none-match-any': { takes: ['If-None-Match'], problems: ['PRECONDITION_FAILED'] },
   /** `etagOf`: a read with its revision, answered 304 if the caller has it already. */
   etag: { takes: ['If-None-Match'], gives: ['ETag'], unchanged: true },
+  /** A read tagged by its content, answered 304 if the caller has it already. */
+  'content-etag': { takes: ['If-None-Match'], gives: ['ETag'], unchanged: true },
   /** A 201 or 202 with the location of the result. */
   location: { gives: ['Location'] },
   /** Unfinished: when to ask again. */

@@ -139,10 +139,18 @@ export interface ImportResult {
   readonly removed: Counts;
   /** Removed nodes without a successor by kind, and the data of such nodes. */
   readonly gone: Gone;
+  readonly outlines: OutlineCounts;
   /** Parts of the input that were interpreted differently from how they are written. */
   readonly warnings: readonly string[];
   /** The command id was known: nothing was done. */
   readonly replayed: boolean;
+}
+
+/** Of the building's spaces after the import. */
+export interface OutlineCounts {
+  /** That have an outline. */
+  readonly spaces: number;
+  readonly without: number;
 }
 
 export type Gone = Counts & Readonly<Record<string, number>>;

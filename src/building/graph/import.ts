@@ -16,6 +16,7 @@ import {
 import { isRefusal, refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import { once } from './command-keys.ts';
 import { followSpaces } from './layer-values.ts';
+import { followShapes, outlineCounts, putShapes } from '../plans/shapes.ts';
 import { announce } from './outbox.ts';
 import { followReplacedNodes, type FollowReplacedNodes } from './followers.ts';
 import type { Gone, ImportOptions, ImportResult } from './graph.ts';
@@ -47,8 +48,10 @@ export const importWithin = async (
   const outcome = await once<Result>(client, { organisation, commandId, bodyHash, at }, () =>
     carryOut(client, { ...given, options: { ...options, commandId } }),
   );
-  // Results stored by releases without warnings have none.
-  return isRefusal(outcome) ? outcome : { ...outcome, warnings: outcome.warnings ?? [] };
+  if (isRefusal(outcome)) return outcome;
+  // Results stored by earlier releases have neither.
+  const { warnings = [], outlines = { spaces: 0, without: 0 } } = outcome;
+  return { ...outcome, warnings, outlines };
 };
 
 const carryOut = async (
@@ -73,17 +76,21 @@ const carryOut = async (
 
   const siteId = await keepSite(client, organisation, document.site);
   await client.query(
-    `insert into graph.building (id, organisation, site_id) values ($1, $2, $3)
+    `insert into graph.building (id, organisation, site_id, north) values ($1, $2, $3, $4)
      on conflict (id) do update
-       set site_id = excluded.site_id, revision = building.revision + 1`,
-    [buildingId, organisation, siteId],
+       set site_id = excluded.site_id, revision = building.revision + 1,
+           north = coalesce(excluded.north, building.north)`,
+    [buildingId, organisation, siteId, document.building.north ?? null],
   );
   const replaced = replacedNodes(plan);
   await putNodes(client, buildingId, plan);
   const lost = await followReplacedNodes(client, buildingId, replaced, [
     followSpaces,
+    followShapes,
     ...followers,
   ]);
+  // After those of earlier nodes have moved to them.
+  await putShapes(client, plan.shapes);
   await removeNodes(client, buildingId, plan, at);
 
   const counts = planCounts(plan);
@@ -96,6 +103,7 @@ const carryOut = async (
     buildingId,
     ...counts,
     gone: goneOf(replaced, lost),
+    outlines: await outlineCounts(client, buildingId),
     warnings: [...warnings, ...plan.warnings],
   };
 };

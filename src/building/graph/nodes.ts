@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg';
 import { tripleOf, type GraphNode, type NodeKind } from '../../domain/buildings/nodes.ts';
 import type { ImportPlan } from '../../domain/buildings/plan.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
+import { inChunks as inParts } from './chunks.ts';
 import { IMPORT_ROWS_AT_ONCE } from './limits.ts';
 
 interface KindTable {
@@ -14,7 +15,14 @@ interface KindTable {
 
 /** Parents before children. */
 const tables: Readonly<Record<Exclude<NodeKind, 'building'>, KindTable>> = {
-  storey: { parents: [], columns: { level: ['level', 'double precision'] } },
+  storey: {
+    parents: [],
+    columns: {
+      level: ['level', 'double precision'],
+      elevation: ['elevation', 'double precision'],
+      height: ['height', 'double precision'],
+    },
+  },
   space: {
     parents: ['storey'],
     columns: {
@@ -219,11 +227,7 @@ const detailRow = ({ id, parent, details }: GraphNode, { parents, columns }: Kin
   ...Object.fromEntries(Object.entries(columns).map(([member, [c]]) => [c, details[member]])),
 });
 
-const inChunks = async <Item>(
-  items: readonly Item[],
-  write: (chunk: readonly Item[]) => Promise<unknown>,
-) => {
-  for (let from = 0; from < items.length; from += IMPORT_ROWS_AT_ONCE) {
-    await write(items.slice(from, from + IMPORT_ROWS_AT_ONCE));
-  }
-};
+const inChunks = (
+  nodes: readonly GraphNode[],
+  write: (chunk: readonly GraphNode[]) => Promise<unknown>,
+) => inParts(nodes, IMPORT_ROWS_AT_ONCE, write);

@@ -8,6 +8,7 @@ import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import { once, type KeyedCommand } from './command-keys.ts';
 import type { CreatedSpace, Graph, SpaceRow } from './graph.ts';
 import { spaceById } from './lists.ts';
+import { putShapes } from '../plans/shapes.ts';
 import { holdBuilding } from './owned-building.ts';
 
 export const graphSpaces = (db: Pool): Pick<Graph, 'createSpace'> => ({
@@ -55,6 +56,7 @@ const created = async (
      values ($1, $2, $3, $4, $5)`,
     [id, storeyId, spaceTypeSlug, areaSqm, isLeasable ?? false],
   );
+  if (space.outline) await putShapes(client, [{ id, outline: space.outline }]);
   const row = await spaceById(client, id);
   if (!row) throw new Error(`space ${id} of command ${commandId} is not there`);
   return row;

@@ -1,6 +1,8 @@
 /** Levels of an imported JSON document; a point in a space is on the eleventh. */
 export const IMPORT_DEPTH_MAX = 16;
-/** Members of one object of an imported document; a space has ten. */
+/** Rings and positions of all outlines of an imported document. */
+export const IMPORT_POSITIONS_MAX = 1_000_000;
+/** Members of one object of an imported document; a storey has thirteen. */
 export const IMPORT_MEMBERS_MAX = 16;
 /** Bytes of one text, number or name as written; the longest member has 200 characters. */
 export const IMPORT_TEXT_BYTES_MAX = 4_096;

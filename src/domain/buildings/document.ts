@@ -6,15 +6,21 @@ import { z } from 'zod';
 import {
   AREA_SQM_MAX,
   CODE_CHARACTERS_MAX,
+  COORDINATE_METRES_MAX,
+  DRAWING_POINTS_MAX,
+  ELEVATION_METRES_MAX,
   EXTERNAL_ID_CHARACTERS_MAX,
   IMPORT_NODES_MAX,
   LEVEL_MAX,
   NODE_NAME_CHARACTERS_MAX,
+  OUTLINE_HOLES_MAX,
+  OUTLINE_POINTS_MAX,
   SLUG_CHARACTERS_MAX,
   SOURCE_SYSTEM_CHARACTERS_MAX,
   UNIT_CHARACTERS_MAX,
 } from './limits.ts';
 import { POINT_CLASS_CHARACTERS_MAX } from '../../limits.ts';
+import { drawingOf, outlineOf, type Drawing, type Outline } from './outline.ts';
 
 /** Storable text with a visible character. */
 const text = (charactersMax: number) =>
@@ -61,6 +67,38 @@ interface Identified {
   sourceSystem?: string | null | undefined;
 }
 
+const positions = { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 } as const;
+const rings = { type: 'array', items: { type: 'array', items: positions } } as const;
+
+/** Checked by `of`, which looks at sizes before contents, and not item by item. */
+const shaped = <Shape>(of: (given: unknown) => Shape | string) =>
+  (z.any() as z.ZodType<Shape>).superRefine((given, context) => {
+    const shape = of(given);
+    if (typeof shape === 'string') context.addIssue({ code: 'custom', message: shape });
+  });
+
+/** contract.md section 6 «Outlines». */
+export const outline = shaped<Outline>(outlineOf).meta({
+  ...rings,
+  description:
+    'Rings of `[x, y]` in metres, in the storey’s own coordinates: the outer one, then at most ' +
+    `${OUTLINE_HOLES_MAX} holes; closed implicitly, at most ${OUTLINE_POINTS_MAX} positions in ` +
+    `all, within ±${COORDINATE_METRES_MAX / 1000} km, not crossing or touching themselves or ` +
+    'each other.',
+});
+
+const drawing = shaped<Drawing>(drawingOf).meta({
+  type: 'object',
+  properties: {
+    walls: { type: 'array', items: rings },
+    doors: { type: 'array', items: rings },
+    windows: { type: 'array', items: rings },
+  },
+  description: `What a plan shows beside the rooms; at most ${DRAWING_POINTS_MAX} positions.`,
+});
+
+const elevation = z.number().min(-ELEVATION_METRES_MAX).max(ELEVATION_METRES_MAX);
+
 const pointShape = {
   code,
   name,
@@ -78,6 +116,7 @@ const spaceShape = {
   spaceTypeSlug: slug,
   areaSqm: z.number().min(0).max(AREA_SQM_MAX).nullish().describe('Square metres.'),
   isLeasable: z.boolean().nullish().describe('Default false.'),
+  outline: outline.optional(),
   ...identity,
 };
 
@@ -85,10 +124,24 @@ const storeyShape = {
   code,
   name,
   level: z.number().min(-LEVEL_MAX).max(LEVEL_MAX).describe('0 is the ground floor.'),
+  elevation: elevation.nullish().describe('Metres above the zero of the building.'),
+  height: elevation.nullish().describe('Metres to the next storey.'),
+  outline: outline.optional(),
+  drawing: drawing.optional(),
   ...identity,
 };
 
-const buildingShape = { code, name, ...identity };
+const buildingShape = {
+  code,
+  name,
+  north: z
+    .number()
+    .min(0)
+    .lt(360)
+    .nullish()
+    .describe('Where north is on the plans: degrees clockwise from +y.'),
+  ...identity,
+};
 
 const siteDocument = z
   .strictObject({ code, name })

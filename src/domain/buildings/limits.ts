@@ -10,3 +10,13 @@ export const LEVEL_MAX = 1_000;
 export const IMPORT_NODES_MAX = 200_000;
 /** Values per upload to a data layer. */
 export const LAYER_VALUES_MAX = 10_000;
+/** Positions of one outline, holes included. */
+export const OUTLINE_POINTS_MAX = 200;
+/** Holes of one outline. */
+export const OUTLINE_HOLES_MAX = 20;
+/** Positions of a storey's walls, doors and windows; below 2 MB of JSON. */
+export const DRAWING_POINTS_MAX = 60_000;
+/** Either way from the origin of the storey's coordinates. */
+export const COORDINATE_METRES_MAX = 100_000;
+/** Elevation above the building's zero, and height of a storey, in metres. */
+export const ELEVATION_METRES_MAX = 10_000;

@@ -1,5 +1,6 @@
 /** The nodes of a building as a flat list, to be compared, stored and counted. */
 import type { ElementDocument, ImportDocument, SpaceDocument } from './document.ts';
+import type { Drawing, Outline } from './outline.ts';
 
 export type NodeKind = 'building' | 'storey' | 'space' | 'element' | 'point';
 
@@ -32,6 +33,14 @@ export interface DraftNode extends Omit<GraphNode, 'id' | 'parent'> {
   readonly path: string;
   /** Values of a new node for members that the document omits. */
   readonly defaults: Details;
+  /** Of spaces and storeys that the document draws. */
+  readonly shape?: Shape | undefined;
+}
+
+/** How a plan shows a space or a storey, as the document has it. */
+export interface Shape {
+  readonly outline?: Outline | undefined;
+  readonly drawing?: Drawing | undefined;
 }
 
 /** Every node of the document: parents before children, otherwise in the order of the document. */
@@ -51,23 +60,27 @@ export const draftsOf = ({ building }: ImportDocument): readonly DraftNode[] => 
   };
 
   const space = (given: SpaceDocument, parent: number, path: string) => {
-    const { elements = [], spaceTypeSlug, areaSqm, isLeasable } = given;
+    const { elements = [], spaceTypeSlug, areaSqm, isLeasable, outline } = given;
     const details = stated({ spaceTypeSlug, areaSqm, isLeasable });
-    const at = put(draft('space', given, parent, path, details, silentSpace));
+    const node = draft('space', given, parent, path, details, silentSpace);
+    const at = put({ ...node, shape: outline && { outline } });
     elements.forEach((each, index) => element(each, at, `${path}.elements[${index}]`));
   };
 
   const root = put(draft('building', building, -1, 'building', {}));
   (building.storeys ?? []).forEach((given, index) => {
-    const { spaces = [], elements = [], level } = given;
+    const { spaces = [], elements = [], level, elevation, height, outline, drawing } = given;
     const path = `building.storeys[${index}]`;
-    const at = put(draft('storey', given, root, path, { level }));
+    const details = stated({ level, elevation, height });
+    const node = draft('storey', given, root, path, details, silentStorey);
+    const at = put({ ...node, shape: (outline ?? drawing) && { outline, drawing } });
     spaces.forEach((each, n) => space(each, at, `${path}.spaces[${n}]`));
     elements.forEach((each, n) => element(each, at, `${path}.elements[${n}]`));
   });
   return drafts;
 };
 
+const silentStorey = { elevation: null, height: null };
 const silentSpace = { areaSqm: null, isLeasable: false };
 
 const draft = (

@@ -23,6 +23,7 @@ import {
   type DraftNode,
   type GraphNode,
   type NodeKind,
+  type Shape,
 } from './nodes.ts';
 
 export interface ImportPlan {
@@ -31,6 +32,8 @@ export interface ImportPlan {
   readonly update: readonly GraphNode[];
   /** Their old state. */
   readonly remove: readonly GraphNode[];
+  /** Of the nodes that the document draws. */
+  readonly shapes: readonly (Shape & { readonly id: string })[];
   /** In one line: codes that were kept although the document has another label. */
   readonly warnings: readonly string[];
 }
@@ -79,6 +82,10 @@ export const planImport = (given: PlanInput): ImportPlan | Refusal => {
     create: after.filter(({ id }) => !before.has(id)),
     update: after.filter((node) => before.has(node.id) && !same(before.get(node.id)!, node)),
     remove,
+    shapes: after.flatMap(({ id }, index) => {
+      const { shape } = drafts[index]!;
+      return shape ? [{ id, ...shape }] : [];
+    }),
     warnings: keptCodeWarnings(given.drafts, drafts),
   };
 };
@@ -87,7 +94,11 @@ export const planCounts = ({
   create,
   update,
   remove,
-}: Omit<ImportPlan, 'warnings'>): { created: Counts; updated: Counts; removed: Counts } => ({
+}: Pick<ImportPlan, 'create' | 'update' | 'remove'>): {
+  created: Counts;
+  updated: Counts;
+  removed: Counts;
+} => ({
   created: countsOf(create),
   updated: countsOf(update),
   removed: countsOf(remove),

@@ -9,6 +9,7 @@ import { occasionsOf } from '../../../src/api/sessions/authenticate.ts';
 import { createServer } from '../../../src/api/http/server.ts';
 import type { ImportDocument } from '../../../src/domain/buildings/document.ts';
 import { dataLayers } from '../../../src/building/graph/data-layers.ts';
+import { postgresPlans } from '../../../src/building/plans/plans.ts';
 import { buildingImports } from '../../../src/building/imports/imports.ts';
 import { IMPORTS } from '../../../src/building/imports/limits.ts';
 import { IMPORT_BODY_BYTES_MAX } from '../../../src/limits.ts';
@@ -68,6 +69,7 @@ const serverWith = (spacesPageMax: number) =>
       await routes.register(buildingRoutes, {
         graph: test.graph,
         dataLayers: dataLayers(test.db),
+        plans: postgresPlans(test.db),
         imports: buildingImports({ databaseUrl: test.url }),
         spacesPageMax,
         occasionOf: occasionsOf(systemClock),
@@ -129,6 +131,7 @@ describe('POST /api/v1/buildings/import', () => {
     const none = { storeys: 0, spaces: 0, elements: 0, points: 0 };
     expect(body).toEqual({
       buildingId: expect.any(String),
+      outlines: { spaces: 0, without: 3 },
       created: { storeys: 2, spaces: 3, elements: 2, points: 2 },
       updated: none,
       removed: none,

@@ -97,6 +97,7 @@ describe('who a node of the document is', () => {
     ]);
     expect(plan(rooms(['0']), existing, false, 'b')).toEqual({
       create: [],
+      shapes: [],
       update: [],
       remove: [],
       warnings: [],

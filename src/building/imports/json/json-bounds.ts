@@ -2,7 +2,12 @@
  * The bounds of a JSON document, checked byte by byte while it arrives, so that a hostile one is
  * refused before it is stored, parsed or validated.
  */
-import { IMPORT_DEPTH_MAX, IMPORT_MEMBERS_MAX, IMPORT_TEXT_BYTES_MAX } from '../limits.ts';
+import {
+  IMPORT_DEPTH_MAX,
+  IMPORT_MEMBERS_MAX,
+  IMPORT_POSITIONS_MAX,
+  IMPORT_TEXT_BYTES_MAX,
+} from '../limits.ts';
 import { IMPORT_NODES_MAX } from '../../../domain/buildings/limits.ts';
 import { refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
 
@@ -21,6 +26,8 @@ export const jsonBounds = (): JsonBounds => {
    */
   const open: number[] = [];
   let objects = 0;
+  /** Lists in lists: rings and positions of outlines. */
+  let innerLists = 0;
   let line = 1;
   let inText = false;
   let escaped = false;
@@ -35,7 +42,9 @@ export const jsonBounds = (): JsonBounds => {
   const begin = (byte: number): Refusal | null => {
     const isObject = byte === OBJECT;
     if (open.length === 0 && !isObject) return broken('the document must be an object');
-    if (open.at(-1) === ARRAY && !isObject) return broken('a list holds objects alone');
+    if (open.at(-1) === ARRAY && !isObject && ++innerLists > IMPORT_POSITIONS_MAX) {
+      return refuse('PAYLOAD_TOO_LARGE', `More than ${IMPORT_POSITIONS_MAX} positions came.`);
+    }
     if (isObject && ++objects > OBJECTS_MAX) {
       return refuse('PAYLOAD_TOO_LARGE', `More than ${IMPORT_NODES_MAX} nodes came.`);
     }
@@ -55,9 +64,11 @@ export const jsonBounds = (): JsonBounds => {
       : broken(`an object of more than ${IMPORT_MEMBERS_MAX} members`);
   };
 
-  const scalar = (): Refusal | null => {
+  /** Positions alone are lists of numbers: they are in lists themselves. */
+  const scalar = (isNumber: boolean): Refusal | null => {
     if (open.length === 0) return broken('the document must be an object');
-    return open.at(-1) === ARRAY ? broken('a list holds objects alone') : null;
+    const isPosition = isNumber && open.at(-2) === ARRAY;
+    return open.at(-1) === ARRAY && !isPosition ? broken('a list holds objects alone') : null;
   };
 
   const longer = (): Refusal | null =>
@@ -72,16 +83,16 @@ export const jsonBounds = (): JsonBounds => {
     return longer();
   };
 
-  const beginScalar = (): Refusal | null => (bytes === 0 ? scalar() : null) ?? longer();
+  const beginWord = (): Refusal | null => (bytes === 0 ? scalar(true) : null) ?? longer();
 
   const plainByte = (byte: number): Refusal | null => {
     const kind = kinds[byte];
-    if (kind === 'word') return beginScalar();
+    if (kind === 'word') return beginWord();
     bytes = 0;
     if (kind === undefined) return null;
     if (kind === 'quote') {
       inText = true;
-      return scalar();
+      return scalar(false);
     }
     if (kind === 'open') return begin(byte);
     if (kind === 'colon') return member();

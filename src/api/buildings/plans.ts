@@ -1,0 +1,82 @@
+/** Plans of storeys. contract.md section 6 «Outlines». */
+import { createHash } from 'node:crypto';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { Plans } from '../../building/plans/plans.ts';
+import { isRefusal } from '../../engine/aggregates/decider.ts';
+import { notFound, refused } from '../http/problems.ts';
+import { organisationIn } from '../sessions/authenticate.ts';
+import { OUTLINE_BODY_VALUES_MAX } from './limits.ts';
+import { OutlineBody, PlanBody, PlanQuery } from './plan-schemas.ts';
+import { BuildingParams, SpaceParams } from './schemas.ts';
+
+export interface PlanRouteOptions {
+  readonly plans: Plans;
+}
+
+const BUILDING = '/api/v1/buildings/:buildingId';
+const tags = ['buildings'];
+
+export const planRoutes: FastifyPluginAsyncZod<PlanRouteOptions> = async (app, { plans }) => {
+  app.get(
+    `${BUILDING}/plan`,
+    {
+      config: { permission: 'platform.buildings:read' },
+      schema: {
+        operationId: 'getPlan',
+        tags,
+        summary: 'The plan of a storey',
+        description:
+          'In metres, in the storey’s own coordinates, y upwards. Where no room has an outline, ' +
+          'rooms are rectangles by their area, and `schematic` is true.',
+        params: BuildingParams,
+        querystring: PlanQuery,
+        conventions: ['content-etag'],
+        response: { 200: PlanBody },
+      },
+    },
+    async (request, reply) => {
+      const { buildingId } = request.params;
+      const { storeyId } = request.query;
+      const plan = await plans.plan(organisationIn(request), buildingId, storeyId);
+      if (!plan) throw notFound(storeyId === undefined ? 'building' : 'storey');
+      void reply.header('etag', contentTagOf(plan.json)).type('application/json; charset=utf-8');
+      // As it is: a plan of megabytes is not serialised again.
+      return reply.serializer(String).send(plan.json as never);
+    },
+  );
+
+  app.put(
+    `${BUILDING}/spaces/:spaceId/outline`,
+    {
+      config: {
+        permission: 'platform.buildings:write',
+        bodyValuesMax: OUTLINE_BODY_VALUES_MAX,
+      },
+      schema: {
+        operationId: 'putSpaceOutline',
+        tags,
+        summary: 'Draw a space',
+        description:
+          'Answers the outline as it is stored: in whole millimetres, counter-clockwise. `null` ' +
+          'takes it away. The same again changes nothing. While the building is being imported ' +
+          'into, 503.',
+        params: SpaceParams,
+        body: OutlineBody,
+        response: { 200: OutlineBody },
+      },
+    },
+    async (request) => {
+      const stored = await plans.putOutline(
+        organisationIn(request),
+        request.params,
+        request.body.outline,
+      );
+      if (isRefusal(stored)) throw refused(stored);
+      return stored;
+    },
+  );
+};
+
+/** A strong tag of what is sent. */
+const contentTagOf = (text: string): string =>
+  `"${createHash('sha256').update(text).digest('base64url')}"`;

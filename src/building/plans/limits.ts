@@ -1,0 +1,8 @@
+/** Outlines per statement; one has at most 200 positions. */
+export const SHAPES_AT_ONCE_MAX = 500;
+/** How near a label is to the best place for it. */
+export const LABEL_PRECISION_METRES = 0.1;
+/** Squares along a room that are tried for its label. */
+export const LABEL_SQUARES_MAX = 1_000;
+/** Rooms of one plan, by code. */
+export const PLAN_SPACES_MAX = 2_000;

@@ -38,12 +38,16 @@ export const PeopleEditor = ({ of, onChange }: EditorParts): JSX.Element => {
         </p>
         <ul class="stack">
           {users.map((user, at) => (
-            <PersonFields
-              key={at}
-              of={user}
-              path={`directory.users[${at}]`}
-              onChange={(next) => set({ users: changed(users, at, next) })}
-            />
+            <li key={at}>
+              <EntryFields
+                of={user}
+                id="userId"
+                idLabel="User id"
+                noun="this person"
+                path={`directory.users[${at}]`}
+                onChange={(next) => set({ users: changed(users, at, next) })}
+              />
+            </li>
           ))}
         </ul>
       </Card>
@@ -74,18 +78,27 @@ export const PeopleEditor = ({ of, onChange }: EditorParts): JSX.Element => {
   );
 };
 
-const PersonFields = ({
+/** Name, id and address of a person or a team, and the way to remove the entry. */
+const EntryFields = <Entry extends User | Team, Id extends keyof Entry & string>({
   of,
+  id,
+  idLabel,
+  noun,
   path,
   onChange,
 }: {
-  readonly of: User;
+  readonly of: Entry;
+  /** The member that has the id. */
+  readonly id: Id;
+  readonly idLabel: string;
+  /** For an entry without a name: `this team`. */
+  readonly noun: string;
   readonly path: string;
-  readonly onChange: (next: User | null) => void;
+  readonly onChange: (next: Entry | null) => void;
 }): JSX.Element => {
   const errorAt = useErrorsAt(path);
   return (
-    <li class="person-fields">
+    <div class="person-fields">
       <TextField
         label="Name"
         value={of.name}
@@ -93,24 +106,24 @@ const PersonFields = ({
         error={errorAt('.name')}
       />
       <TextField
-        label="User id"
-        value={of.userId}
-        onValue={(userId) => onChange({ ...of, userId })}
-        error={errorAt('.userId')}
+        label={idLabel}
+        value={String(of[id])}
+        onValue={(text) => onChange({ ...of, [id]: text })}
+        error={errorAt(`.${id}`)}
       />
       <TextField
         label="E-mail address (optional)"
         value={of.email ?? ''}
-        onValue={(text) => onChange(withMember(of, 'email', filled(text)))}
+        onValue={(text) => onChange(withMember<Entry, 'email'>(of, 'email', filled(text)))}
         error={errorAt('.email')}
       />
       <Button
         kind="quiet"
         icon="close"
-        label={`Remove ${of.name || 'this person'}`}
+        label={`Remove ${of.name || noun}`}
         onPress={() => onChange(null)}
       />
-    </li>
+    </div>
   );
 };
 
@@ -134,32 +147,14 @@ const TeamFields = ({
   return (
     <li class="card">
       <div class="stack">
-        <div class="person-fields">
-          <TextField
-            label="Name"
-            value={of.name}
-            onValue={(name) => onChange({ ...of, name })}
-            error={errorAt('.name')}
-          />
-          <TextField
-            label="Team id"
-            value={of.teamId}
-            onValue={(teamId) => onChange({ ...of, teamId })}
-            error={errorAt('.teamId')}
-          />
-          <TextField
-            label="E-mail address (optional)"
-            value={of.email ?? ''}
-            onValue={(text) => onChange(withMember(of, 'email', filled(text)))}
-            error={errorAt('.email')}
-          />
-          <Button
-            kind="quiet"
-            icon="close"
-            label={`Remove ${of.name || 'this team'}`}
-            onPress={() => onChange(null)}
-          />
-        </div>
+        <EntryFields
+          of={of}
+          id="teamId"
+          idLabel="Team id"
+          noun="this team"
+          path={path}
+          onChange={onChange}
+        />
         {choices.length > 0 && (
           <ChoiceGroup
             label="Members"

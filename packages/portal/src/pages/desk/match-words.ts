@@ -1,3 +1,4 @@
+import { placeMembers, type PlaceMember } from '../place-members.ts';
 import type { Match } from './document.ts';
 
 const any = new Intl.ListFormat('en', { type: 'disjunction' });
@@ -5,16 +6,13 @@ const any = new Intl.ListFormat('en', { type: 'disjunction' });
 export const listed = (value: string | readonly string[] | undefined): readonly string[] =>
   value === undefined ? [] : [value].flat();
 
-/** Members that name a place, and what one of them is called. */
-export const PLACES = {
+/** What a place of each member is called. */
+export const PLACES: Readonly<Record<PlaceMember, string>> = {
   buildingId: 'building',
   storeyId: 'storey',
   spaceId: 'room',
   elementId: 'element',
-} as const;
-export type PlaceMember = keyof typeof PLACES;
-
-export const placeMembers = Object.keys(PLACES) as readonly PlaceMember[];
+};
 
 /** Which tickets a match selects: `Critical or high tickets of category hvac in Harbour House`. */
 export const matchWords = (match: Match, nameOf: (id: string) => string | undefined): string => {

@@ -2,11 +2,12 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/controls.tsx';
 import { ChoiceGroup, SelectField, TextField } from '../../ui/fields.tsx';
+import { placeMembers, type PlaceMember } from '../place-members.ts';
 import { useBuildings, useSpaces, useStoreys } from '../places.ts';
 import { priorityChoices, type Priority } from '../tickets/words.tsx';
 import { withMember, type Match } from './document.ts';
 import { useErrorsAt } from './errors.ts';
-import { listed, placeMembers, PLACES, type PlaceMember } from './match-words.ts';
+import { listed, PLACES } from './match-words.ts';
 
 const values = (text: string): string[] =>
   text

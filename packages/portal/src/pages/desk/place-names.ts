@@ -1,9 +1,10 @@
 /** Names of the places that the configuration refers to by id. */
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
+import { placeMembers } from '../place-members.ts';
 import { useBuildings } from '../places.ts';
 import type { Configuration, Match } from './document.ts';
-import { listed, placeMembers } from './match-words.ts';
+import { listed } from './match-words.ts';
 
 /** Buildings, and nodes of each, that are looked through for names. */
 const BUILDINGS_MAX = 10;

@@ -2,20 +2,13 @@
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
 import type { Schemas } from '../../session/requests.ts';
+import { placeMembers } from '../place-members.ts';
 import type { Ticket } from './words.tsx';
 
 type Match = Schemas['ServiceDeskConfiguration']['slaPolicies'][number]['match'];
 
 /** Members that a policy compares; a phrase it compares by its words alone. */
-const MEMBERS = [
-  'requestType',
-  'priority',
-  'category',
-  'buildingId',
-  'storeyId',
-  'spaceId',
-  'elementId',
-] as const;
+const MEMBERS = ['requestType', 'priority', 'category', ...placeMembers] as const;
 
 const fits = (ticket: Ticket, match: Match): boolean => {
   const named: Readonly<Record<string, unknown>> = { ...match };

@@ -1,5 +1,6 @@
 /** The question that list and board ask, kept in the address. contract.md section 5. */
 import type { components } from '../../../../sdk/src/index.ts';
+import { placeMembers } from '../place-members.ts';
 
 type Schemas = components['schemas'];
 type Ticket = Schemas['Ticket'];
@@ -9,10 +10,7 @@ export const FILTERS = [
   'state',
   'priority',
   'category',
-  'buildingId',
-  'storeyId',
-  'spaceId',
-  'elementId',
+  ...placeMembers,
   'assigned',
   'assignedUserId',
   'assignedTeamId',
@@ -97,14 +95,7 @@ export const nextDueAt = (ticket: Ticket): number | null => {
 };
 
 /** Filters whose value is a member of the ticket. */
-const MEMBERS: Readonly<Record<string, keyof Ticket>> = {
-  buildingId: 'buildingId',
-  storeyId: 'storeyId',
-  spaceId: 'spaceId',
-  elementId: 'elementId',
-  assignedUserId: 'assignedUserId',
-  assignedTeamId: 'assignedTeamId',
-};
+const MEMBERS = [...placeMembers, 'assignedUserId', 'assignedTeamId'] as const;
 
 const LISTS = ['state', 'priority', 'category'] as const;
 
@@ -115,9 +106,7 @@ const LISTS = ['state', 'priority', 'category'] as const;
  * @param userId Of the person at the screen, for `assigned=me`.
  */
 export const fits = (ticket: Ticket, filters: Filters, userId: string): boolean =>
-  Object.entries(MEMBERS).every(
-    ([name, member]) => filters[name] === undefined || ticket[member] === filters[name],
-  ) &&
+  MEMBERS.every((name) => filters[name] === undefined || ticket[name] === filters[name]) &&
   LISTS.every(
     (name) => filters[name] === undefined || filters[name].split(',').includes(ticket[name] ?? ''),
   ) &&

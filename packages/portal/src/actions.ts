@@ -3,7 +3,11 @@
  * action with a counter-command is sent at once. One without is held for the six seconds and is
  * never sent if it is undone meanwhile; it is sent early when another action on the same record
  * follows, and when the page is hidden or left. A failure restores the screen and is announced.
+ * Until it is answered, and its failure is dismissed, the browser keeps a record of it for the
+ * page that comes after this one.
  */
+import { wordsOf } from './ui/notices.tsx';
+import type { UnansweredAction, UnansweredActions } from './unanswered.ts';
 
 /** How long an action can be undone, in milliseconds. */
 export const UNDO_MS = 6_000;
@@ -32,6 +36,8 @@ export interface QuickAction<Item extends Versioned = Versioned> {
   readonly items: readonly Item[];
   /** What the screen shows of each until the server has answered. */
   readonly shows: Partial<Item>;
+  /** The action in values, from which another page can tell what came of it and do it again. */
+  readonly repeat: unknown;
   /**
    * Gives the command, with `keepalive: true`, so that it survives the end of the page; its body
    * must be below 64 KiB. Called once, after earlier actions on the same records were answered.
@@ -51,8 +57,19 @@ export interface ActionNotice {
   readonly key: number;
   readonly words: string;
   readonly canUndo: boolean;
+  readonly canRepeat: boolean;
   /** Why it failed. */
   readonly error?: unknown;
+}
+
+/** An action of an earlier page that did not succeed. */
+export interface FailedAction {
+  /** Of its record. */
+  readonly id: string;
+  readonly failure: string;
+  readonly error: Error;
+  /** Does it again; absent where it cannot be. */
+  readonly repeat?: () => void;
 }
 
 export interface QuickActions {
@@ -60,6 +77,12 @@ export interface QuickActions {
   /** @param key Of a notice; without it the latest. @returns whether there was one to undo. */
   readonly undo: (key?: number) => boolean;
   readonly dismiss: (key: number) => void;
+  /** Announces an action of an earlier page, and offers to do it again. */
+  readonly report: (failed: FailedAction) => void;
+  /** Does a reported action again. */
+  readonly repeat: (key: number) => void;
+  /** Ends the record of an action that is known to have succeeded. */
+  readonly forget: (id: string) => void;
   /** Keeps the notices while one of them is pointed at or focused. */
   readonly pause: (isPaused: boolean) => void;
   /** Sends every held command. @returns when all commands under way have been answered. */
@@ -72,7 +95,10 @@ export interface QuickActions {
 
 interface Entry {
   readonly key: number;
-  readonly action: QuickAction;
+  /** Of its record. */
+  readonly id: string;
+  readonly action: Pick<QuickAction, 'words' | 'failure' | 'items' | 'shows' | 'revert'>;
+  readonly repeat?: () => void;
   readonly begin: (isToBeSent: boolean) => void;
   phase: 'held' | 'sending' | 'done' | 'reverting' | 'undone' | 'failed';
   isUndoable: boolean;
@@ -115,7 +141,10 @@ const answersOf = () => {
   };
 };
 
-export const createQuickActions = (): QuickActions => {
+/** @param records Where actions are recorded until they are answered. */
+export const createQuickActions = (
+  records: Pick<UnansweredActions, 'keep' | 'forget'>,
+): QuickActions => {
   const listeners = new Set<() => void>();
   const { remember, latest } = answersOf();
   let entries: readonly Entry[] = [];
@@ -126,6 +155,7 @@ export const createQuickActions = (): QuickActions => {
   const remove = (entry: Entry) => {
     clearTimeout(entry.timer);
     entries = entries.filter((one) => one !== entry);
+    if (entry.phase === 'failed') records.forget(entry.id);
     notify();
   };
   /** The offer to undo ends: what is held is sent, and what is answered needs no notice. */
@@ -141,11 +171,14 @@ export const createQuickActions = (): QuickActions => {
     const ends = entry.isUndoable || entry.phase === 'undone';
     if (ends && !isPaused) entry.timer = setTimeout(() => settle(entry), UNDO_MS);
   };
+  const boundFailures = () => {
+    const failures = entries.filter(({ phase }) => phase === 'failed');
+    if (failures.length > FAILURES_MAX) remove(failures[0]!);
+  };
   const fail = (entry: Entry, error: unknown) => {
     clearTimeout(entry.timer);
     Object.assign(entry, { phase: 'failed', isUndoable: false, error });
-    const failures = entries.filter(({ phase }) => phase === 'failed');
-    if (failures.length > FAILURES_MAX) remove(failures[0]!);
+    boundFailures();
     notify();
   };
   /** Of an answer that was awaited as the last of the entry. */
@@ -165,8 +198,16 @@ export const createQuickActions = (): QuickActions => {
     if (undoable.length >= UNDOABLE_MAX) settle(undoable[0]!);
 
     const begun = Promise.withResolvers<boolean>();
+    const id = crypto.randomUUID();
+    const record: UnansweredAction = {
+      failure: action.failure,
+      reason: null,
+      repeat: action.repeat,
+    };
+    records.keep(id, record);
     const entry: Entry = {
       key: (keys += 1),
+      id,
       action,
       begin: begun.resolve,
       phase: 'held',
@@ -181,12 +222,14 @@ export const createQuickActions = (): QuickActions => {
       if (entry.phase === 'held') entry.phase = 'sending';
       await Promise.allSettled(earlier.map(({ answered }) => answered));
       const items = await action.send(latest);
+      records.forget(id);
       if (entry.phase === 'sending') answer(entry, items, 'done');
       else remember(items);
       return items;
     };
     entry.answered = sending();
     entry.answered.catch((error: unknown) => {
+      records.keep(id, { ...record, reason: wordsOf(error) });
       entry.words = action.failure;
       fail(entry, error);
     });
@@ -207,6 +250,7 @@ export const createQuickActions = (): QuickActions => {
     entry.words = `Undone: ${action.words}`;
     if (entry.phase === 'held') {
       entry.begin(false);
+      records.forget(entry.id);
       answer(entry, [], 'undone');
       return true;
     }
@@ -225,9 +269,36 @@ export const createQuickActions = (): QuickActions => {
     return true;
   };
 
+  const report = ({ id, failure, error, repeat }: FailedAction) => {
+    const entry: Entry = {
+      key: (keys += 1),
+      id,
+      action: { words: failure, failure, items: [], shows: {} },
+      ...(repeat && { repeat }),
+      begin: () => {},
+      phase: 'failed',
+      isUndoable: false,
+      words: failure,
+      error,
+      answered: Promise.resolve([]),
+      timer: undefined,
+    };
+    entries = [...entries, entry];
+    boundFailures();
+    notify();
+  };
+
   return {
     act,
     undo,
+    report,
+    forget: records.forget,
+    repeat(key) {
+      const entry = entries.find((one) => one.key === key);
+      if (entry?.repeat === undefined) return;
+      remove(entry);
+      entry.repeat();
+    },
     dismiss(key) {
       const entry = entries.find((one) => one.key === key);
       if (entry?.phase === 'failed') remove(entry);
@@ -244,10 +315,11 @@ export const createQuickActions = (): QuickActions => {
     shown: (item) =>
       entries.reduce((shown, entry) => ({ ...shown, ...effectOf(entry, item.id) }), latest(item)),
     notices: () =>
-      entries.map(({ key, words, isUndoable, error }) => ({
+      entries.map(({ key, words, isUndoable, repeat, error }) => ({
         key,
         words,
         canUndo: isUndoable,
+        canRepeat: repeat !== undefined,
         ...(error !== undefined && { error }),
       })),
     subscribe(listener) {

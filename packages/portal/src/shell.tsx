@@ -16,10 +16,14 @@ import type { Session } from './session/session.ts';
 import { switchTheme } from './theme.ts';
 import { Button } from './ui/controls.tsx';
 import { Icon } from './ui/icons.tsx';
-import { QuickActionsProvider } from './ui/quick-actions.tsx';
-import { UnsavedProvider } from './ui/unsaved.tsx';
+import { QuickActionsProvider, useQuickActions } from './ui/quick-actions.tsx';
+import { UnsavedProvider, useUnsavedInput } from './ui/unsaved.tsx';
 
 const SAID_MS = 6_000;
+
+/** Fetched where an earlier page has left an action without an answer. */
+const unansweredOfTickets = async () =>
+  (await import('./pages/tickets/unanswered.tsx')).UnansweredOfTickets;
 
 export const Shell = ({ session }: { readonly session: Session }): JSX.Element => {
   const api = useMemo(() => apiOf(session), [session]);
@@ -82,7 +86,7 @@ const Frame = ({
   return (
     <PortalContext.Provider value={portal}>
       <OfAllPages feed={feed} keyboard={keyboard}>
-        <QuickActionsProvider>
+        <QuickActionsProvider loadUnanswered={unansweredOfTickets}>
           <a
             class="skip"
             href="#main"
@@ -188,21 +192,39 @@ const Navigation = ({
   </nav>
 );
 
-const Person = ({ me, session }: { readonly me: Me; readonly session: Session }): JSX.Element => (
-  <div class="person">
-    <span class="person-name">
-      <strong>{me.actor.name ?? me.actor.id}</strong>
-      <span class="small">{me.roles.join(', ')}</span>
-    </span>
-    <a
-      class="button quiet"
-      href={to([mySessions.path])}
-      aria-label="My sessions"
-      title="My sessions"
-    >
-      <Icon name="person" />
-    </a>
-    <Button kind="quiet" icon="theme" label="Light or dark" onPress={switchTheme} />
-    <Button kind="quiet" icon="leave" label="Sign out" onPress={session.signOut} />
-  </div>
-);
+const Person = ({ me, session }: { readonly me: Me; readonly session: Session }): JSX.Element => {
+  const signOut = useSignOut(session);
+  return (
+    <div class="person">
+      <span class="person-name">
+        <strong>{me.actor.name ?? me.actor.id}</strong>
+        <span class="small">{me.roles.join(', ')}</span>
+      </span>
+      <a
+        class="button quiet"
+        href={to([mySessions.path])}
+        aria-label="My sessions"
+        title="My sessions"
+      >
+        <Icon name="person" />
+      </a>
+      <Button kind="quiet" icon="theme" label="Light or dark" onPress={switchTheme} />
+      <Button kind="quiet" icon="leave" label="Sign out" onPress={signOut} />
+    </div>
+  );
+};
+
+/** How long sign-out waits for commands that have no answer yet, in milliseconds. */
+const SIGN_OUT_WAITS_MS = 5_000;
+
+/** Asks about what was typed and not sent, and sends what is held, before the session ends. */
+const useSignOut = (session: Session): (() => void) => {
+  const { ask, all } = useUnsavedInput();
+  const { flush } = useQuickActions();
+  const leave = async () => {
+    const waited = new Promise((resolve) => setTimeout(resolve, SIGN_OUT_WAITS_MS));
+    await Promise.race([flush(), waited]);
+    session.signOut();
+  };
+  return () => (all.size > 0 ? ask(all, () => void leave()) : void leave());
+};

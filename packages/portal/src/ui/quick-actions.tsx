@@ -1,19 +1,57 @@
 /** Quick actions for every page: the notices with `Undo`, and what the screen shows meanwhile. */
-import { createContext, type ComponentChildren, type JSX } from 'preact';
-import { useContext, useEffect, useMemo, useReducer } from 'preact/hooks';
+import { createContext, type ComponentChildren, type FunctionComponent, type JSX } from 'preact';
+import { useContext, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import { createQuickActions, type ActionNotice, type QuickActions } from '../actions.ts';
+import { usePortal } from '../context.ts';
+import { unansweredActions, type UnansweredAction } from '../unanswered.ts';
 import { Button } from './controls.tsx';
 import { wordsOf } from './notices.tsx';
 
 const Actions = createContext<QuickActions | null>(null);
 
-/** Sends what is held when the page is hidden or left. Rendered once, around all pages. */
+/** An action of an earlier page, by the id of its record. */
+export interface FoundAction {
+  readonly id: string;
+  readonly action: UnansweredAction;
+}
+
+export type UnansweredView = FunctionComponent<{ readonly of: readonly FoundAction[] }>;
+
+/**
+ * Sends what is held when the page is hidden or left, and takes over what earlier pages have sent
+ * without an answer. Rendered once, around all pages.
+ */
 export const QuickActionsProvider = ({
+  loadUnanswered,
   children,
 }: {
+  /** Of what looks what came of them and reports those that did not succeed. */
+  readonly loadUnanswered: () => Promise<UnansweredView>;
   readonly children: ComponentChildren;
 }): JSX.Element => {
-  const actions = useMemo(createQuickActions, []);
+  const { me } = usePortal();
+  const { id } = me.actor;
+  const page = useMemo(() => new AbortController(), []);
+  const records = useMemo(
+    () => unansweredActions([id, me.organisation], crypto.randomUUID(), page.signal),
+    [id, me.organisation, page],
+  );
+  const actions = useMemo(() => createQuickActions(records), [records]);
+  const [found, setFound] = useState<readonly FoundAction[]>([]);
+  useEffect(() => {
+    records.takeOver((id, action) => setFound((all) => [...all, { id, action }]), page.signal);
+    return () => page.abort();
+  }, [records, page]);
+  const [Unanswered, setUnanswered] = useState<UnansweredView | null>(null);
+  const isNeeded = found.length > 0;
+  useEffect(() => {
+    if (!isNeeded) return;
+    // Where a newer release has other files, the records stay for a page of it.
+    void loadUnanswered().then(
+      (view) => setUnanswered(() => view),
+      () => {},
+    );
+  }, [isNeeded]);
   useEffect(() => {
     const leaving = () => void actions.flush();
     const hidden = () => document.hidden && leaving();
@@ -28,6 +66,7 @@ export const QuickActionsProvider = ({
   return (
     <Actions.Provider value={actions}>
       {children}
+      {Unanswered && <Unanswered of={found} />}
       <Notices />
     </Actions.Provider>
   );
@@ -76,8 +115,9 @@ const Notices = (): JSX.Element => {
   );
 };
 
-const Notice = ({ of: { key, words, canUndo, error } }: { readonly of: ActionNotice }) => {
-  const { undo, dismiss } = useQuickActions();
+const Notice = ({ of }: { readonly of: ActionNotice }) => {
+  const { key, words, canUndo, canRepeat, error } = of;
+  const { undo, repeat, dismiss } = useQuickActions();
   return (
     <div class={`action-notice${error === undefined ? '' : ' failed'}`}>
       <p>
@@ -85,6 +125,7 @@ const Notice = ({ of: { key, words, canUndo, error } }: { readonly of: ActionNot
         {error !== undefined && `: ${wordsOf(error)}`}
       </p>
       {canUndo && <Button onPress={() => undo(key)}>Undo</Button>}
+      {canRepeat && <Button onPress={() => repeat(key)}>Do it again</Button>}
       <Button kind="quiet" icon="close" label="Dismiss" onPress={() => dismiss(key)} />
     </div>
   );

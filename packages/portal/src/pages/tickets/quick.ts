@@ -12,6 +12,14 @@ import { stateName, type Priority, type State, type Ticket } from './words.tsx';
 
 export type Assignment = Partial<Pick<Ticket, 'assignedUserId' | 'assignedTeamId'>>;
 
+/** A quick action in values. */
+export interface TicketRepeat {
+  readonly id: string;
+  /** The members that it sets, as they were and as it sets them. */
+  readonly before: Partial<Ticket>;
+  readonly after: Pick<Partial<Ticket>, 'priority' | 'state'> & Assignment;
+}
+
 export interface TicketActions {
   readonly setPriority: (ticket: Ticket, priority: Priority) => void;
   /** Only the members that are given are sent; `null` unassigns. */
@@ -20,6 +28,14 @@ export interface TicketActions {
   /** The states that `transition` may be given for a ticket as it is shown. */
   readonly allowed: (ticket: Ticket) => readonly State[];
 }
+
+const repeatOf = (ticket: Ticket, after: TicketRepeat['after']): TicketRepeat => ({
+  id: ticket.id,
+  before: Object.fromEntries(
+    (Object.keys(after) as (keyof Ticket)[]).map((name) => [name, ticket[name]]),
+  ),
+  after,
+});
 
 export const useTicketActions = (): TicketActions => {
   const { me } = usePortal();
@@ -42,6 +58,7 @@ export const useTicketActions = (): TicketActions => {
         failure: `The priority of ${ticket.number} was not changed`,
         items: [ticket],
         shows: { priority },
+        repeat: repeatOf(ticket, { priority }),
         send: (latest) => give(ticket, ['priority'], patch({ priority }), latest),
         revert: ([sent], latest) =>
           give(sent!, ['priority'], patch({ priority: ticket.priority }), latest),
@@ -54,16 +71,19 @@ export const useTicketActions = (): TicketActions => {
       const before = Object.fromEntries(changed.map((name) => [name, ticket[name]]));
       const after = Object.fromEntries(changed.map((name) => [name, assignment[name]]));
       // The first assignment is the first response, which no command takes back.
-      const isResponse =
-        ticket.firstRespondedAt === null && Object.values(after).some((to) => to !== null);
+      const isAssigned = Object.values(after).some((to) => to !== null);
+      const isResponse = ticket.firstRespondedAt === null && isAssigned;
       const assignees = Object.values(after).map((to) =>
         to === me.actor.id ? 'you' : (to ?? 'nobody'),
       );
       act({
         words: `${ticket.number}: assigned to ${assignees.join(', ')}`,
-        failure: `${ticket.number} was not assigned`,
+        failure: isAssigned
+          ? `${ticket.number} was not assigned to ${assignees.join(', ')}`
+          : `${ticket.number} is still assigned`,
         items: [ticket],
         shows: after,
+        repeat: repeatOf(ticket, after),
         send: (latest) => give(ticket, changed, assign(after), latest),
         ...(!isResponse && {
           revert: ([sent]: readonly Ticket[], latest: Latest) =>
@@ -79,6 +99,7 @@ export const useTicketActions = (): TicketActions => {
         failure: `${ticket.number} was not moved to ${stateName[state]}`,
         items: [ticket],
         shows: { state },
+        repeat: repeatOf(ticket, { state }),
         send: (latest) => give(ticket, ['state'], move({ state }), latest),
         ...(back !== null && {
           revert: ([sent]: readonly Ticket[], latest: Latest) =>

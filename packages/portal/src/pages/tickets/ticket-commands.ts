@@ -44,6 +44,18 @@ const MEMBER_NAMES: Readonly<Record<string, string>> = {
 const shown = (value: Ticket[keyof Ticket]): string =>
   value === null ? 'nobody' : typeof value === 'string' ? value : JSON.stringify(value);
 
+/** Names the first of the members that is no longer as it was seen; `null`: all are. */
+export const changeByOthers = (
+  seen: Partial<Ticket>,
+  names: readonly (keyof Ticket)[],
+  current: Ticket,
+): Error | null => {
+  const other = names.find((name) => current[name] !== seen[name]);
+  if (other === undefined) return null;
+  const member = MEMBER_NAMES[other] ?? other;
+  return new Error(`somebody else has set its ${member} to ${shown(current[other])} meanwhile.`);
+};
+
 /** Characters of a body that is sent even while the page ends: browsers allow 64 KiB for all. */
 const KEEPALIVE_LENGTH_MAX = 10_000;
 
@@ -85,12 +97,8 @@ export const useTicketCommands = (): TicketCommands => {
     async unlessChanged(seen, names, command, latest = (ticket) => ticket) {
       let current = latest(seen);
       for (let attempt = 1; ; attempt += 1) {
-        const other = names.find((name) => current[name] !== seen[name]);
-        if (other !== undefined)
-          throw new Error(
-            `somebody else has set its ${MEMBER_NAMES[other] ?? other} to ` +
-              `${shown(current[other])} meanwhile.`,
-          );
+        const change = changeByOthers(seen, names, current);
+        if (change !== null) throw change;
         try {
           return await command(current.id, current.revision);
         } catch (error) {

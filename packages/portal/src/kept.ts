@@ -1,0 +1,107 @@
+/**
+ * What is kept in the storage of the browser: by person and organisation, so that no one else at
+ * the same browser is shown it, and bounded, so that it never fills the storage.
+ */
+
+/** Days after the last change. */
+export const KEPT_DAYS_MAX = 7;
+
+const DAY_MS = 86_400_000;
+
+export interface Kept<Content> {
+  /** The time of the last change, in milliseconds since 1970. */
+  readonly at: number;
+  readonly content: Content;
+}
+
+export interface KeptValues {
+  /** `null`: none, one that is too old, or one that cannot be read. */
+  readonly read: <Content>(name: string) => Kept<Content> | null;
+  /** @returns whether it is kept: it is not where it is too long or the browser has no room. */
+  readonly write: (name: string, content: unknown) => boolean;
+  readonly remove: (name: string) => void;
+  /** The names of all of this owner, in no order. */
+  readonly names: () => readonly string[];
+}
+
+export interface KeptBounds {
+  /** Of all persons together; the oldest are removed. */
+  readonly max: number;
+  /** Characters of one; a longer one is not kept. */
+  readonly lengthMax: number;
+}
+
+/** Where the values are and what the time is; both differ in tests alone. */
+export interface KeptIn {
+  readonly storage?: Storage;
+  readonly now?: () => number;
+}
+
+/**
+ * @param prefix Of the kind of value: `atrium.draft:`.
+ * @param owner The person and the organisation.
+ */
+export const keptValues = (
+  prefix: string,
+  owner: readonly (string | null)[],
+  { max, lengthMax }: KeptBounds,
+  { storage = localStorage, now = Date.now }: KeptIn = {},
+): KeptValues => {
+  const keyOf = (name: string) => prefix + JSON.stringify([...owner, name]);
+  /** Makes room for one more: removes what is too old, and the oldest beyond the bound. */
+  const prune = (coming: string) => {
+    const found = keysIn(storage, prefix)
+      .filter((key) => key !== coming)
+      .map((key) => ({ key, kept: parsed(storage.getItem(key)) }))
+      .toSorted((a, b) => (b.kept?.at ?? 0) - (a.kept?.at ?? 0));
+    found.forEach(({ key, kept }, at) => {
+      if (kept === null || !isFresh(kept, now()) || at >= max - 1) storage.removeItem(key);
+    });
+  };
+  return {
+    read<Content>(name: string) {
+      const kept = parsed<Content>(storage.getItem(keyOf(name)));
+      return kept !== null && isFresh(kept, now()) ? kept : null;
+    },
+    write(name, content) {
+      const key = keyOf(name);
+      const text = JSON.stringify({ at: now(), content });
+      if (text.length > lengthMax) {
+        // An earlier state of the same text must not come back in place of the latest.
+        storage.removeItem(key);
+        return false;
+      }
+      prune(key);
+      try {
+        storage.setItem(key, text);
+        return true;
+      } catch (error) {
+        if (!(error instanceof DOMException)) throw error;
+        storage.removeItem(key);
+        return false;
+      }
+    },
+    remove: (name) => storage.removeItem(keyOf(name)),
+    names() {
+      const own = JSON.stringify(owner).slice(0, -1);
+      return keysIn(storage, `${prefix}${own},`).map((key) =>
+        (JSON.parse(key.slice(prefix.length)) as string[]).at(-1)!,
+      );
+    },
+  };
+};
+
+const keysIn = (storage: Storage, prefix: string): readonly string[] =>
+  Array.from({ length: storage.length }, (_, at) => storage.key(at)!).filter((key) =>
+    key.startsWith(prefix),
+  );
+
+const parsed = <Content>(text: string | null): Kept<Content> | null => {
+  try {
+    return JSON.parse(text ?? 'null') as Kept<Content> | null;
+  } catch {
+    return null;
+  }
+};
+
+const isFresh = ({ at }: Kept<unknown>, now: number): boolean => now - at <= KEPT_DAYS_MAX * DAY_MS;

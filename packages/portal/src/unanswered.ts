@@ -1,0 +1,96 @@
+/**
+ * Quick actions that have no answer yet, in the storage of the browser. A command that is sent
+ * while its page ends may be refused or lost, and then no script of that page is left to say so:
+ * the next page takes its records over. docs/decisions/0092.
+ */
+import { keptValues, type KeptIn } from './kept.ts';
+
+export const UNANSWERED_MAX = 50;
+export const UNANSWERED_LENGTH_MAX = 20_000;
+
+export interface UnansweredAction {
+  /** The beginning of the notice of its failure: `SR-000004 was not assigned to you`. */
+  readonly failure: string;
+  /** Why it failed, where the page that sent it was told; `null`: it had no answer. */
+  readonly reason: string | null;
+  /** The action in values, for the page that looks what came of it and offers it again. */
+  readonly repeat: unknown;
+}
+
+export interface UnansweredActions {
+  readonly keep: (id: string, action: UnansweredAction) => void;
+  readonly forget: (id: string) => void;
+  /**
+   * Makes the records of pages that have ended those of this page, of each as soon as it has
+   * ended, and reports each once: among several pages to one of them.
+   */
+  readonly takeOver: (
+    found: (id: string, action: UnansweredAction) => void,
+    signal: AbortSignal,
+  ) => void;
+}
+
+/**
+ * The part of `navigator.locks` that is used: it frees what an ended page has held. Absent on plain
+ * HTTP beyond loopback, where nothing is taken over.
+ */
+export interface PageLocks {
+  readonly request: (
+    name: string,
+    options: { readonly signal: AbortSignal },
+    held: () => Promise<unknown>,
+  ) => Promise<unknown>;
+}
+
+const lockOf = (page: string): string => `atrium.page:${page}`;
+
+/**
+ * @param owner The person and the organisation.
+ * @param page The id of this page.
+ * @param ended Aborts when this page ends by itself: a page that is closed needs not say so.
+ */
+export const unansweredActions = (
+  owner: readonly (string | null)[],
+  page: string,
+  ended: AbortSignal,
+  locks = navigator.locks as PageLocks | undefined,
+  keptIn?: KeptIn,
+): UnansweredActions => {
+  const bounds = { max: UNANSWERED_MAX, lengthMax: UNANSWERED_LENGTH_MAX };
+  const records = keptValues('atrium.unanswered:', owner, bounds, keptIn);
+  const nameOf = (id: string) => `${page}/${id}`;
+  const pageOf = (name: string) => name.split('/', 1)[0]!;
+  const untilEnded = () =>
+    new Promise<void>((resolve) => {
+      if (ended.aborted) resolve();
+      else ended.addEventListener('abort', () => resolve(), { once: true });
+    });
+  const withLock = (name: string, signal: AbortSignal, held: () => Promise<unknown>) =>
+    ignoringAbort(locks?.request(lockOf(name), { signal }, held));
+  withLock(page, ended, untilEnded);
+
+  const takeFrom = (other: string, found: Parameters<UnansweredActions['takeOver']>[0]) => {
+    for (const name of records.names().filter((name) => pageOf(name) === other)) {
+      const record = records.read<UnansweredAction>(name);
+      const id = crypto.randomUUID();
+      if (record) records.write(nameOf(id), record.content);
+      records.remove(name);
+      if (record) found(id, record.content);
+    }
+    return Promise.resolve();
+  };
+  return {
+    keep: (id, action) => void records.write(nameOf(id), action),
+    forget: (id) => records.remove(nameOf(id)),
+    takeOver(found, signal) {
+      const others = new Set(records.names().map(pageOf));
+      others.delete(page);
+      for (const other of others) withLock(other, signal, () => takeFrom(other, found));
+    },
+  };
+};
+
+const ignoringAbort = (request: Promise<unknown> | undefined): void =>
+  void request?.catch((error: unknown) => {
+    if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
+  });

@@ -1,0 +1,110 @@
+/** Quick actions and typed text of a page that ends: reported by the next page, asked about. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../support/browser/chromium.ts';
+import { portalServer } from '../support/browser/portal-server.ts';
+import { seriousIn } from '../support/browser/portal.ts';
+
+describe.skipIf(!hasChromium)('a page that ends', () => {
+  const { open, raise, ticket, colleague } = portalServer();
+
+  const atTicket = async () => {
+    const raised = await raise();
+    const portal = await open('agent@acme.test');
+    await portal.at(`#/tickets/${raised.id}`, 'Tap drips');
+    return { ...portal, raised };
+  };
+  const recordsIn = (page: Page) =>
+    page.evaluate(() =>
+      Object.keys(localStorage).filter((key) => key.startsWith('atrium.unanswered:')),
+    );
+  const noticeIn = (page: Page) => page.locator('.action-notice.failed');
+
+  it('leaves no record of a command that was answered', async () => {
+    const at = await atTicket();
+    await at.press('Assign to me');
+    expect(await recordsIn(at.page)).toHaveLength(1);
+    await expect.poll(() => recordsIn(at.page)).toEqual([]);
+    expect((await ticket(at.raised.id))['assignedUserId']).not.toBeNull();
+  });
+
+  it('with a command that is lost is followed by one that offers it again', async () => {
+    const at = await atTicket();
+    await at.press('Assign to me');
+    // Sent at the revision before it is a 412, and no script is left to send it again.
+    await colleague('PATCH', at.raised.id, { category: 'water' });
+    await at.page.goto('about:blank');
+    await at.at('#/tickets', 'Tickets');
+    const notice = noticeIn(at.page);
+    await notice.getByText(`${at.raised.number} was not assigned to you: `).waitFor();
+    expect(await seriousIn(at.page)).toEqual([]);
+    // Until it is read: another reload shows it again.
+    await at.page.reload();
+    await notice.getByRole('button', { name: 'Do it again' }).click();
+    await expect.poll(async () => (await ticket(at.raised.id))['assignedUserId']).not.toBe(null);
+    await expect.poll(() => recordsIn(at.page)).toEqual([]);
+    expect(await notice.count()).toBe(0);
+  });
+
+  it('with a command that is refused is followed by one that says why', async () => {
+    const at = await atTicket();
+    await at.press('Assign to me');
+    await colleague('POST', at.raised.id, { assignedUserId: 'acme-manager' }, '/assign');
+    await at.page.goto('about:blank');
+    await at.at('#/tickets', 'Tickets');
+    const notice = noticeIn(at.page);
+    await notice.getByText('somebody else has set its assignee to acme-manager').waitFor();
+    expect((await ticket(at.raised.id))['assignedUserId']).toBe('acme-manager');
+    await notice.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.poll(() => recordsIn(at.page)).toEqual([]);
+  });
+
+  it('is followed by one that says nothing of a command that arrived', async () => {
+    const at = await atTicket();
+    await at.press('Assign to me');
+    await at.page.goto('about:blank');
+    await expect.poll(async () => (await ticket(at.raised.id))['assignedUserId']).not.toBe(null);
+    await at.at('#/tickets', 'Tickets');
+    await expect.poll(() => recordsIn(at.page)).toEqual([]);
+    expect(await noticeIn(at.page).count()).toBe(0);
+  });
+
+  it('beside others is taken over by one of them', async () => {
+    const at = await atTicket();
+    const other = await at.page.context().newPage();
+    await at.press('Assign to me');
+    await colleague('PATCH', at.raised.id, { category: 'water' });
+    await other.goto(at.page.url());
+    await other.getByRole('heading', { name: 'Tap drips' }).waitFor();
+    expect(await noticeIn(other).count()).toBe(0);
+    await at.page.close();
+    await noticeIn(other).getByText('was not assigned to you').waitFor();
+  });
+
+  it('by sign-out has sent what was held', async () => {
+    const at = await atTicket();
+    await at.press('Triage');
+    expect((await ticket(at.raised.id))['state']).toBe('new');
+    await at.press('Sign out');
+    await at.page.getByRole('heading', { name: 'Sign out?' }).waitFor();
+    expect((await ticket(at.raised.id))['state']).toBe('triaged');
+  });
+
+  it('by sign-out asks about what was typed', async () => {
+    const at = await atTicket();
+    const note = at.page.getByLabel('Note', { exact: true });
+    await note.fill('The valve is behind the panel.');
+    await at.press('Sign out');
+    await at.press('Keep editing');
+    expect(await note.inputValue()).toBe('The valve is behind the panel.');
+    const asked: string[] = [];
+    at.page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    await at.press('Sign out');
+    await at.press('Discard');
+    await at.page.getByRole('heading', { name: 'Sign out?' }).waitFor();
+    expect(asked).toEqual([]);
+  });
+});

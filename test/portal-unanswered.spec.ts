@@ -1,0 +1,102 @@
+/** What the browser keeps for the page that comes next: bounded, and by person. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DRAFT_LENGTH_MAX, DRAFTS_MAX, draftsOf } from '../packages/portal/src/drafts.ts';
+import { KEPT_DAYS_MAX } from '../packages/portal/src/kept.ts';
+import {
+  UNANSWERED_MAX,
+  unansweredActions,
+  type PageLocks,
+  type UnansweredAction,
+} from '../packages/portal/src/unanswered.ts';
+
+const DAY_MS = 86_400_000;
+
+class MemoryStorage {
+  readonly values = new Map<string, string>();
+  get length() {
+    return this.values.size;
+  }
+  key = (at: number) => [...this.values.keys()][at] ?? null;
+  getItem = (key: string) => this.values.get(key) ?? null;
+  setItem = (key: string, value: string) => void this.values.set(key, value);
+  removeItem = (key: string) => void this.values.delete(key);
+  clear = () => this.values.clear();
+}
+
+/** Locks of one browser: each is held by one at a time. */
+const browserLocks = (): PageLocks => {
+  const tails = new Map<string, Promise<unknown>>();
+  return {
+    request(name, _options, held) {
+      const next = (tails.get(name) ?? Promise.resolve()).then(held);
+      tails.set(name, next);
+      return next;
+    },
+  };
+};
+
+const action: UnansweredAction = { failure: 'Not assigned', reason: null, repeat: { id: 'a' } };
+
+describe('what the browser keeps', () => {
+  let storage: MemoryStorage;
+  let now: number;
+  const keptIn = () => ({ storage, now: () => now });
+  const never = new AbortController().signal;
+  beforeEach(() => {
+    storage = new MemoryStorage();
+    now = 0;
+  });
+
+  it('is read by its owner alone, for some days', () => {
+    draftsOf(['ana', 'acme'], keptIn()).write('note', 'typed');
+    expect(draftsOf(['ana', 'acme'], keptIn()).read('note')?.content).toBe('typed');
+    expect(draftsOf(['bob', 'acme'], keptIn()).read('note')).toBeNull();
+    expect(draftsOf(['ana', 'globex'], keptIn()).read('note')).toBeNull();
+    now = KEPT_DAYS_MAX * DAY_MS + 1;
+    expect(draftsOf(['ana', 'acme'], keptIn()).read('note')).toBeNull();
+  });
+
+  it('is bounded: the oldest gives way, and one that is too long is not kept', () => {
+    const drafts = draftsOf(['ana', 'acme'], keptIn());
+    for (now = 0; now < DRAFTS_MAX + 5; now += 1) drafts.write(`note ${now}`, 'typed');
+    expect(drafts.names()).toHaveLength(DRAFTS_MAX);
+    expect(drafts.read('note 4')).toBeNull();
+    expect(drafts.read('note 5')).not.toBeNull();
+    expect(drafts.write('note 5', 'x'.repeat(DRAFT_LENGTH_MAX))).toBe(false);
+    expect(drafts.read('note 5')).toBeNull();
+  });
+
+  describe('of actions without an answer', () => {
+    const openPage = (locks: PageLocks, page: string, owner = 'ana') => {
+      const ended = new AbortController();
+      const records = unansweredActions([owner, 'acme'], page, ended.signal, locks, keptIn());
+      const found: string[] = [];
+      records.takeOver((id, { failure }) => found.push(`${id} ${failure}`), never);
+      return { records, found, end: () => ended.abort() };
+    };
+
+    it('is reported once, by one page, and only after the page has ended', async () => {
+      const locks = browserLocks();
+      const first = openPage(locks, 'first');
+      first.records.keep('1', action);
+      const [second, third] = [openPage(locks, 'second'), openPage(locks, 'third')];
+      const stranger = openPage(locks, 'stranger', 'bob');
+      expect([...second.found, ...third.found]).toEqual([]);
+      first.end();
+      await expect.poll(() => second.found.length + third.found.length).toBe(1);
+      second.end();
+      third.end();
+      const fourth = openPage(locks, 'fourth');
+      await expect.poll(() => fourth.found).toHaveLength(1);
+      fourth.records.forget(fourth.found[0]!.split(' ', 1)[0]!);
+      expect(storage.length).toBe(0);
+      expect(stranger.found).toEqual([]);
+    });
+
+    it('is bounded', () => {
+      const { records } = openPage(browserLocks(), 'first');
+      for (now = 0; now < UNANSWERED_MAX + 5; now += 1) records.keep(String(now), action);
+      expect(storage.length).toBe(UNANSWERED_MAX);
+    });
+  });
+});

@@ -9,6 +9,7 @@ import type {
   SpaceDocument,
   StoreyDocument,
 } from '../domain/buildings/document.ts';
+import { floorLayout } from '../domain/buildings/floor-layout.ts';
 
 const SOURCE = 'demo';
 
@@ -18,6 +19,7 @@ export const demoBuilding = (): ImportDocument => ({
     code: 'HQ',
     name: 'Harbour House',
     ...identity('HQ'),
+    north: 20,
     storeys: storeys.map(storeyDocument),
   },
 });
@@ -189,14 +191,28 @@ const storeys: readonly Storey[] = [
 
 const identity = (externalId: string) => ({ externalId, sourceSystem: SOURCE });
 
-const storeyDocument = ({ code, name, level, rooms, equipment }: Storey): StoreyDocument => ({
-  code,
-  name,
-  level,
-  ...identity(`storey-${code}`),
-  spaces: rooms.map((room) => spaceDocument(room, equipment)),
-  elements: equipment.filter((each) => each.in === undefined).map(elementDocument),
-});
+const storeyDocument = ({ code, name, level, rooms, equipment }: Storey): StoreyDocument => {
+  const layout = floorLayout(
+    rooms.map(([, , type, areaSqm]) => ({ areaSqm, isCorridor: type === 'corridor' })),
+  )!;
+  return {
+    code,
+    name,
+    level,
+    elevation: level * STOREY_HEIGHT_METRES,
+    height: STOREY_HEIGHT_METRES,
+    outline: layout.outline,
+    drawing: layout.drawing,
+    ...identity(`storey-${code}`),
+    spaces: rooms.map((room, at) => ({
+      ...spaceDocument(room, equipment),
+      outline: layout.outlines[at],
+    })),
+    elements: equipment.filter((each) => each.in === undefined).map(elementDocument),
+  };
+};
+
+const STOREY_HEIGHT_METRES = 3.6;
 
 const spaceDocument = (
   [code, name, spaceTypeSlug, areaSqm, isLeasable = false]: Room,

@@ -1,6 +1,6 @@
 /** A plan of rooms that nobody has drawn: rectangles by area, side by side. */
 import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
-import type { Outline, Position } from '../../domain/buildings/outline.ts';
+import { wholeMillimetres, type Outline, type Position } from '../../domain/buildings/outline.ts';
 
 export interface SchematicRoom {
   readonly areaSqm: number | null;
@@ -34,18 +34,20 @@ export const schematicOf = <Room extends SchematicRoom>(
   return rooms.map((room, index) => {
     const { x0, y0, x1, y1 } = placed.children![index]!;
     // Plans have y upwards, the library downwards: the first room is at the top left.
-    const [left, right, top, bottom] = [x0, x1, width - y0, width - y1].map(rounded);
+    const [left, right, top, bottom] = [x0, x1, width - y0, width - y1].map(wholeMillimetres);
     const ring = [
       [left!, bottom!],
       [right!, bottom!],
       [right!, top!],
       [left!, top!],
     ] as const;
-    const labelAt = [rounded((x0 + x1) / 2), rounded(width - (y0 + y1) / 2)] as const;
+    const labelAt = [
+      wholeMillimetres((x0 + x1) / 2),
+      wholeMillimetres(width - (y0 + y1) / 2),
+    ] as const;
     return { room, outline: [ring], labelAt };
   });
 };
 
 const sum = (values: readonly number[]): number =>
   values.reduce((total, value) => total + value, 0);
-const rounded = (metres: number): number => Math.round(metres * 1000) / 1000;

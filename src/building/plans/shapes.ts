@@ -6,6 +6,7 @@ import {
   boundsOf,
   drawingOf,
   outlineOf,
+  wholeMillimetres,
   type Drawing,
   type Outline,
 } from '../../domain/buildings/outline.ts';
@@ -94,7 +95,7 @@ const labelAt = (outline: Outline): readonly [number, number] => {
           outline.map((ring) => ring.map(([x, y]): [number, number] => [x, y])),
           precision,
         );
-  return [Math.round(x * 1000) / 1000, Math.round(y * 1000) / 1000];
+  return [wholeMillimetres(x), wholeMillimetres(y)];
 };
 
 const rectangle = (outlines: readonly Outline[]): readonly number[] | null => {

@@ -121,13 +121,13 @@ const isPosition = (given: unknown): given is Position =>
 
 const normalised = (outline: Outline): Outline =>
   outline.map((ring) => {
-    const positions = ring.map(([x, y]) => [inMillimetres(x), inMillimetres(y)] as const);
+    const positions = ring.map(([x, y]) => [wholeMillimetres(x), wholeMillimetres(y)] as const);
     const kept = positions.filter((position, at) => !same(position, positions.at(at - 1)!));
     return signedArea(kept) < 0 ? kept.toReversed() : kept;
   });
 
-/** Without negative zero, which JSON does not have. */
-const inMillimetres = (metres: number): number => Math.round(metres * 1000) / 1000 + 0;
+/** Metres in whole millimetres; no negative zero, which JSON does not have. */
+export const wholeMillimetres = (metres: number): number => Math.round(metres * 1000) / 1000 + 0;
 
 const same = ([ax, ay]: Position, [bx, by]: Position): boolean => ax === bx && ay === by;
 

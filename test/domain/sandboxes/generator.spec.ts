@@ -31,17 +31,17 @@ const momentsOf = (given: SandboxParameters, days: number, stepMs = 3_600_000, f
 describe('one seed', () => {
   /** Whoever changes the generator changes these, and every developer's tests with them. */
   it.each([
-    ['an office', parameters, '125bb7daf189a469', 'b816e68e39b6af59'],
+    ['an office', parameters, '03a5fa124b019833', 'b816e68e39b6af59'],
     [
       'a mall',
       { ...parameters, buildingType: 'mall', occupancyProfile: 'peak-evenings' },
-      '06bee2a1dc5bdbc5',
+      '24417a91444cec2d',
       '077775b6cd295d42',
     ],
     [
       'a large one',
       { ...parameters, storeys: 12, areaSqm: 14_000, equipmentDensity: 'dense' },
-      'fb50651e667c0847',
+      '70220742099bf765',
       'a638d765667c2994',
     ],
   ] as const)(

@@ -9,6 +9,7 @@ import type {
   SpaceDocument,
   StoreyDocument,
 } from '../../buildings/document.ts';
+import { floorLayout } from '../../buildings/floor-layout.ts';
 import type { SandboxParameters } from '../parameters.ts';
 import { equipment, type EquipmentKind, type Reading } from './equipment.ts';
 import { globalIdOf, sourceOf } from './random.ts';
@@ -27,6 +28,7 @@ export const buildingDocument = (parameters: SandboxParameters): ImportDocument 
       code: 'MAIN',
       name: `${place} ${buildingType === 'mall' ? 'Centre' : 'House'}`,
       ...identityOf(seed, 'building'),
+      north: Math.floor(sourceOf(seed, 'north')() * 360),
       storeys: levels.map((level) => storeyOf(parameters, level)),
     },
   };
@@ -57,16 +59,28 @@ export const contentsOf = (parameters: SandboxParameters): BuildingContents => {
   return { nodes, points };
 };
 
+const STOREY_HEIGHT_METRES = { office: 3.6, mall: 5.4 } as const;
+
 const storeyOf = (parameters: SandboxParameters, level: number): StoreyDocument => {
   const { seed } = parameters;
   const code = storeyCodeOf(level);
   const rooms = roomsOf(parameters, level);
+  const height = STOREY_HEIGHT_METRES[parameters.buildingType];
+  const layout = floorLayout(
+    rooms.map(({ kind, areaSqm }) => ({ areaSqm, isCorridor: kind.slug.endsWith('corridor') })),
+  );
   return {
     code,
     name: level === 0 ? 'Ground floor' : `Floor ${level}`,
     level,
+    elevation: level * height,
+    height,
+    ...(layout && { outline: layout.outline, drawing: layout.drawing }),
     ...identityOf(seed, `storey/${code}`),
-    spaces: rooms.map((room, index) => spaceOf(parameters, code, room, index)),
+    spaces: rooms.map((room, index) => ({
+      ...spaceOf(parameters, code, room, index),
+      ...(layout && { outline: layout.outlines[index] }),
+    })),
     elements: [
       ...onStorey(parameters, level).map((kind, index) => elementOf(seed, kind, code, index + 1)),
       ...(level === 0 ? plantOf(parameters) : []),

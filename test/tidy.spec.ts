@@ -37,8 +37,8 @@ const layers: Readonly<Record<string, string>> = {
     oidc-provider pino uuid zod`,
   'src/config': 'src/engine src/domain src/limits src/identity/oidc src/identity/development node:',
   'src/identity/keys': 'src/engine src/identity src/domain src/limits node: prom-client uuid',
-  'src/building': `src/engine src/domain src/limits node: d3-hierarchy kysely pg pg-copy-streams
-    polylabel uuid web-ifc`,
+  'src/building': `src/engine src/domain src/limits node: clipper2-ts d3-hierarchy kysely pg
+    pg-copy-streams polylabel uuid web-ifc`,
   'src/use-cases': 'src/engine src/domain src/building src/identity/keys src/limits node: uuid',
   'src/bus/bus': 'src/engine src/domain',
   'src/bus/publish-effect': 'src/engine src/domain',

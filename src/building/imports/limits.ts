@@ -22,3 +22,23 @@ export const IMPORT_HEAP_MAX_MIB = 768;
 export const IMPORT_MAX_MS = 240_000;
 /** Bytes in flight to the import's thread; a faster sender is paused. */
 export const IMPORT_BYTES_AHEAD_MAX = 1024 * 1024;
+/** Points of the curves and profiles of one product of an IFC file. */
+export const SHAPE_POINTS_MAX = 20_000;
+/** Instances read for the shape of one product, repeated ones included. */
+export const SHAPE_READS_MAX = 100_000;
+/** Instances read for the shapes of one file. */
+export const SHAPES_READS_MAX = 3_000_000;
+/** Time for the shapes of one file, meshes included; later ones have no outline. */
+export const SHAPES_MAX_MS = 120_000;
+/** Part of it for shapes that need no mesh. */
+export const EXACT_SHAPES_MAX_MS = 60_000;
+/** Products of one file that meshes are made of. */
+export const MESHES_MAX = 20_000;
+/** Time for one mesh and its projection. */
+export const MESH_MAX_MS = 5_000;
+/** Triangles of one product that are projected. */
+export const MESH_TRIANGLES_MAX = 100_000;
+/** Threads that may end because of a product before meshing is given up. */
+export const MESH_THREADS_MAX = 5;
+/** Heap of the thread that makes meshes, in addition to the library's memory. */
+export const MESH_HEAP_MAX_MIB = 512;

@@ -42,7 +42,7 @@ export const stepFile = (lines: readonly string[], schema = 'IFC4'): string =>
 
 export type IfcSchema = 'IFC2X3' | 'IFC4';
 
-const set = (...references: readonly string[]): string => `(${references.join(',')})`;
+export const set = (...references: readonly string[]): string => `(${references.join(',')})`;
 
 interface IfcSpaceGiven {
   /** Its GlobalId is made of it. */
@@ -52,18 +52,29 @@ interface IfcSpaceGiven {
   /** In the file's unit of area. */
   readonly area?: number;
   readonly classification?: string;
+  /** Its `ObjectPlacement` and `Representation`. Default: it has neither. */
+  readonly shape?: (file: IfcLines) => IfcShape;
+}
+
+export interface IfcShape {
+  readonly placement: string;
+  readonly representation: string;
 }
 
 interface IfcStoreyGiven {
   readonly id: string;
   readonly name: string;
   readonly elevation: number;
+  /** Its `ObjectPlacement`. Default: none. */
+  readonly placement?: (file: IfcLines) => string;
   readonly spaces?: readonly IfcSpaceGiven[];
 }
 
 export interface IfcBuildingGiven {
   readonly schema?: IfcSchema;
   readonly storeys: readonly IfcStoreyGiven[];
+  /** Units beside the square metre. */
+  readonly units?: (file: IfcLines) => readonly string[];
   /** Further instances, told the references by the name of what was given. */
   readonly more?: (file: IfcLines, references: ReadonlyMap<string, string>) => void;
 }
@@ -72,6 +83,7 @@ export interface IfcBuildingGiven {
 export const ifcBuilding = ({
   schema = 'IFC4',
   storeys,
+  units: otherUnits = () => [],
   more = () => {},
 }: IfcBuildingGiven): string => {
   const file = ifcLines();
@@ -81,7 +93,7 @@ export const ifcBuilding = ({
     parts.length > 0 && file.add('IFCRELAGGREGATES', ...rooted(id), '$', '$', whole, set(...parts));
 
   const metre = file.add('IFCSIUNIT', '*', '.AREAUNIT.', '$', '.SQUARE_METRE.');
-  const units = file.add('IFCUNITASSIGNMENT', set(metre));
+  const units = file.add('IFCUNITASSIGNMENT', set(metre, ...otherUnits(file)));
   const project = file.add(
     'IFCPROJECT',
     ...rooted('project'),
@@ -112,12 +124,14 @@ export const ifcBuilding = ({
   aggregate('rel-project', project, [site]);
   aggregate('rel-site', site, [building]);
 
-  const built = storeys.map(({ id, name, elevation, spaces = [] }) => {
+  const built = storeys.map(({ id, name, elevation, placement, spaces = [] }) => {
     const storey = file.add(
       'IFCBUILDINGSTOREY',
       ...rooted(id),
       quoted(name),
-      '$,$,$,$,$',
+      '$,$',
+      placement?.(file) ?? '$',
+      '$,$',
       ELEMENT,
       elevation.toFixed(2),
     );
@@ -139,14 +153,17 @@ const ELEMENT = '.ELEMENT.';
 
 const spaceOf = (
   file: IfcLines,
-  { id, name, longName, area, classification }: IfcSpaceGiven,
+  { id, name, longName, area, classification, shape }: IfcSpaceGiven,
 ): string => {
+  const { placement = '$', representation = '$' } = shape?.(file) ?? {};
   const space = file.add(
     'IFCSPACE',
     quoted(globalId(id)),
     '$',
     quoted(name),
-    '$,$,$,$',
+    '$,$',
+    placement,
+    representation,
     longName === undefined ? '$' : quoted(longName),
     ELEMENT,
     '.INTERNAL.',

@@ -20,11 +20,26 @@ import type {
 import { refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
 import { CODE_CHARACTERS_MAX, NODE_NAME_CHARACTERS_MAX } from '../../../domain/buildings/limits.ts';
 import type { IfcEntity, IfcModel } from './ifc-model.ts';
+import { plansOf, type BuildingPlans } from './ifc-outlines.ts';
 import { entitiesOf, placeOf, relationsIn, type IfcRelations } from './ifc-relations.ts';
-import { areaOf, areaUnitOf, slugOf, spaceTypeOf } from './ifc-spaces.ts';
+import { areaOf, slugOf, spaceTypeOf } from './ifc-spaces.ts';
+import { areaUnitOf } from './ifc-units.ts';
 
-/** A `VALIDATION_FAILED` for a file without a building, or with several, and for half of a node. */
-export const documentFrom = (model: IfcModel): ImportDocument | Refusal => {
+export interface ReadModel {
+  readonly document: ImportDocument;
+  /** Of what plans do not show as the file has it. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * A `VALIDATION_FAILED` for a file without a building, or with several, and for half of a node.
+ *
+ * @param file That the model is of.
+ */
+export const documentFrom = async (
+  model: IfcModel,
+  file: Uint8Array,
+): Promise<ReadModel | Refusal> => {
   const buildings = entitiesOf(model, model.idsOf(IFCBUILDING));
   const [building] = buildings;
   if (!building || buildings.length > 1) {
@@ -43,9 +58,17 @@ export const documentFrom = (model: IfcModel): ImportDocument | Refusal => {
 
   const [project = null] = entitiesOf(model, model.idsOf(IFCPROJECT).slice(0, 1));
   const [site = null] = entitiesOf(model, model.idsOf(IFCSITE).slice(0, 1));
+  const plans = await plansOf(model, file, {
+    building,
+    site,
+    storeys,
+    ground: storeys[groundOf(storeys)] ?? null,
+    spaces: spaces.map(({ entity }) => entity),
+    relations,
+  });
   const name =
     first(building, 'LongName', 'Name') ?? first(project, 'LongName', 'Name') ?? 'Building';
-  return {
+  const document: ImportDocument = {
     site: {
       // Many sites have the default name, so the GlobalId is the code.
       code: shortened(first(site, 'GlobalId') ?? building.text('GlobalId')!, CODE_CHARACTERS_MAX),
@@ -58,9 +81,11 @@ export const documentFrom = (model: IfcModel): ImportDocument | Refusal => {
         CODE_CHARACTERS_MAX,
       ),
       name: shortened(name, NODE_NAME_CHARACTERS_MAX),
-      storeys: assembled(storeys, spaces, elements, relations, model),
+      ...(plans.north !== null && { north: plans.north }),
+      storeys: assembled(storeys, spaces, elements, relations, model, plans),
     },
   };
+  return { document, warnings: plans.warnings };
 };
 
 const unfit = (what: string): Refusal =>
@@ -122,6 +147,7 @@ const assembled = (
   elements: readonly IfcEntity[],
   relations: IfcRelations,
   model: IfcModel,
+  plans: BuildingPlans,
 ): StoreyDocument[] => {
   const ground = groundOf(storeys);
   const documents = storeys.map((entity, index) => ({
@@ -129,6 +155,7 @@ const assembled = (
     code: codeOf(entity, 'Name', 'LongName'),
     name: nameOf(entity, 'LongName', 'Name'),
     level: index - ground,
+    ...plans.storeys.get(entity.id),
     spaces: [] as SpaceDocument[],
     elements: [] as ElementDocument[],
   }));
@@ -140,7 +167,13 @@ const assembled = (
     const storey = placeOf(entity.id, relations, storeyOf) ?? documents[ground];
     if (!storey) continue;
     const code = codeOf(entity, 'Name', 'LongName');
-    const space = { ...document, code, elements: [] as ElementDocument[] };
+    const outline = plans.spaces.get(entity.id);
+    const space = {
+      ...document,
+      code,
+      ...(outline && { outline }),
+      elements: [] as ElementDocument[],
+    };
     storey.spaces.push(space);
     places.set(entity.id, space);
   }

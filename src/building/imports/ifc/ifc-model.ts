@@ -1,5 +1,5 @@
 /** The entities of an IFC file, as the library reads them. The file has been checked before. */
-import { IfcAPI, LogLevel } from 'web-ifc';
+import { IFCARCINDEX, IfcAPI, LogLevel } from 'web-ifc';
 import { IFC_MEMORY_MAX_MIB } from '../limits.ts';
 
 /** `#12` of the file. */
@@ -14,6 +14,18 @@ export interface IfcEntity {
   number(attribute: string): number | null;
   reference(attribute: string): ExpressId | null;
   references(attribute: string): readonly ExpressId[];
+  flag(attribute: string): boolean | null;
+  /** Those of a list, as coordinates are; without the list's references. */
+  numbers(attribute: string): readonly number[];
+  /** Those of a list of lists. */
+  rows(attribute: string): readonly (readonly number[])[];
+}
+
+/** A part of an `IfcIndexedPolyCurve`: straight lines through points, or an arc through three. */
+export interface CurveRun {
+  readonly kind: 'lines' | 'arc';
+  /** Of its points, from 1. */
+  readonly indices: readonly number[];
 }
 
 export interface IfcModel {
@@ -21,6 +33,8 @@ export interface IfcModel {
   idsOf(type: number, kinds?: 'withSubtypes'): readonly ExpressId[];
   /** `null` for what the file does not have. @throws {@link UnreadableInstance} */
   entity(id: ExpressId): IfcEntity | null;
+  /** Empty for a curve of lines alone. @throws {@link UnreadableInstance} */
+  runsOf(curve: ExpressId): readonly CurveRun[];
   close(): void;
 }
 
@@ -60,9 +74,33 @@ export const openIfc = async (file: Uint8Array): Promise<IfcModel | null> => {
         throw new UnreadableInstance(id, error);
       }
     },
+    runsOf(id) {
+      try {
+        const { arguments: args } = api.GetRawLineData(model, id) as RawLine;
+        return (args[RUNS_ARGUMENT] ?? []).map(({ typecode, value }) => ({
+          kind: typecode === IFCARCINDEX ? 'arc' : 'lines',
+          indices: value.map(({ value }) => value),
+        }));
+      } catch (error) {
+        throw new UnreadableInstance(id, error);
+      }
+    },
     close: () => api.Dispose(),
   };
 };
+
+/** The only form in which the library says whether a run is of lines or an arc. */
+interface RawLine {
+  readonly arguments: readonly (readonly RawRun[] | null)[];
+}
+
+interface RawRun {
+  readonly typecode: number;
+  readonly value: readonly { readonly value: number }[];
+}
+
+/** `Points`, `Segments`, `SelfIntersect`. */
+const RUNS_ARGUMENT = 1;
 
 interface Line extends Readonly<Record<string, unknown>> {
   readonly type: number;
@@ -87,11 +125,29 @@ const entityOf = (id: ExpressId, type: string, line: Line): IfcEntity => {
       if (!Array.isArray(list)) return [];
       return list.flatMap((item: unknown) => referenceIn(item) ?? []);
     },
+    flag(attribute) {
+      const value = valueOf(attribute);
+      return typeof value === 'boolean' ? value : null;
+    },
+    numbers: (attribute) => numbersIn(line[attribute]),
+    rows(attribute) {
+      const list = line[attribute];
+      return Array.isArray(list) ? list.map(numbersIn) : [];
+    },
   };
 };
 
 const unwrapped = (wrapped: unknown): unknown =>
   typeof wrapped === 'object' && wrapped !== null && 'value' in wrapped ? wrapped.value : null;
+
+const numbersIn = (list: unknown): readonly number[] => {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((item: unknown) => {
+    // IFC2x3 has plain numbers where IFC4 has measures.
+    const value = typeof item === 'number' || referenceIn(item) !== null ? item : unwrapped(item);
+    return typeof value === 'number' ? value : [];
+  });
+};
 
 /** What the library calls `REF`. */
 const REFERENCE = 5;

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { documentOf } from '../../../domain/buildings/document-check.ts';
 import { isRefusal, refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
-import type { DocumentReader, ReadDocument } from '../reader.ts';
-import { documentFrom } from './ifc-document.ts';
+import type { DocumentReader } from '../reader.ts';
+import { documentFrom, type ReadModel } from './ifc-document.ts';
 import { openIfc, UnreadableInstance, type ExpressId } from './ifc-model.ts';
 import { SCHEMAS_READ, stepCheck } from './step-check.ts';
 import { repairedStep, type RepairedFile } from './step-repair.ts';
@@ -23,14 +23,19 @@ export const ifcReader = (): DocumentReader => {
       const wrong = check.end();
       if (wrong) return wrong;
       const { file, warnings } = repairedStep(Buffer.concat(chunks.splice(0)), check.misread);
-      const document = await read(file);
-      if (isRefusal(document)) return document;
-      return { document, codes: 'suggested', warnings, hash: hash.digest('base64url') };
+      const model = await read(file);
+      if (isRefusal(model)) return model;
+      return {
+        document: model.document,
+        codes: 'suggested',
+        warnings: [...warnings, ...model.warnings],
+        hash: hash.digest('base64url'),
+      };
     },
   };
 };
 
-const read = async (file: RepairedFile['file']): Promise<ReadDocument['document'] | Refusal> => {
+const read = async (file: RepairedFile['file']): Promise<ReadModel | Refusal> => {
   const model = await openIfc(file);
   if (!model) {
     const message = `is of another schema than ${SCHEMAS_READ}`;
@@ -39,8 +44,10 @@ const read = async (file: RepairedFile['file']): Promise<ReadDocument['document'
     });
   }
   try {
-    const document = documentFrom(model);
-    return isRefusal(document) ? document : documentOf(document);
+    const read = await documentFrom(model, file);
+    if (isRefusal(read)) return read;
+    const document = documentOf(read.document);
+    return isRefusal(document) ? document : { document, warnings: read.warnings };
   } catch (error) {
     if (!(error instanceof UnreadableInstance)) throw error;
     const message = `line ${lineOf(file, error.id)}: #${error.id} is not what its type is made of`;

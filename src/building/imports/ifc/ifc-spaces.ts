@@ -1,8 +1,8 @@
 /** What an IFC file says of a space: its area and its type. */
-import { IFCUNITASSIGNMENT } from 'web-ifc';
 import { AREA_SQM_MAX, SLUG_CHARACTERS_MAX } from '../../../domain/buildings/limits.ts';
 import type { IfcEntity, IfcModel } from './ifc-model.ts';
 import { entitiesOf, type IfcRelations } from './ifc-relations.ts';
+import { areaUnit } from './ifc-units.ts';
 
 /** Of several areas the first of these; else the first one there is. */
 const AREAS = ['NetFloorArea', 'GSA BIM Area', 'GrossFloorArea', 'NetArea', 'GrossArea', 'Area'];
@@ -46,53 +46,6 @@ export const areaOf = (
 const rank = (name: string | null): number => {
   const place = AREAS.indexOf(name ?? '');
   return place === -1 ? AREAS.length : place;
-};
-
-/**
- * Square metres in one of the project's units of area: the one it states, else the square of its
- * unit of length. Default 1.
- */
-export const areaUnitOf = (model: IfcModel): number => {
-  const [assignment] = entitiesOf(model, model.idsOf(IFCUNITASSIGNMENT).slice(0, 1));
-  const units = entitiesOf(model, assignment?.references('Units'));
-  const unitOf = (type: string) => units.find((each) => each.text('UnitType') === type);
-  const metres = metresIn(model, unitOf('LENGTHUNIT'));
-  return areaUnit(model, unitOf('AREAUNIT')?.id ?? null) ?? (metres ?? 1) ** 2;
-};
-
-const areaUnit = (model: IfcModel, id: number | null): number | null => {
-  const unit = id === null ? null : model.entity(id);
-  if (!unit || unit.text('UnitType') !== 'AREAUNIT') return null;
-  return unit.type === 'SIUnit' ? prefixOf(unit) ** 2 : conversionOf(model, unit);
-};
-
-const metresIn = (model: IfcModel, unit: IfcEntity | undefined): number | null => {
-  if (!unit) return null;
-  if (unit.type === 'SIUnit') return prefixOf(unit);
-  // A foot is stated in the file's other unit of length, most often the metre.
-  const factor = unit.reference('ConversionFactor');
-  const measure = factor === null ? null : model.entity(factor);
-  const base = measure?.reference('UnitComponent') ?? null;
-  const baseUnit = base === null ? null : model.entity(base);
-  const conversion = conversionOf(model, unit);
-  return conversion && conversion * (baseUnit?.type === 'SIUnit' ? prefixOf(baseUnit) : 1);
-};
-
-const prefixOf = (unit: IfcEntity): number => prefixes[unit.text('Prefix') ?? ''] ?? 1;
-
-/** How many of its base unit it is. */
-const conversionOf = (model: IfcModel, unit: IfcEntity): number | null => {
-  const factor = unit.reference('ConversionFactor');
-  return (factor === null ? null : model.entity(factor)?.number('ValueComponent')) ?? null;
-};
-
-const prefixes: Readonly<Record<string, number>> = {
-  KILO: 1_000,
-  HECTO: 100,
-  DECA: 10,
-  DECI: 0.1,
-  CENTI: 0.01,
-  MILLI: 0.001,
 };
 
 /**

@@ -82,6 +82,7 @@ describe.each<IfcSchema>(['IFC2X3', 'IFC4'])('a model of %s', (schema) => {
             code: 'Ground',
             name: 'Ground',
             level: 0,
+            elevation: 0,
             spaces: [
               {
                 ...ifc('A'),

@@ -1,0 +1,160 @@
+/**
+ * The plans of an IFC file: outlines of rooms and storeys, walls, doors and windows. Rooms come
+ * from their footprint, else from their extruded profile, else from their mesh; one without
+ * readable geometry has no outline. contract.md section 6 «Outlines».
+ */
+import type { Drawing, Outline } from '../../../domain/buildings/outline.ts';
+import type { StoreyDocument } from '../../../domain/buildings/document.ts';
+import { EXACT_SHAPES_MAX_MS, SHAPES_MAX_MS } from '../limits.ts';
+import { drawnProducts, type DrawnProducts } from './ifc-drawings.ts';
+import type { ExpressId, IfcEntity, IfcModel } from './ifc-model.ts';
+import { findRegions } from './ifc-regions.ts';
+import { placeOf, type IfcRelations } from './ifc-relations.ts';
+import { angleUnitOf, lengthUnitOf } from './ifc-units.ts';
+import { storeyHeights } from './ifc-storeys.ts';
+import { planFrame, type PlanFrame } from './plan-frame.ts';
+import { drawnRegion } from './shapes/outline-of-region.ts';
+import { placementsIn, type Placements } from './shapes/placements.ts';
+import { productRegions } from './shapes/product-regions.ts';
+import type { Region } from './shapes/regions.ts';
+import { shapeSource, type ShapeSource } from './shapes/shape-source.ts';
+import { boundedDrawing, drawnParts, filledRegion, storeyOutline } from './storey-plan.ts';
+
+export interface BuildingPlans {
+  /** Degrees clockwise from +y; `null` where the file does not say. */
+  readonly north: number | null;
+  readonly spaces: ReadonlyMap<ExpressId, Outline>;
+  /** Members of the document, those that are known. */
+  readonly storeys: ReadonlyMap<ExpressId, StoreyPlan>;
+  /** What was left out, or simplified more than it should be. */
+  readonly warnings: readonly string[];
+}
+
+type StoreyPlan = Pick<StoreyDocument, 'elevation' | 'height' | 'outline' | 'drawing'>;
+
+export interface PlannedBuilding {
+  readonly building: IfcEntity;
+  readonly site: IfcEntity | null;
+  readonly storeys: readonly IfcEntity[];
+  /** Whose coordinates the plans of all storeys have. */
+  readonly ground: IfcEntity | null;
+  readonly spaces: readonly IfcEntity[];
+  readonly relations: IfcRelations;
+}
+
+/** @param file That the model is of; meshes are made of it in a thread of their own. */
+export const plansOf = async (
+  model: IfcModel,
+  file: Uint8Array,
+  { building, site, storeys, ground, spaces, relations }: PlannedBuilding,
+): Promise<BuildingPlans> => {
+  const startMs = performance.now();
+  const source = shapeSource(model, startMs + EXACT_SHAPES_MAX_MS);
+  const units = { metresPerLength: lengthUnitOf(model), radiansPerAngle: angleUnitOf(model) };
+  const placements = placementsIn(source);
+  const places = [ground, building, site];
+  const frame = planFrame(model, source, placements, places, units.metresPerLength);
+  const products = drawnProducts(model, source, relations);
+  const { regions, left } = await findRegions(
+    productRegions(source, units, placements),
+    frame,
+    file,
+    spaces,
+    shapedProducts(products),
+    startMs + SHAPES_MAX_MS,
+  );
+  const rooms = spaces.map(({ id }) => ({ id, drawn: drawnRegion(regions.get(id) ?? []) }));
+  const drawings = drawingsOf(products, storeys, relations, regions, (product) =>
+    headingOf(source, placements, frame, product),
+  );
+  const storeyOf = new Map(storeys.map(({ id }) => [id, id]));
+  const heights = storeyHeights(model, relations, storeys, units.metresPerLength);
+  const plans = storeys.map(({ id }) => {
+    const own = spaces.filter((space) => placeOf(space.id, relations, storeyOf) === id);
+    const { drawing, left } = boundedDrawing(drawings.get(id)!);
+    const parts = [...own.map((space) => regions.get(space.id) ?? []), drawing.walls];
+    const { elevation = null, height = null } = heights.get(id) ?? {};
+    const outline = storeyOutline(parts);
+    const isDrawn = Object.values(drawing).some((list: readonly Outline[]) => list.length > 0);
+    const plan: StoreyPlan = {
+      ...(elevation !== null && { elevation }),
+      ...(height !== null && { height }),
+      ...(outline && { outline }),
+      ...(isDrawn && { drawing }),
+    };
+    return { id, plan, left };
+  });
+  const drawnRooms = rooms.flatMap(({ drawn }) => drawn ?? []);
+  return {
+    north: frame.north,
+    spaces: new Map(rooms.flatMap(({ id, drawn }) => (drawn ? [[id, drawn.outline]] : []))),
+    storeys: new Map(plans.map(({ id, plan }) => [id, plan])),
+    warnings: [
+      told(
+        source.isExhausted() ? 1 : 0,
+        () => 'reading shapes took too long; the rest is left out',
+      ),
+      told(left, (n) => `${n} shapes would need a mesh and are left out`),
+      told(
+        drawnRooms.filter(({ isPart }) => isPart).length,
+        (n) => `${n} spaces consist of several parts; the largest of each is drawn`,
+      ),
+      told(
+        drawnRooms.filter(({ isCoarse }) => isCoarse).length,
+        (n) => `${n} spaces have a contour too fine for a plan; it is simplified by more than 2 cm`,
+      ),
+      told(
+        plans.reduce((sum, { left }) => sum + left, 0),
+        (n) => `${n} walls, doors and windows are left out of drawings that would be too large`,
+      ),
+    ].flat(),
+  };
+};
+
+const told = (count: number, text: (count: number) => string): readonly string[] =>
+  count === 0 ? [] : [text(count)];
+
+/** All whose region is needed, without repeats: walls first, then holes in them. */
+const shapedProducts = ({ walls, doors, windows }: DrawnProducts): readonly IfcEntity[] => {
+  const products = [
+    ...walls.map(({ product }) => product),
+    ...[...doors, ...windows].map(({ opening, product }) => opening ?? product),
+  ];
+  return [...new Map(products.map((product) => [product.id, product])).values()];
+};
+
+const headingOf = (
+  source: ShapeSource,
+  placements: Placements,
+  frame: PlanFrame,
+  product: IfcEntity,
+): number => {
+  const id = product.reference('ObjectPlacement');
+  const placement = source.shape(() => placements.ofProject(id));
+  return typeof placement === 'string' ? 0 : frame.headingOf(placement);
+};
+
+const drawingsOf = (
+  { walls, doors, windows }: DrawnProducts,
+  storeys: readonly IfcEntity[],
+  relations: IfcRelations,
+  regions: ReadonlyMap<ExpressId, Region>,
+  headingOf: (product: IfcEntity) => number,
+): ReadonlyMap<ExpressId, Drawing> => {
+  const drawings = new Map<ExpressId, MutableDrawing>(
+    storeys.map(({ id }) => [id, { walls: [], doors: [], windows: [] }]),
+  );
+  const drawingOf = (id: ExpressId) => placeOf(id, relations, drawings);
+  for (const { whole, product } of walls) {
+    drawingOf(whole.id)?.walls.push(...drawnParts(regions.get(product.id) ?? []));
+  }
+  for (const kind of ['doors', 'windows'] as const) {
+    for (const filled of kind === 'doors' ? doors : windows) {
+      const region = filledRegion(filled, regions, headingOf);
+      drawingOf(filled.product.id)?.[kind].push(...drawnParts(region));
+    }
+  }
+  return drawings;
+};
+
+type MutableDrawing = { [Kind in keyof Drawing]: Outline[] };

@@ -1,0 +1,66 @@
+/**
+ * The coordinates of a building's plans: metres from the origin of its ground floor, along that
+ * floor's axes, on all storeys alike, so that storeys stack and north is one direction.
+ */
+import { IFCGEOMETRICREPRESENTATIONCONTEXT } from 'web-ifc';
+import type { Position } from '../../../domain/buildings/outline.ts';
+import type { IfcEntity, IfcModel } from './ifc-model.ts';
+import { entitiesOf } from './ifc-relations.ts';
+import type { Placements } from './shapes/placements.ts';
+import type { ShapeSource } from './shapes/shape-source.ts';
+import { IDENTITY, type Transform } from './shapes/transforms.ts';
+
+export interface PlanFrame {
+  /** From the project's coordinates in metres. */
+  planOf(position: Position): Position;
+  /** Degrees counter-clockwise from the plan's x axis to that of a placement. */
+  headingOf(placement: Transform): number;
+  /** Degrees clockwise from +y, from 0 to less than 360; `null` where the file does not say. */
+  readonly north: number | null;
+}
+
+/** @param places What has the placement of the plan, the first that has one. */
+export const planFrame = (
+  model: IfcModel,
+  source: ShapeSource,
+  placements: Placements,
+  places: readonly (IfcEntity | null)[],
+  metresPerLength: number,
+): PlanFrame => {
+  const placement = places.map((place) => place?.reference('ObjectPlacement') ?? null);
+  const found = source.shape(() =>
+    placements.ofProject(placement.find((id) => id !== null) ?? null),
+  );
+  const { x, origin } = typeof found === 'string' ? IDENTITY : found;
+  const turn = Math.hypot(x[0], x[1]) > 0 ? Math.atan2(x[1], x[0]) : 0;
+  const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+  const [originX, originY] = [origin[0] * metresPerLength, origin[1] * metresPerLength];
+  const turned = ([x, y]: Position): Position => [x * cos + y * sin, y * cos - x * sin];
+  const north = trueNorth(model, source);
+  return {
+    planOf: ([px, py]) => turned([px - originX, py - originY]),
+    headingOf: ({ x: [hx, hy] }) => degrees(Math.atan2(hy, hx) - turn),
+    north: north && clockwise(turned(north)),
+  };
+};
+
+/** A direction in the project's coordinates. */
+const trueNorth = (model: IfcModel, source: ShapeSource): Position | null => {
+  const contexts = entitiesOf(model, model.idsOf(IFCGEOMETRICREPRESENTATIONCONTEXT));
+  for (const context of contexts) {
+    const id = context.reference('TrueNorth');
+    const ratios =
+      id === null ? 'unreadable' : source.shape(() => source.entity(id).numbers('DirectionRatios'));
+    if (typeof ratios === 'string') continue;
+    const [x = Number.NaN, y = Number.NaN] = ratios;
+    if (Number.isFinite(x) && Number.isFinite(y) && Math.hypot(x, y) > 0) return [x, y];
+  }
+  return null;
+};
+
+const clockwise = ([x, y]: Position): number => {
+  const hundredths = Math.round(degrees(Math.atan2(x, y)) * 100);
+  return ((hundredths + 36_000) % 36_000) / 100;
+};
+
+const degrees = (radians: number): number => (radians * 180) / Math.PI;

@@ -1,0 +1,51 @@
+/**
+ * The thread that makes meshes of products, one at a time. The library may run without end on some
+ * and crash on others, so the importing thread ends it and goes on without them.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { IfcAPI, LogLevel } from 'web-ifc';
+import { IFC_MEMORY_MAX_MIB } from '../../limits.ts';
+import type { ExpressId } from '../ifc-model.ts';
+import { projectionOf } from './mesh-projection.ts';
+import type { Region } from './regions.ts';
+
+export interface MeshTask {
+  readonly file: Uint8Array;
+  readonly products: readonly ExpressId[];
+}
+
+/** The answer to each product, in their order. */
+export interface MeshAnswer {
+  readonly product: ExpressId;
+  readonly region: Region | null;
+}
+
+const work = async ({ file, products }: MeshTask): Promise<void> => {
+  const api = new IfcAPI();
+  await api.Init(undefined, true);
+  // It writes to standard output, where operators' commands print their results.
+  api.SetLogLevel(LogLevel.LOG_LEVEL_OFF);
+  const model = api.OpenModel(file, {
+    MEMORY_LIMIT: IFC_MEMORY_MAX_MIB * 1024 * 1024,
+    CIRCLE_SEGMENTS,
+  });
+  for (const product of products) {
+    const answer: MeshAnswer = { product, region: regionOf(api, model, product) };
+    parentPort?.postMessage(answer, []);
+  }
+};
+
+/** Of a whole circle; a polygon of so many sides lacks 0.6 % of its area. */
+const CIRCLE_SEGMENTS = 32;
+
+const regionOf = (api: IfcAPI, model: number, product: ExpressId): Region | null => {
+  try {
+    return projectionOf(api, model, product);
+  } catch (error) {
+    // Its memory may be damaged: the thread ends, and another one goes on.
+    if ((error as Error).name === 'RuntimeError') throw error;
+    return null;
+  }
+};
+
+await work(workerData as MeshTask);

@@ -1,0 +1,68 @@
+/** The one outline that a plan draws of a region: its largest part, simplified. */
+import { OUTLINE_HOLES_MAX, OUTLINE_POINTS_MAX } from '../../../../domain/buildings/limits.ts';
+import { outlineArea, outlineOf, type Outline } from '../../../../domain/buildings/outline.ts';
+import { areaOf, closed, resized, simplified, union, type Region } from './regions.ts';
+
+export interface DrawnRegion {
+  readonly outline: Outline;
+  /** Other parts, apart from this one, are not drawn. */
+  readonly isPart: boolean;
+  /** It deviates by more than {@link DEVIATION_METRES}, to have few enough positions or holes. */
+  readonly isCoarse: boolean;
+}
+
+/**
+ * `null` of a region without an area that can be drawn.
+ *
+ * @param sqmMin Less is a sliver. Default: a hand's breadth squared.
+ */
+export const drawnRegion = (region: Region, sqmMin = AREA_SQM_MIN): DrawnRegion | null => {
+  const joined = region.length > 1 ? closed(region, DEVIATION_METRES / 2) : region;
+  const largest = joined.toSorted((a, b) => outlineArea(b) - outlineArea(a))[0];
+  if (!largest || outlineArea(largest) < sqmMin) return null;
+  const isPart = outlineArea(largest) < areaOf(joined) - AREA_SQM_MIN;
+  for (let metres = FINEST_METRES; metres <= DEVIATION_METRES_MAX; metres *= 2) {
+    const candidate = simplest(largest, metres);
+    if (candidate.outline === null) continue;
+    const isCoarse = metres > DEVIATION_METRES || candidate.isWithoutHoles;
+    return { outline: candidate.outline, isPart, isCoarse };
+  }
+  return null;
+};
+
+/** Tried first: an arc of a few metres keeps its area within half a percent. */
+const FINEST_METRES = 0.0025;
+/** What a simplified outline may deviate. */
+const DEVIATION_METRES = 0.02;
+/** Beyond it, what is drawn would be guessed. */
+const DEVIATION_METRES_MAX = 0.5;
+const AREA_SQM_MIN = 0.01;
+
+const simplest = (
+  [outer, ...holes]: Outline,
+  metres: number,
+): { readonly outline: Outline | null; readonly isWithoutHoles: boolean } => {
+  const large = holes
+    .filter((hole) => outlineArea([hole]) >= AREA_SQM_MIN)
+    .toSorted((a, b) => outlineArea([b]) - outlineArea([a]));
+  const rings = [outer!, ...large.slice(0, OUTLINE_HOLES_MAX)].map((ring) =>
+    simplified(ring, metres),
+  );
+  const isWithoutHoles = large.length > OUTLINE_HOLES_MAX;
+  const points = rings.reduce((sum, { length }) => sum + length, 0);
+  if (points > OUTLINE_POINTS_MAX) return { outline: null, isWithoutHoles };
+  return { outline: whole(rings), isWithoutHoles };
+};
+
+/** Rings that touch or cross once they are simplified are taken apart by a millimetre. */
+const whole = (rings: Outline): Outline | null => {
+  const outline = outlineOf(rings);
+  if (typeof outline !== 'string') return outline;
+  const [mended] = resized(union([[rings], []]), -MILLIMETRE).toSorted(
+    (a, b) => outlineArea(b) - outlineArea(a),
+  );
+  const again = mended ? outlineOf(mended) : 'nothing is left';
+  return typeof again === 'string' ? null : again;
+};
+
+const MILLIMETRE = 0.001;

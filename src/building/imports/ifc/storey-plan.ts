@@ -1,0 +1,83 @@
+/** What is drawn of a storey: walls, doors and windows within a bound, and its own outline. */
+import { DRAWING_POINTS_MAX } from '../../../domain/buildings/limits.ts';
+import { outlineArea, type Drawing, type Outline } from '../../../domain/buildings/outline.ts';
+import type { FilledOpening } from './ifc-drawings.ts';
+import type { ExpressId } from './ifc-model.ts';
+import { drawnRegion } from './shapes/outline-of-region.ts';
+import {
+  areaOf,
+  closed,
+  intersection,
+  rectangleAround,
+  union,
+  type Region,
+} from './shapes/regions.ts';
+
+/** Outlines of each part that is large enough to be seen. */
+export const drawnParts = (region: Region): readonly Outline[] =>
+  region.flatMap((outline) => {
+    const drawn = drawnRegion([outline], PART_SQM_MIN);
+    return drawn ? [drawn.outline] : [];
+  });
+
+/** Five by five centimetres, as bars between panes have. */
+const PART_SQM_MIN = 0.0025;
+
+/**
+ * Where a door or window is in its wall: what its opening cuts from the wall, else the opening,
+ * else a rectangle around itself.
+ *
+ * @param headingOf Degrees from the plan's x axis to the axis of a product's placement.
+ */
+export const filledRegion = (
+  { product, opening, wall }: FilledOpening,
+  regions: ReadonlyMap<ExpressId, Region>,
+  headingOf: (product: FilledOpening['product']) => number,
+): Region => {
+  const hole = opening && regions.get(opening.id);
+  const cut = wall === null ? undefined : regions.get(wall);
+  if (hole && cut) {
+    const shared = intersection(hole, cut);
+    if (areaOf(shared) > 0) return shared;
+  }
+  if (hole) return hole;
+  const own = regions.get(product.id);
+  return own ? rectangleAround(own, headingOf(product)) : [];
+};
+
+/** At most {@link DRAWING_POINTS_MAX} positions; beyond it the smallest parts are left out. */
+export const boundedDrawing = (
+  drawing: Drawing,
+): { readonly drawing: Drawing; readonly left: number } => {
+  const all = (['walls', 'doors', 'windows'] as const).flatMap((kind) =>
+    drawing[kind].map((outline) => ({ kind, outline, size: outlineArea(outline) })),
+  );
+  let points = 0;
+  const kept = all
+    .toSorted((a, b) => b.size - a.size)
+    .filter(({ outline }) => {
+      points += outline.reduce((sum, { length }) => sum + length, 0);
+      return points <= DRAWING_POINTS_MAX;
+    });
+  const of = (kind: keyof Drawing) =>
+    kept.filter((each) => each.kind === kind).map(({ outline }) => outline);
+  return {
+    drawing: { walls: of('walls'), doors: of('doors'), windows: of('windows') },
+    left: all.length - kept.length,
+  };
+};
+
+/** Around its rooms and walls; `null` of a storey without either. */
+export const storeyOutline = (parts: readonly Region[]): Outline | null => {
+  const covered = closed(union(parts), WALL_METRES / 2);
+  const solid = covered.map(([outer, ...holes]) => [
+    outer!,
+    ...holes.filter((hole) => outlineArea([hole]) >= COURT_SQM_MIN),
+  ]);
+  return drawnRegion(solid)?.outline ?? null;
+};
+
+/** Rooms further from each other are not joined by the wall between them. */
+const WALL_METRES = 0.6;
+/** A smaller hole is a shaft that is no room. */
+const COURT_SQM_MIN = 10;

@@ -16,6 +16,8 @@ export const casesOf = ({ buildingOf, categories, words, tickets }: Desk): Case[
   const id = (kind: number, n: number) =>
     `${String(kind).padStart(8, '0')}-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
   const upTo = (draw: () => number, n: number) => Math.floor(draw() * n);
+  const two = (n: number) => String(n).padStart(2, '0');
+  const roomOf = (d: () => number) => `${upTo(d, 10)}.${two(upTo(d, 20))}.${two(upTo(d, 20))}`;
   const rare = categories.slice(-3);
   const deep = (share: number) => ({ page: Math.max(1, Math.floor((tickets * share) / 50)) });
   return [
@@ -168,6 +170,19 @@ export const casesOf = ({ buildingOf, categories, words, tickets }: Desk): Case[
     ['search: one letter', (d) => ({ search: words[upTo(d, 4_000)]!.slice(0, 1) })],
     ['search: one letter that nothing has', () => ({ search: 'q' })],
     ['search: one letter and a common word', () => ({ search: `q ${words[10]}` })],
+    ["place search: a room's code", (d) => ({ search: roomOf(d) })],
+    [
+      "place search: a room's code and a common word",
+      (d) => ({ search: `${roomOf(d)} ${words[10]}` }),
+    ],
+    ["place search: an element's code", (d) => ({ search: `ahu-${roomOf(d)}-1` })],
+    ["place search: a building's name", (d) => ({ search: `building 0${upTo(d, 9)}` })],
+    ["place search: a storey's name", (d) => ({ search: `level ${10 + upTo(d, 10)}` })],
+    ["place search: a room's name", (d) => ({ search: `kontor ${10 + upTo(d, 10)}` })],
+    ['place search: 4,000 rooms', () => ({ search: 'kontor' })],
+    ['place search: 4,000 rooms and a rare word', () => ({ search: `kontor ${words[3_000]}` })],
+    ['place search: 4,000 rooms and no such word', () => ({ search: 'kontor zzqxzq' })],
+    ['place search: 5,000 rooms without tickets', () => ({ search: 'vacant' })],
     ['search + building', (d) => ({ ...big, search: words[10 + upTo(d, 1_000)]! })],
     [
       'search + building + state',

@@ -18,7 +18,7 @@ import { ticketList } from '../src/projections/tickets/list.ts';
 import { SearchTooWide, ticketQueries } from '../src/projections/tickets/query/queries.ts';
 import { ticketSearch } from '../src/projections/tickets/search.ts';
 import { casesOf } from './ticket-cases.ts';
-import { chance, desk, load, NOW, searchRowOf } from './ticket-data.ts';
+import { chance, desk, load, loadPlaces, NOW, searchRowOf } from './ticket-data.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -49,6 +49,7 @@ const server = async () => {
 const { url, release } = await server();
 const pool = new Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
 if (values.keep !== true) {
+  await loadPlaces(pool);
   await load(pool, ticketList, data.rows());
   await load(
     pool,

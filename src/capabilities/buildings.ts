@@ -1,4 +1,5 @@
 import { buildingRoutes } from '../api/buildings/routes.ts';
+import { sweepPlaceWords } from '../building/graph/place-words.ts';
 import { buildingCodec } from '../domain/buildings/codecs.ts';
 import { announcementTerm } from '../domain/buildings/events.ts';
 import type { Capability } from './capability.ts';
@@ -10,7 +11,17 @@ export const buildings: Capability = {
     description: 'The building graph: storeys, spaces, elements, points.',
   },
   streams: [{ category: 'building', codec: buildingCodec, kept: announcementTerm }],
-  compose: ({ graph, dataLayers, plans, imports, spacesPageMax, occasionOf, outbox }) => ({
+  compose: ({
+    graph,
+    dataLayers,
+    plans,
+    imports,
+    spacesPageMax,
+    occasionOf,
+    outbox,
+    db,
+    logger,
+  }) => ({
     routes: async (app) => {
       await app.register(buildingRoutes, {
         graph,
@@ -21,6 +32,8 @@ export const buildings: Capability = {
         occasionOf,
       });
     },
-    background: (signal) => outbox.run(signal),
+    background: async (signal) => {
+      await Promise.all([outbox.run(signal), sweepPlaceWords({ db: db.pool, logger }, signal)]);
+    },
   }),
 };

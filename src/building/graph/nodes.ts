@@ -5,6 +5,7 @@ import type { ImportPlan } from '../../domain/buildings/plan.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { inChunks as inParts } from './chunks.ts';
 import { IMPORT_ROWS_AT_ONCE } from './limits.ts';
+import { placeWordsOf, writeWordsWithin } from './place-words.ts';
 
 interface KindTable {
   /** The kinds it may hang on; each has a column `<kind>_id`. */
@@ -100,6 +101,8 @@ export const putNodes = async (
   await client.query('set constraints all deferred');
   await insertNodes(client, buildingId, create);
   await updateNodes(client, update);
+  // A trigger has cleared those of renamed nodes.
+  await writeWordsWithin(client, buildingId);
 };
 
 /** Carries out the second half: what goes is remembered by its triple. */
@@ -155,10 +158,13 @@ const insertNodes = async (
   const shared = nodeColumns.map(([column]) => column).join(', ');
   await inChunks(created, (nodes) =>
     client.query(
-      `insert into graph.node (id, building_id, kind, ${shared})
-       select id, $2, kind, ${shared}
-       from json_to_recordset($1) as n(id uuid, kind text, ${typed(nodeColumns)})`,
-      [JSON.stringify(nodes.map(nodeRow)), buildingId],
+      `insert into graph.node (id, building_id, kind, words, ${shared})
+       select id, $2, kind, words, ${shared}
+       from json_to_recordset($1) as n(id uuid, kind text, words text, ${typed(nodeColumns)})`,
+      [
+        JSON.stringify(nodes.map((node) => ({ ...nodeRow(node), words: placeWordsOf(node) }))),
+        buildingId,
+      ],
     ),
   );
   for (const [kind, table] of tableList) {

@@ -9,6 +9,7 @@ import { once, type KeyedCommand } from './command-keys.ts';
 import type { CreatedSpace, Graph, SpaceRow } from './graph.ts';
 import { spaceById } from './lists.ts';
 import { putShapes } from '../plans/shapes.ts';
+import { placeWordsOf } from './place-words.ts';
 import { holdBuilding } from './owned-building.ts';
 
 export const graphSpaces = (db: Pool): Pick<Graph, 'createSpace'> => ({
@@ -46,9 +47,17 @@ const created = async (
   }
   const id = newId();
   await client.query(
-    `insert into graph.node (id, building_id, kind, code, name, source_system, external_id)
-     values ($1, $2, 'space', $3, $4, $5, $6)`,
-    [id, buildingId, code, name, sourceSystem, externalId],
+    `insert into graph.node (id, building_id, kind, code, name, source_system, external_id, words)
+     values ($1, $2, 'space', $3, $4, $5, $6, $7)`,
+    [
+      id,
+      buildingId,
+      code,
+      name,
+      sourceSystem,
+      externalId,
+      placeWordsOf({ kind: 'space', code, name }),
+    ],
   );
   const { spaceTypeSlug, areaSqm = null, isLeasable } = space;
   await client.query(

@@ -1,17 +1,5 @@
-import { foldLetters } from '../../domain/fold-letters.ts';
+import { SEAM, searchable, searchableParts } from '../../domain/searchable-text.ts';
 import { ticketNumberIn } from '../../domain/tickets/numbering.ts';
-
-/**
- * Searchable text: every character is encoded in ASCII letters and digits.
- *
- * A trigram index of Postgres knows letters by the locale of its database: with `C`, it ignores all
- * of `漏水` or the umlaut of `Tür`, and it drops punctuation everywhere. So the text is encoded here.
- * A letter a–z or a digit stands for itself, white space is one blank, and each other UTF-16 unit
- * is an upper-case head that gives the number of letters to follow, `G` to `V` for the digits 0 to
- * F. Heads, tails and plain characters share no letter, therefore an encoded word occurs in an
- * encoded text exactly where the word occurs in the text. The encoding needs no escaping: no
- * character has a meaning in LIKE or in a quoted literal.
- */
 
 /** The searchable parts of a ticket. A searched word has no white space, so no match spans two. */
 export interface SearchedParts {
@@ -25,14 +13,14 @@ export interface SearchedParts {
 const PARTS = ['number', 'subject', 'description', 'category', 'reporterName'] as const;
 
 export const documentOf = (parts: SearchedParts): string =>
-  PARTS.map((part) => spelt(parts[part] ?? '')).join(SEAM);
+  searchableParts(PARTS.map((part) => parts[part] ?? ''));
 
 /** `document` with the changed parts replaced. */
 export const documentAfter = (document: string, changes: Partial<SearchedParts>): string => {
   const before = document.split(SEAM);
   return PARTS.map((part, at) => {
     const changed = changes[part];
-    return changed === undefined ? (before[at] ?? '') : spelt(changed ?? '');
+    return changed === undefined ? (before[at] ?? '') : searchable(changed ?? '');
   }).join(SEAM);
 };
 
@@ -47,57 +35,7 @@ export const wordsOf = (search: string): readonly SearchedWord[] =>
   [...new Set(search.split(/\s+/).filter(Boolean))]
     .map((word): SearchedWord => {
       const number = ticketNumberIn(word);
-      const [itself, whole] = [spelt(word), number === null ? null : spelt(number)];
+      const [itself, whole] = [searchable(word), number === null ? null : searchable(number)];
       return whole === null || whole === itself ? [itself] : [itself, whole];
     })
     .sort(([a], [b]) => b.length - a.length);
-
-/** Shorter words have no trigram. */
-export const INDEXED_LETTERS_MIN = 3;
-
-/** A line feed separates parts; within a part it is encoded as a blank. */
-const SEAM = '\n';
-
-/**
- * Written as bytes: a text of twenty thousand ligatures expands to a third of a million letters.
- */
-const spelt = (text: string): string => {
-  const letters = foldLetters(text);
-  const bytes = Buffer.allocUnsafe(letters.length * SPELT_LETTERS_MAX);
-  let end = 0;
-  let afterBlank = false;
-  for (let at = 0; at < letters.length; at += 1) {
-    const code = letters.charCodeAt(at);
-    const isBlank = BLANKS.has(code);
-    if (isBlank && afterBlank) continue;
-    afterBlank = isBlank;
-    if (isBlank || isPlain(code)) {
-      bytes[end++] = isBlank ? BLANK : code;
-      continue;
-    }
-    bytes[end++] = code < 0x100 ? ONE_BYTE : TWO_BYTES;
-    if (code >= 0x100) {
-      bytes[end++] = DIGIT + (code >> 12);
-      bytes[end++] = DIGIT + ((code >> 8) & 0xf);
-    }
-    bytes[end++] = DIGIT + ((code >> 4) & 0xf);
-    bytes[end++] = DIGIT + (code & 0xf);
-  }
-  return bytes.toString('latin1', 0, end);
-};
-
-/** A to z, or a digit. */
-const isPlain = (code: number): boolean =>
-  (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
-
-/** The characters of `\s` in a regular expression. */
-const BLANKS: ReadonlySet<number> = new Set(
-  Array.from({ length: 0x1_0000 }, (_, code) => code).filter((code) =>
-    /\s/.test(String.fromCharCode(code)),
-  ),
-);
-
-/** A head and four letters. */
-const SPELT_LETTERS_MAX = 5;
-/** ` `, the heads `A` and `B`, and `G` for the digit 0. */
-const [BLANK, ONE_BYTE, TWO_BYTES, DIGIT] = [0x20, 0x41, 0x42, 0x47] as const;

@@ -5,8 +5,15 @@ import type {
   TicketPage,
 } from '../../../src/projections/tickets/query/queries.ts';
 
+/** Code and name of a building, storey, space or element, by its id; none: nothing has the id. */
+export type PlaceNames = ReadonlyMap<string, readonly string[]>;
+
 /** Written from the interface: what a list of `tickets` holds, without pages, in its order. */
-export const listed = (tickets: readonly TicketView[], query: TicketListQuery): TicketView[] => {
+export const listed = (
+  tickets: readonly TicketView[],
+  query: TicketListQuery,
+  places: PlaceNames = new Map(),
+): TicketView[] => {
   const one = <T>(wanted: T | undefined, value: T | null) =>
     wanted === undefined || wanted === value;
   const among = (wanted: readonly string[] | undefined, value: string | null) =>
@@ -37,11 +44,15 @@ export const listed = (tickets: readonly TicketView[], query: TicketListQuery): 
               ticket.description,
               ticket.category ?? '',
               ticket.reporterName ?? '',
+              ...placesOf(ticket).flatMap((id) => places.get(id) ?? []),
             ].some((part) => folded(part).includes(folded(word))),
         ),
     )
     .sort(comparing(query.sort ?? '-createdAt'));
 };
+
+const placesOf = ({ buildingId, storeyId, spaceId, elementId }: TicketView) =>
+  [buildingId, storeyId, spaceId, elementId].filter((id) => id !== null);
 
 /** `sr-10` is SR-000010. */
 const isNumberOf = (word: string, { number }: TicketView): boolean =>
@@ -92,9 +103,10 @@ export const expected = (
   tickets: readonly TicketView[],
   query: TicketListQuery,
   searchTotalMax = 10_000,
+  places: PlaceNames = new Map(),
 ): TicketPage => {
   const { page, limit } = query;
-  const all = listed(tickets, query);
+  const all = listed(tickets, query, places);
   const capped = /\S/.test(query.search ?? '') && all.length > searchTotalMax;
   return {
     items: all.slice((page - 1) * limit, page * limit),

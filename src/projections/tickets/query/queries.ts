@@ -3,6 +3,7 @@ import { isTerminal, ticketStates } from '../../../domain/tickets/graph.ts';
 import { defaultSort, type TicketSort } from '../../../domain/tickets/sorts.ts';
 import type { TicketView } from '../../../domain/tickets/view.ts';
 import {
+  PLACES_LISTED_MAX,
   SEARCH_TOTAL_MAX,
   TICKET_EXPORT_READ_ROWS,
   TICKET_EXPORT_READS_AT_ONCE_MAX,
@@ -17,6 +18,7 @@ import { itemsOf } from './items.ts';
 import { has, placesOf, type LookupPage, type TicketLookup } from './lookup.ts';
 import { orderOf } from './order.ts';
 import { idsOf, type Page } from './page.ts';
+import { termsOf } from './places.ts';
 import { hitsOf, type Hits, type SearchBounds } from './search.ts';
 import { sortedHitsOf } from './sorted-search.ts';
 import { reading, type Snapshot } from '../../snapshot.ts';
@@ -92,6 +94,8 @@ export interface TicketQueries {
 
 /** Performance settings, which never change the result. */
 export interface Tuning extends SearchBounds {
+  /** Places listed per search; of a word that names more, the place of each ticket is looked at. */
+  readonly placesListedMax: number;
   /** Distance from either end of the list beyond which a page is found by month. */
   readonly deepRows: number;
   /** Rows scanned per statement of {@link TicketQueries.all}. */
@@ -102,6 +106,7 @@ export interface Tuning extends SearchBounds {
 
 /** Measured with bench/ticket-list.ts on a million tickets. */
 const measured: Tuning = {
+  placesListedMax: PLACES_LISTED_MAX,
   deepRows: 50_000,
   searchFirstRows: 5_000,
   searchTotalMax: SEARCH_TOTAL_MAX,
@@ -110,7 +115,10 @@ const measured: Tuning = {
   readRows: TICKET_EXPORT_READ_ROWS,
 };
 
-/** Queries of the tables of `ticketList`, `ticketSearch` and `ticketMetadata`. */
+/**
+ * Queries of the tables of `ticketList`, `ticketSearch` and `ticketMetadata`; a search also reads the
+ * names of places in the building graph.
+ */
 export const ticketQueries = ({
   pool,
   tuning: tuned,
@@ -129,10 +137,12 @@ export const ticketQueries = ({
   ): Promise<Hits> => {
     const words = wordsOf(search);
     const order = orderOf(sort);
-    if (words.length > 0)
+    if (words.length > 0) {
+      const terms = await termsOf(snapshot, filter, words, tuning.placesListedMax);
       return sort === defaultSort
-        ? hitsOf(snapshot, filter, words, place, tuning)
-        : sortedHitsOf(snapshot, filter, words, order, place, tuning);
+        ? hitsOf(snapshot, filter, terms, place, tuning)
+        : sortedHitsOf(snapshot, filter, terms, order, place, tuning);
+    }
     const totals = await totalsOf(snapshot, filter, order.division);
     const ids = await idsOf(snapshot, filter, order, place, totals, tuning.deepRows);
     return { ids, found: sumOf(totals), capped: false };

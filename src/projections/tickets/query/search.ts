@@ -1,10 +1,11 @@
 import { TICKET_READ_MAX_MS } from '../limits.ts';
-import { INDEXED_LETTERS_MIN, type SearchedWord } from '../document.ts';
 import { conditionsOf, within, type Dimension, type TicketFilter } from './filter.ts';
 import { monthsOf, type Month } from './months.ts';
 import type { Page } from './page.ts';
+import { isPlaced, type SearchTerm } from './places.ts';
 import type { Bind, Snapshot } from '../../snapshot.ts';
 import { LIST, SEARCH } from './tables.ts';
+import { hasText } from './text.ts';
 
 /** The bounds of a search. */
 export interface SearchBounds {
@@ -45,7 +46,7 @@ export class SearchTooWide extends Error {
 export const hitsOf = async (
   snapshot: Snapshot,
   filter: TicketFilter,
-  words: readonly SearchedWord[],
+  terms: readonly SearchTerm[],
   { offset, limit }: Page,
   { searchTotalMax, searchFirstRows, searchMaxMs }: SearchBounds,
 ): Promise<Hits> => {
@@ -66,7 +67,7 @@ export const hitsOf = async (
       leftMs <= 0
         ? null
         : await snapshot.rowsInTime<{ n: number; ids: readonly string[] }>(
-            (bind) => hitsIn(filter, words, span, isRare, bind, place),
+            (bind) => hitsIn(filter, terms, span, isRare, bind, place),
             leftMs,
           );
     if (hits === null) {
@@ -114,7 +115,7 @@ const SCOPE: readonly Dimension[] = ['buildingId'];
 /** The number of hits in the span, and the ids of a page after `offset`. */
 const hitsIn = (
   filter: TicketFilter,
-  words: readonly SearchedWord[],
+  terms: readonly SearchTerm[],
   { months, before, isLast }: Span,
   isRare: boolean,
   bind: Bind,
@@ -133,7 +134,7 @@ const hitsIn = (
   return `with hits as materialized (
       select s.id, s.created_at from ${SEARCH} s ${joined}
       where ${conditionsOf(filter, bind, SCOPE, 's')} and ${created}
-        and ${occursIn(words, bind, isRare)})
+        and ${occursIn(terms, bind, isRare)})
     select count(*)::float8 as n,
       array(select id::text from hits order by created_at desc, id desc
         limit ${bind(limit, 'bigint')} offset ${bind(offset, 'bigint')}) as ids
@@ -141,33 +142,15 @@ const hitsIn = (
 };
 
 /**
- * All words occur in the document of `s`, as SQL.
+ * Each word occurs in the document or the place of the ticket in `s`, as SQL.
  *
  * @param isRare Two letters are looked up in the index. Default false.
  */
-export const occursIn = (words: readonly SearchedWord[], bind: Bind, isRare = false): string =>
-  words
-    .map((word) => `(${word.map((text) => occurs(text, isRare, bind)).join(' or ')})`)
+export const occursIn = (terms: readonly SearchTerm[], bind: Bind, isRare = false): string =>
+  terms
+    .map((term) => [
+      ...term.word.map((text) => hasText('s.document', text, bind, isRare)),
+      ...isPlaced(term, bind),
+    ])
+    .map((either) => `(${either.join(' or ')})`)
     .join(' and ');
-
-const occurs = (word: string, isRare: boolean, bind: Bind): string => {
-  if (word.length >= INDEXED_LETTERS_MIN) return `s.document like ${bind(`%${word}%`, 'text')}`;
-  // As a pattern without a trigram, it would scan the whole index.
-  const found = `strpos(s.document, ${bind(word, 'text')}) > 0`;
-  return isRare && word.length === INDEXED_LETTERS_MIN - 1
-    ? `${found} and (${trigramsOf(word)
-        .map((trigram) => `s.document like ${bind(trigram, 'text')}`)
-        .join(' or ')})`
-    : found;
-};
-
-/**
- * Two letters have trigrams with every possible successor: a letter or a digit, the head of an
- * encoded character, or the end of a word, a part or the document.
- */
-const trigramsOf = (pair: string): readonly string[] => [
-  ...FOLLOWERS.map((next) => `%${pair}${next}%`),
-  `%${pair}`,
-];
-
-const FOLLOWERS = Array.from('abcdefghijklmnopqrstuvwxyz0123456789AB \n');

@@ -1,8 +1,8 @@
 import { SEARCH_TOTAL_MAX } from '../limits.ts';
-import type { SearchedWord } from '../document.ts';
 import { conditionsOf, type TicketFilter } from './filter.ts';
 import { orderBy, type Order } from './order.ts';
 import type { Page } from './page.ts';
+import type { SearchTerm } from './places.ts';
 import { hitsOf, occursIn, SearchTooWide, type Hits, type SearchBounds } from './search.ts';
 import type { Snapshot } from '../../snapshot.ts';
 import { LIST, SEARCH } from './tables.ts';
@@ -19,14 +19,14 @@ import { LIST, SEARCH } from './tables.ts';
 export const sortedHitsOf = async (
   snapshot: Snapshot,
   filter: TicketFilter,
-  words: readonly SearchedWord[],
+  terms: readonly SearchTerm[],
   order: Order,
   { offset, limit }: Page,
   bounds: SearchBounds,
 ): Promise<Hits> => {
   const { searchTotalMax, searchMaxMs } = bounds;
   const until = performance.now() + searchMaxMs;
-  const all = await hitsOf(snapshot, filter, words, { offset: 0, limit: searchTotalMax }, bounds);
+  const all = await hitsOf(snapshot, filter, terms, { offset: 0, limit: searchTotalMax }, bounds);
   if (!all.capped && offset >= all.found) return { ...all, ids: [] };
   const rowsMax = offset + limit;
   const direction = order.descending ? 'desc' : 'asc';
@@ -41,7 +41,7 @@ export const sortedHitsOf = async (
         : await snapshot.rowsInTime<{ id: string }>((bind) => {
             const hits = all.capped
               ? `join ${SEARCH} s on s.id = t.id
-                 where ${conditionsOf(filter, bind)} and ${occursIn(words, bind)}`
+                 where ${conditionsOf(filter, bind)} and ${occursIn(terms, bind)}`
               : `where t.id = any(${bind(all.ids, 'uuid[]')})`;
             return `select t.id from ${LIST} t ${hits} and ${part.condition}
               order by ${orderBy(part, direction)} limit ${bind(rowsMax - ids.length, 'bigint')}`;

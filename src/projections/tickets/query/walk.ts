@@ -6,9 +6,11 @@ import type { SearchedWord } from '../document.ts';
 import { conditionsOf, type TicketFilter } from './filter.ts';
 import { itemsOf } from './items.ts';
 import type { TicketCursor } from './lookup.ts';
+import { isPlaced, unlisted } from './places.ts';
 import { SearchTooWide } from './search.ts';
 import { reading, type Snapshot } from '../../snapshot.ts';
 import { LIST, SEARCH } from './tables.ts';
+import { contains } from './text.ts';
 
 export interface WalkParts {
   readonly pool: Pool;
@@ -103,9 +105,12 @@ const seenIn = (
       order by t.created_at, t.id limit ${bind(rows, 'bigint')}`;
     if (words.length === 0)
       return `select created_at as "createdAt", id, true as hit from (${seen}) as seen`;
-    const occur = words.map(
-      (word) =>
-        `(${word.map((text) => `strpos(s.document, ${bind(text, 'text')}) > 0`).join(' or ')})`,
+    const occur = unlisted(words).map(
+      (term) =>
+        `(${[
+          ...term.word.map((text) => contains('s.document', text, bind)),
+          ...isPlaced(term, bind),
+        ].join(' or ')})`,
     );
     return `with seen as materialized (${seen})
       select seen.created_at as "createdAt", seen.id, ${occur.join(' and ')} as hit

@@ -1,0 +1,78 @@
+/**
+ * The searchable text of places: code and name of buildings, storeys, spaces and elements. Imports
+ * write it with the nodes; the sweep writes what the migration and older releases left without.
+ */
+import type { ClientBase, Pool } from 'pg';
+import { searchableParts } from '../../domain/searchable-text.ts';
+import { repeat } from '../../engine/concurrency/repeat.ts';
+import type { Report } from '../../engine/observe/report.ts';
+import { transaction } from '../../engine/postgres/transaction.ts';
+import { PLACE_WORDS_AT_ONCE, PLACE_WORDS_SWEEP_MS } from './limits.ts';
+
+interface Named {
+  readonly code: string;
+  readonly name: string;
+}
+
+/** `null` for a point: no ticket is located at one. */
+export const placeWordsOf = ({ kind, code, name }: Named & { readonly kind: string }) =>
+  kind === 'point' ? null : searchableParts([code, name]);
+
+/** Writes the words of the building's places that have none, in the caller's transaction. */
+export const writeWordsWithin = async (client: ClientBase, buildingId: string): Promise<void> => {
+  for (let written = PLACE_WORDS_AT_ONCE; written === PLACE_WORDS_AT_ONCE;)
+    written = await writeSome(client, 'building_id = $2', [buildingId]);
+};
+
+/**
+ * Writes the words of all places that have none, a transaction per {@link PLACE_WORDS_AT_ONCE}.
+ * Places that another transaction is writing are left to it, or to the next call.
+ *
+ * @returns The number of places written.
+ */
+export const writeMissingWords = async (db: Pool, signal?: AbortSignal): Promise<number> => {
+  let written = 0;
+  while (signal?.aborted !== true) {
+    const some = await transaction(db, (client) => writeSome(client, 'true', []));
+    written += some;
+    if (some < PLACE_WORDS_AT_ONCE) break;
+  }
+  return written;
+};
+
+const writeSome = async (
+  client: ClientBase,
+  condition: string,
+  values: readonly unknown[],
+): Promise<number> => {
+  const { rows } = await client.query<Named & { readonly id: string; readonly kind: string }>(
+    `select id, kind, code, name from graph.node
+     where words is null and kind <> 'point' and ${condition}
+     limit $1 for no key update skip locked`,
+    [PLACE_WORDS_AT_ONCE, ...values],
+  );
+  if (rows.length === 0) return 0;
+  await client.query(
+    `update graph.node set words = n.words
+     from json_to_recordset($1) as n(id uuid, words text) where node.id = n.id`,
+    [JSON.stringify(rows.map((row) => ({ id: row.id, words: placeWordsOf(row) })))],
+  );
+  return rows.length;
+};
+
+/** Writes missing words every {@link PLACE_WORDS_SWEEP_MS} until `signal` aborts. */
+export const sweepPlaceWords = (
+  { db, logger }: { readonly db: Pool; readonly logger: Pick<Report, 'warn'> },
+  signal: AbortSignal,
+): Promise<void> =>
+  repeat(
+    async () => {
+      await writeMissingWords(db, signal);
+      return PLACE_WORDS_SWEEP_MS;
+    },
+    {
+      signal,
+      failed: (error) => logger.warn({ err: error }, 'words of places could not be written'),
+      pauseMaxMs: PLACE_WORDS_SWEEP_MS,
+    },
+  );

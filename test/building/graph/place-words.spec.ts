@@ -1,0 +1,132 @@
+/** The searchable text of places. contract.md section 5, search; docs/decisions/0091. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { writeMissingWords } from '../../../src/building/graph/place-words.ts';
+import type { ImportDocument } from '../../../src/domain/buildings/document.ts';
+import { searchableParts } from '../../../src/domain/searchable-text.ts';
+import {
+  buildingOf,
+  smallBuilding,
+  space,
+  storey,
+} from '../../support/domain/building-documents.ts';
+import {
+  freshGraph,
+  imported,
+  noon,
+  type TestGraph,
+} from '../../support/postgres/building-graph.ts';
+
+let test: TestGraph;
+let buildingId: string;
+
+beforeAll(async () => {
+  test = await freshGraph();
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  await test.db.query('truncate graph.building, graph.node cascade');
+  buildingId = await importing(smallBuilding());
+});
+
+const importing = async (document: ImportDocument, options: object = {}) =>
+  imported(await test.graph.importBuilding('acme', document, { ...noon, ...options })).buildingId;
+
+/** The places of the view by code, with the text that a search reads. */
+const places = async (): Promise<Record<string, string>> => {
+  const { rows } = await test.db.query<{ code: string; words: string }>(
+    `select node.code, place.words from graph.place join graph.node using (id)
+     where place.organisation = 'acme' and place.building_id = $1`,
+    [buildingId],
+  );
+  return Object.fromEntries(rows.map(({ code, words }) => [code, words]));
+};
+
+const named = (texts: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(texts).map(([code, name]) => [code, searchableParts([code, name])]),
+  );
+
+const SMALL = {
+  B: 'Building',
+  '00': 'Storey 00',
+  '01': 'Storey 01',
+  '001': 'Room 001',
+  '002': 'Room 002',
+  '101': 'Room 101',
+  'AHU-1': 'Element AHU-1',
+  'VAV-1': 'Element VAV-1',
+};
+
+describe('the words of places', () => {
+  it('are code and name of building, storeys, spaces and elements, and no point has any', async () =>
+    expect(await places()).toEqual(named(SMALL)));
+
+  it('follow a name that an import changes, and stay where the name does', async () => {
+    const document = smallBuilding();
+    document.building.storeys![0]!.spaces![0]!.name = 'Kantine Süd';
+    await importing(document, { buildingId });
+    expect(await places()).toEqual(named({ ...SMALL, '001': 'Kantine Süd' }));
+    document.building.storeys![0]!.spaces![0]!.name = 'KANTINE SÜD';
+    await importing(document, { buildingId });
+    expect(await places()).toEqual(named({ ...SMALL, '001': 'Kantine Süd' }));
+  });
+
+  it('go with a place that a replacing import takes away', async () => {
+    await importing(buildingOf([storey('00', { spaces: [space('777')] })]), {
+      buildingId,
+      replace: true,
+    });
+    expect(await places()).toEqual(named({ B: 'Building', '00': 'Storey 00', 777: 'Room 777' }));
+  });
+
+  it('are those of a space that is added by itself', async () => {
+    const { items } = (await test.graph.storeys('acme', buildingId, { limit: 1, offset: 0 }))!;
+    await test.graph.createSpace(
+      'acme',
+      buildingId,
+      { storeyId: items[0]!.id, code: '009', name: 'Pförtner', spaceTypeSlug: 'office' },
+      { commandId: randomUUID(), bodyHash: 'x', at: noon.at },
+    );
+    expect(await places()).toEqual(named({ ...SMALL, '009': 'Pförtner' }));
+  });
+});
+
+describe('what an older release, or the time before, has left without words', () => {
+  /** As a release writes that does not know of words. */
+  const renamed = (code: string, name: string) =>
+    test.db.query('update graph.node set code = code, name = $2 where code = $1', [code, name]);
+
+  it('is found no more by a name that it has lost, and by its own after the sweep', async () => {
+    await renamed('001', 'Archiv');
+    const { '001': _, ...others } = named(SMALL);
+    expect(await places()).toEqual(others);
+    expect(await writeMissingWords(test.db)).toBe(1);
+    expect(await places()).toEqual(named({ ...SMALL, '001': 'Archiv' }));
+    expect(await writeMissingWords(test.db)).toBe(0);
+  });
+
+  it('is written over several transactions', async () => {
+    await test.db.query(
+      `insert into graph.node (id, building_id, kind, code, name)
+       select gen_random_uuid(), $1, kind, 'N' || n, 'New ' || n
+       from generate_series(1, 2100) n, unnest(array['space', 'point']) kind`,
+      [buildingId],
+    );
+    expect(await writeMissingWords(test.db)).toBe(2_100);
+    expect(await places()).toMatchObject(named({ N1: 'New 1', N2100: 'New 2100' }));
+    expect(await writeMissingWords(test.db)).toBe(0);
+  });
+
+  it('is left to a transaction that is writing it', async () => {
+    await renamed('001', 'Archiv');
+    await renamed('002', 'Labor');
+    const other = await test.db.connect();
+    await other.query(`begin; update graph.node set name = 'Depot' where code = '001'`);
+    expect(await writeMissingWords(test.db)).toBe(1);
+    await other.query('commit');
+    other.release();
+    expect(await writeMissingWords(test.db)).toBe(1);
+    expect(await places()).toEqual(named({ ...SMALL, '001': 'Depot', '002': 'Labor' }));
+  });
+});

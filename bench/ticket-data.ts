@@ -222,7 +222,7 @@ export const loadPlaces = async (pool: Pool): Promise<void> => {
     ],
   );
   took(`${nodes.length} rows`);
-  await writeMissingWords(pool);
+  while ((await writeMissingWords(pool)) > 0);
   took('words');
   await pool.query('vacuum analyze graph.node, graph.building');
 };

@@ -16,6 +16,6 @@ export const migrations: Migrations = {
   '0010-sign-ins': async () => (await import('./0010-sign-ins.ts')).signInTables,
   '0011-presence': async () => (await import('./0011-presence.ts')).presenceTables,
   '0012-browser-sessions': async () => (await import('./0012-browser-sessions.ts')).browserSessions,
-  '0013-place-words': async () => (await import('./0013-place-words.ts')).placeWords,
   '0014-plans': async () => (await import('./0014-plans.ts')).planTables,
+  '0015-place-words': async () => (await import('./0015-place-words.ts')).placeWords,
 };

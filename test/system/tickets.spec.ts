@@ -220,7 +220,7 @@ const agreeWithTheLog = async (url: string) => {
   const [log] = await query<{ n: number }>(url, opened);
   const counts = `
     select (select count(*)::int from ticket_list_v5.ticket_list) as rows,
-           (select count(*)::int from ticket_search_v4.ticket_search) as documents`;
+           (select count(*)::int from ticket_search_v5.ticket_search) as documents`;
   const settled = async () => (await query<{ rows: number; documents: number }>(url, counts))[0];
   await expect.poll(settled).toEqual({ rows: log!.n, documents: log!.n });
   const kept = await query(url, `${COUNTED} ${TALLIED} except ${COUNTED} ${GROUPED}`);
@@ -244,7 +244,7 @@ describe('one process on a database', () => {
       await agreeWithTheLog(url);
       const before = await listed(server);
       const [events] = await query<{ n: number }>(url, 'select count(*)::int as n from es.event');
-      for (const schema of ['ticket_list_v5', 'ticket_search_v4', 'journal_expiry_v8']) {
+      for (const schema of ['ticket_list_v5', 'ticket_search_v5', 'journal_expiry_v8']) {
         await query(url, `drop schema ${schema} cascade`);
       }
       const list = async () => {

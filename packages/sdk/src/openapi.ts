@@ -4228,7 +4228,7 @@ export interface components {
                 storeyId?: string;
                 /** Format: uuid */
                 elementId?: string;
-                /** @description Each word must occur in number, subject, description, category or name of the reporter; case does not count, and `SR-10` is SR-000010. One that takes too long is refused: add a filter, or longer words. */
+                /** @description Each word must occur in number, subject, description, category, name of the reporter, or in code or name of the building, storey, space or element; case does not count, and `SR-10` is SR-000010. One that takes too long is refused: add a filter, or longer words. */
                 search?: string;
                 /** @description true: a clock is running and past due. */
                 overdue?: boolean;
@@ -5476,7 +5476,7 @@ export interface operations {
                 spaceId?: string;
                 storeyId?: string;
                 elementId?: string;
-                /** @description Each word must occur in number, subject, description, category or name of the reporter; case does not count, and `SR-10` is SR-000010. One that takes too long is refused: add a filter, or longer words. */
+                /** @description Each word must occur in number, subject, description, category, name of the reporter, or in code or name of the building, storey, space or element; case does not count, and `SR-10` is SR-000010. One that takes too long is refused: add a filter, or longer words. */
                 search?: string;
                 /** @description true: a clock is running and past due. */
                 overdue?: boolean;
@@ -5899,7 +5899,7 @@ export interface operations {
                 spaceId?: string;
                 storeyId?: string;
                 elementId?: string;
-                /** @description Each word must occur in number, subject, description, category or name of the reporter; case does not count, and `SR-10` is SR-000010. One that takes too long is refused: add a filter, or longer words. */
+                /** @description Each word must occur in number, subject, description, category, name of the reporter, or in code or name of the building, storey, space or element; case does not count, and `SR-10` is SR-000010. One that takes too long is refused: add a filter, or longer words. */
                 search?: string;
                 /** @description true: a clock is running and past due. */
                 overdue?: boolean;

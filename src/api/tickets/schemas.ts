@@ -135,9 +135,9 @@ export const TicketFilterQuery = z.strictObject({
     .max(SEARCH_CHARACTERS_MAX)
     .optional()
     .describe(
-      'Each word must occur in number, subject, description, category or name of the reporter; ' +
-        'case does not count, and `SR-10` is SR-000010. One that takes too long is refused: add ' +
-        'a filter, or longer words.',
+      'Each word must occur in number, subject, description, category, name of the reporter, or ' +
+        'in code or name of the building, storey, space or element; case does not count, and ' +
+        '`SR-10` is SR-000010. One that takes too long is refused: add a filter, or longer words.',
     ),
   overdue: queryBoolean.optional().describe('true: a clock is running and past due.'),
   reporterUserId: reporterUserId.optional().describe('The user who raised the ticket.'),

@@ -11,7 +11,7 @@ export const RESOLVED_NODES_MAX = 4 * RESOLVE_KEYS_MAX;
 export const BUILDING_BUSY_MAX_MS = 1_500;
 /** Rows per statement of an import. */
 export const IMPORT_ROWS_AT_ONCE = 5_000;
-/** Places per transaction that are given their searchable text by the sweep. */
+/** Places per statement that are given their searchable text afterwards. */
 export const PLACE_WORDS_AT_ONCE = 1_000;
 /** How often places without searchable text are looked for. */
 export const PLACE_WORDS_SWEEP_MS = 60_000;

@@ -25,20 +25,13 @@ export const writeWordsWithin = async (client: ClientBase, buildingId: string): 
 };
 
 /**
- * Writes the words of all places that have none, a transaction per {@link PLACE_WORDS_AT_ONCE}.
- * Places that another transaction is writing are left to it, or to the next call.
+ * Writes the words of at most {@link PLACE_WORDS_AT_ONCE} places that have none. Places that
+ * another transaction is writing are left to it, or to the next call.
  *
  * @returns The number of places written.
  */
-export const writeMissingWords = async (db: Pool, signal?: AbortSignal): Promise<number> => {
-  let written = 0;
-  while (signal?.aborted !== true) {
-    const some = await transaction(db, (client) => writeSome(client, 'true', []));
-    written += some;
-    if (some < PLACE_WORDS_AT_ONCE) break;
-  }
-  return written;
-};
+export const writeMissingWords = (db: Pool): Promise<number> =>
+  transaction(db, (client) => writeSome(client, 'true', []));
 
 const writeSome = async (
   client: ClientBase,
@@ -60,16 +53,13 @@ const writeSome = async (
   return rows.length;
 };
 
-/** Writes missing words every {@link PLACE_WORDS_SWEEP_MS} until `signal` aborts. */
+/** Writes all missing words, and looks for more every {@link PLACE_WORDS_SWEEP_MS}. */
 export const sweepPlaceWords = (
   { db, logger }: { readonly db: Pool; readonly logger: Pick<Report, 'warn'> },
   signal: AbortSignal,
 ): Promise<void> =>
   repeat(
-    async () => {
-      await writeMissingWords(db, signal);
-      return PLACE_WORDS_SWEEP_MS;
-    },
+    async () => ((await writeMissingWords(db)) === PLACE_WORDS_AT_ONCE ? 0 : PLACE_WORDS_SWEEP_MS),
     {
       signal,
       failed: (error) => logger.warn({ err: error }, 'words of places could not be written'),

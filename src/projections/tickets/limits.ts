@@ -11,7 +11,7 @@ export const SEARCH_TOTAL_MAX = 10_000;
 /** Timeout of a statement that reads tickets; a search starts no statement after it. */
 export const TICKET_READ_MAX_MS = 900;
 /** Ids of places that one search lists, shared equally by its words. */
-export const PLACES_LISTED_MAX = 2_000;
+export const PLACES_LISTED_MAX = 10_000;
 /** Timeout of the statement that lists places; after it each ticket's place is looked at. */
 export const PLACES_READ_MAX_MS = 200;
 

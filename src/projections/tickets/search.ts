@@ -6,7 +6,7 @@ import { trigramIndex } from '../../engine/postgres/trigram-index.ts';
 import type { Projection } from '../../engine/projections/projection.ts';
 import { documentAfter, documentOf } from './document.ts';
 
-/** The searchable text of a ticket, see document.ts, and its place, whose names change elsewhere. */
+/** The searchable text of a ticket, see document.ts, and its place, whose names are elsewhere. */
 export interface TicketSearchRow {
   readonly id: string;
   readonly organisationId: string;

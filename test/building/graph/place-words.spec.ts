@@ -1,7 +1,7 @@
-/** The searchable text of places. contract.md section 5, search; docs/decisions/0091. */
+/** The searchable text of places. contract.md section 5, search; docs/decisions/0093. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { writeMissingWords } from '../../../src/building/graph/place-words.ts';
+import { sweepPlaceWords, writeMissingWords } from '../../../src/building/graph/place-words.ts';
 import type { ImportDocument } from '../../../src/domain/buildings/document.ts';
 import { searchableParts } from '../../../src/domain/searchable-text.ts';
 import {
@@ -59,7 +59,7 @@ const SMALL = {
 };
 
 describe('the words of places', () => {
-  it('are code and name of building, storeys, spaces and elements, and no point has any', async () =>
+  it('are code and name of building, storeys, spaces and elements; no point has any', async () =>
     expect(await places()).toEqual(named(SMALL)));
 
   it('follow a name that an import changes, and stay where the name does', async () => {
@@ -106,15 +106,21 @@ describe('what an older release, or the time before, has left without words', ()
     expect(await writeMissingWords(test.db)).toBe(0);
   });
 
-  it('is written over several transactions', async () => {
+  it('is written over several transactions, by the sweep', async () => {
     await test.db.query(
       `insert into graph.node (id, building_id, kind, code, name)
        select gen_random_uuid(), $1, kind, 'N' || n, 'New ' || n
        from generate_series(1, 2100) n, unnest(array['space', 'point']) kind`,
       [buildingId],
     );
-    expect(await writeMissingWords(test.db)).toBe(2_100);
-    expect(await places()).toMatchObject(named({ N1: 'New 1', N2100: 'New 2100' }));
+    const stopping = new AbortController();
+    const logger = { warn: (fields: unknown) => expect.fail(JSON.stringify(fields)) };
+    const sweeping = sweepPlaceWords({ db: test.db, logger }, stopping.signal);
+    await expect
+      .poll(places)
+      .toMatchObject(named({ N1: 'New 1', N1050: 'New 1050', N2100: 'New 2100' }));
+    stopping.abort();
+    await sweeping;
     expect(await writeMissingWords(test.db)).toBe(0);
   });
 

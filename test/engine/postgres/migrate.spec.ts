@@ -18,7 +18,8 @@ const ALL = [
   '0010-sign-ins',
   '0011-presence',
   '0012-browser-sessions',
-  '0013-place-words',
+  '0014-plans',
+  '0015-place-words',
 ];
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {

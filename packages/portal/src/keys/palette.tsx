@@ -77,7 +77,7 @@ export const Palette = ({
     <Dialog title="Go to or do" onClose={onClose}>
       <OptionList
         label="Tickets, rooms, pages and actions"
-        placeholder="Number, words, room or action"
+        placeholder="Number, words, place or action"
         options={options}
         onText={setText}
         onChoose={({ run }) => {

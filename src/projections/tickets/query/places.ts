@@ -1,7 +1,7 @@
 /**
  * The places that a searched word names: buildings, storeys, spaces and elements by the building
  * graph's view `graph.place`, so that a search finds them by their present names.
- * docs/decisions/0091.
+ * docs/decisions/0093.
  */
 import { PLACES_READ_MAX_MS } from '../limits.ts';
 import type { SearchedWord } from '../document.ts';
@@ -43,15 +43,17 @@ export const termsOf = async (
   listedMax: number,
 ): Promise<readonly SearchTerm[]> => {
   if (words.length === 0) return [];
-  const ofWordMax = Math.floor(listedMax / words.length);
+  const ofWordMax = ([text]: SearchedWord) =>
+    Math.floor(listedMax / words.length / (text.length === 1 ? LETTER_SHARE : 1));
   const rows = await snapshot.rowsInTime<NamedRow>((bind) => {
     const within = [
       `organisation = ${bind(organisation, 'text')}`,
       ...(buildingId === undefined ? [] : [`building_id = ${bind(buildingId, 'uuid')}`]),
     ].join(' and ');
     const named = words.map(
-      ([text], at) => `(select ${at} as at, kind, id from graph.place
-        where ${within} and ${hasText('words', text, bind)} limit ${bind(ofWordMax + 1, 'bigint')})`,
+      (word, at) => `(select ${at} as at, kind, id from graph.place
+        where ${within} and ${hasText('words', word[0], bind)}
+        limit ${bind(ofWordMax(word) + 1, 'bigint')})`,
     );
     return `select at, kind, count(*)::int as n, array_agg(id)::text as ids
       from (${named.join(' union all ')}) as named group by at, kind`;
@@ -62,10 +64,13 @@ export const termsOf = async (
     const n = found.reduce((sum, row) => sum + row.n, 0);
     return {
       word,
-      places: n > ofWordMax ? null : new Map(found.map((row) => [row.kind, row.ids])),
+      places: n > ofWordMax(word) ? null : new Map(found.map((row) => [row.kind, row.ids])),
     };
   });
 };
+
+/** A letter names few places, or most: there it is in most texts as well. */
+const LETTER_SHARE = 10;
 
 interface NamedRow {
   readonly at: number;

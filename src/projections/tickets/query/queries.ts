@@ -116,8 +116,8 @@ const measured: Tuning = {
 };
 
 /**
- * Queries of the tables of `ticketList`, `ticketSearch` and `ticketMetadata`; a search also reads the
- * names of places in the building graph.
+ * Queries of the tables of `ticketList`, `ticketSearch` and `ticketMetadata`; a search also reads
+ * the names of places in the building graph.
  */
 export const ticketQueries = ({
   pool,

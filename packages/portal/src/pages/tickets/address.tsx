@@ -8,9 +8,6 @@ import { TicketDetail } from './detail.tsx';
 
 const NUMBER = /^SR-\d+$/i;
 
-/** Tickets whose number contains another's: `SR-1000000` has `SR-100000` in it. */
-const FOUND_MAX = 20;
-
 export const TicketAt = ({ part }: { readonly part: string }): JSX.Element =>
   NUMBER.test(part) ? <ByNumber number={part.toUpperCase()} /> : <TicketDetail id={part} />;
 
@@ -18,9 +15,9 @@ const ByNumber = ({ number }: { readonly number: string }): JSX.Element => {
   const { api } = usePortal();
   const found = useLoaded(
     async (signal) => {
-      const params = { query: { search: number, limit: FOUND_MAX } };
+      const params = { query: { number, limit: 1 } };
       const { data } = await api.GET('/api/service-desk/requests', { params, signal });
-      return data!.items.find((ticket) => ticket.number === number) ?? null;
+      return data!.items[0] ?? null;
     },
     [api, number],
   );

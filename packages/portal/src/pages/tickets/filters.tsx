@@ -70,6 +70,7 @@ export const Filters = (parts: FilterParts): JSX.Element => {
           label="Search tickets"
           type="search"
           isLabelHidden
+          placeholder="Number, words or place"
           value={asked.filters['search'] ?? ''}
           onValue={(search) => set({ search })}
         />
@@ -264,12 +265,14 @@ const Typed = ({
   label,
   type = 'text',
   isLabelHidden = false,
+  placeholder = '',
   value,
   onValue,
 }: {
   readonly label: string;
   readonly type?: 'text' | 'search';
   readonly isLabelHidden?: boolean;
+  readonly placeholder?: string;
   readonly value: string;
   readonly onValue: (value: string) => void;
 }): JSX.Element => {
@@ -285,7 +288,7 @@ const Typed = ({
       label={label}
       type={type}
       isLabelHidden={isLabelHidden}
-      placeholder={isLabelHidden ? label : ''}
+      placeholder={placeholder}
       value={text}
       onValue={setText}
       maxLength={200}

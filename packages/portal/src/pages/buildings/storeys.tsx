@@ -59,7 +59,7 @@ export const Storeys = ({ buildingId }: OfBuilding): JSX.Element => {
 };
 
 const columns: readonly Column<Space>[] = [
-  { name: 'Code', cell: ({ code }) => <span class="nowrap">{code}</span> },
+  { name: 'Code', cell: ({ code }) => <span class="words">{code}</span> },
   { name: 'Name', cell: ({ name }) => <strong>{name}</strong> },
   { name: 'Type', cell: ({ spaceType }) => spaceType.name },
   {

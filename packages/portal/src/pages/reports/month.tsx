@@ -249,7 +249,7 @@ const Top = ({
 }): JSX.Element => {
   const rows = series.filter(({ kind }) => kind === 'group');
   const columns: readonly Column<Report['series'][number]>[] = [
-    { name: 'Name', cell: nameOf },
+    { name: 'Name', cell: (one) => <span class="words">{nameOf(one)}</span> },
     ...(['created', 'resolved'] as const).map((name) => ({
       name: figureOf('throughput', name).label,
       isNumber: true,

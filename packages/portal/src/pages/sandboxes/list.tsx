@@ -57,7 +57,7 @@ const columns: readonly Column<Sandbox>[] = [
     name: 'Address',
     cell: ({ status, apiUrl }) =>
       status === 'ready' && (
-        <span class="row nowrap">
+        <span class="row">
           <code>{apiUrl}</code>
           <Copy text={apiUrl} label="Copy the address" />
         </span>

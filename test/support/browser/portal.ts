@@ -98,3 +98,13 @@ export const seriousIn = async (page: Page): Promise<readonly string[]> => {
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 };
+
+/** In the page: what reaches beyond its right edge, if the page is wider than the window. */
+const WIDER = `document.documentElement.scrollWidth <= innerWidth ? [] :
+  [...document.body.querySelectorAll('*')]
+    .filter((element) => element.getBoundingClientRect().right + scrollX > innerWidth)
+    .map((element) => element.outerHTML.slice(0, 200))`;
+
+/** What does not fit into the width of the window: nothing, where no page scrolls sideways. */
+export const widerThanWindow = (page: Page): Promise<readonly string[]> =>
+  page.evaluate<readonly string[]>(WIDER);

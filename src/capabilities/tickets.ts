@@ -88,6 +88,7 @@ export const tickets: Capability = {
           graph,
           desks,
           queries,
+          people: core.people,
           selections: bulkSelections(log),
           occasionOf,
           visibility,

@@ -37,8 +37,13 @@ export const BulkBody = z
         'As in the query of the list, each written as there: `{ "state": "new,triaged" }`.',
       ),
     expected: z
-      .exactOptional(z.int().min(0).max(TICKET_BULK_MAX))
-      .describe('With `filter`: the number of tickets that it finds, else 409.'),
+      .exactOptional(
+        z.int().min(0).max(TICKET_BULK_MAX, `a bulk acts on at most ${TICKET_BULK_MAX} tickets`),
+      )
+      .describe(
+        'With `filter`: the number of tickets that it finds, else 409. A filter that finds more ' +
+          `than ${TICKET_BULK_MAX} is refused.`,
+      ),
     action: BulkActionBody,
   })
   .refine(
@@ -60,6 +65,11 @@ const BulkLine = z
     status: z.enum(['done', 'refused']).describe('`done`: recorded, or there was nothing to do.'),
     code: z.string().optional().describe('Why it was refused: the code of a problem.'),
     detail: z.string().optional(),
+    warnings: z
+      .array(z.string())
+      .max(2)
+      .optional()
+      .describe('With `assign`: an assignee that nobody knows.'),
   })
   .meta({ id: 'TicketBulkOutcome' });
 

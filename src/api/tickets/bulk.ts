@@ -8,6 +8,7 @@ import type { Graph } from '../../building/graph/graph.ts';
 import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import type { BulkCommand } from '../../domain/tickets/bulk.ts';
+import type { People } from '../../projections/people/people.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
 import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { commandIdOf, type CommandId, type Visibility } from '../http/commands.ts';
@@ -25,6 +26,7 @@ import { refusalOf, waitUntilVisible, workInOrder, type WorkOutcome } from './wo
 export interface TicketBulkOptions extends Omit<TicketActionParts, 'graph'> {
   readonly graph: Pick<Graph, 'resolveLocations' | 'successorsOf'>;
   readonly queries: Pick<TicketQueries, 'select'>;
+  readonly people: Pick<People, 'unknownAmong'>;
   /** The tickets of bulks with an `Idempotency-Key`. */
   readonly selections: Aggregate<BulkCommand, readonly string[]>;
   readonly occasionOf: OccasionOf;
@@ -45,6 +47,14 @@ interface Running {
   /** Aborts when the answers are no longer read. */
   readonly gone: AbortSignal;
   readonly answers: AnswerLines;
+  /** Of each ticket that is done. */
+  readonly warnings: readonly string[];
+}
+
+interface Selected {
+  readonly ids: readonly string[];
+  /** A repeat of a bulk that has begun. */
+  readonly replayed: boolean;
 }
 
 type Action = {
@@ -65,9 +75,10 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
     const selection = selectionOf(request, filter!, occasionOf(request).at);
     const ready = isSearch(selection) ? await options.searchReady() : true;
     if (ready !== true) throw new Problem('UNAVAILABLE', ready);
-    const { ids, total } = await queries.select(selection, TICKET_BULK_MAX);
-    if (total === expected) return ids;
-    throw new Problem('CONFLICT', `The filter finds ${total} tickets, not ${expected}.`);
+    const { ids, ...count } = await queries.select(selection, TICKET_BULK_MAX);
+    const refusal = countRefusal(count, expected!);
+    if (refusal !== null) throw new Problem('CONFLICT', refusal);
+    return ids;
   };
 
   /** The tickets, each once. A repeat has those of the first time, whatever the filter finds. */
@@ -75,10 +86,10 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
     request: FastifyRequest,
     { commandId, bodyHash, named }: CommandId,
     body: z.output<typeof BulkBody>,
-  ): Promise<readonly string[]> => {
+  ): Promise<Selected> => {
     const select = async () => [...new Set(body.tickets ?? (await found(request, body)))];
-    if (!named) return select();
-    const { view } = await selections.give(
+    if (!named) return { ids: await select(), replayed: false };
+    const { view, replayed } = await selections.give(
       commandId,
       {
         commandId,
@@ -88,12 +99,13 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
       },
       occasionOf(request),
     );
-    return view;
+    return { ids: view, replayed };
   };
 
   /** Never rejects: what ends it is the last line of the answer, or the end of the connection. */
   const perform = async (request: FastifyRequest, bulk: Running): Promise<void> => {
-    const { ids, name, organisation, gone, answers } = bulk;
+    const { ids, name, organisation, gone, answers, warnings } = bulk;
+    const warned = warnings.length > 0 ? { warnings: [...warnings] } : {};
     const summary: BulkTotals = { done: 0, refused: 0 };
     const [kind, body] = Object.entries(bulk.action)[0] as Action;
     const actOn = async (id: string): Promise<WorkOutcome<BulkOutcome>> => {
@@ -106,7 +118,7 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
           kind,
           body,
         );
-        const answer = { id, status: 'done' as const };
+        const answer = { id, status: 'done' as const, ...warned };
         return { answer, position: recorded.length > 0 ? position : null };
       } catch (error) {
         const { code, message } = refusalOf(error, request.log, id);
@@ -175,7 +187,10 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
       try {
         if (body.filter !== undefined)
           await holdRead(request, reply, ['ticket-list', 'ticket-search'], visibility);
-        const ids = await selected(request, name, body);
+        const { ids, replayed } = await selected(request, name, body);
+        if (replayed) void reply.header('idempotent-replayed', 'true');
+        const { assign = {} } = body.action;
+        const warnings = await options.people.unknownAmong(organisation, assign);
         allowLongRequest(request.raw);
         const answers = answerLines();
         request.log.info({ by: callerIn(request).actor, tickets: ids.length }, 'a bulk begins');
@@ -186,6 +201,7 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
           organisation,
           gone,
           answers,
+          warnings,
         }).finally(release);
         void reply.type(`${NDJSON}; charset=utf-8`).header('cache-control', 'no-store');
         // `never`, because the body schemas type the handlers, and streams bypass them.
@@ -196,6 +212,21 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
       }
     },
   );
+};
+
+/**
+ * Why a bulk by a filter is refused; `null`: the filter finds what the caller expects.
+ *
+ * @param count What the filter finds; `capped`: there are more than `total`.
+ */
+export const countRefusal = (
+  { total, capped }: { readonly total: number; readonly capped: boolean },
+  expected: number,
+): string | null => {
+  if (total === expected && !capped) return null;
+  if (total <= TICKET_BULK_MAX) return `The filter finds ${total} tickets, not ${expected}.`;
+  const all = `${capped ? 'more than ' : ''}${total} tickets`;
+  return `The filter finds ${all}; a bulk acts on at most ${TICKET_BULK_MAX}: narrow it.`;
 };
 
 /** The tickets until the caller disconnects, the server stops or the bulk's time is up. */

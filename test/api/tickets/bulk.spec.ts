@@ -4,11 +4,17 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { TICKET_BULK_MAX } from '../../../src/api/tickets/limits.ts';
+import { countRefusal } from '../../../src/api/tickets/bulk.ts';
+import {
+  TICKET_BULK_AT_ONCE,
+  TICKET_BULK_MAX,
+  TICKET_BULKS,
+} from '../../../src/api/tickets/limits.ts';
 import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
 import { logWith } from '../../../src/engine/log/log-with.ts';
 import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
 import { testApi } from '../../support/api/api.ts';
+import { callerOf } from '../../support/api/caller.ts';
 
 const REQUESTS = '/api/service-desk/requests';
 const BULK = `${REQUESTS}/bulk`;
@@ -155,7 +161,72 @@ describe('a bulk', () => {
   });
 });
 
+describe('a bulk of assignments', () => {
+  it('warns at each ticket of an assignee that nobody knows, as a single one does', async () => {
+    const manager = platform.as('manager@acme.test');
+    const path = '/api/service-desk/configuration';
+    const configured = async (directory: object | undefined) => {
+      const { body } = await manager.get(path);
+      const { directory: _, ...others } = body;
+      const put = await manager.put(path, { ...others, ...(directory ? { directory } : {}) });
+      expect(put.status).toBe(200);
+    };
+    const teams = [{ teamId: 'hvac', name: 'HVAC', members: [] }];
+    await configured({ users: [], teams });
+    const tickets = await raised(2);
+    const assign = { assignedTeamId: 'hvca' };
+    const single = await agent.post(`${REQUESTS}/${tickets[0]!}/assign`, assign);
+    expect(single.body.warnings).toHaveLength(1);
+    const { lines } = await acted({ tickets: [...tickets, randomUUID()], action: { assign } });
+    const { warnings } = single.body;
+    expect(lines).toMatchObject([{ warnings }, { warnings }, { status: 'refused' }]);
+    expect(lines[2]).not.toHaveProperty('warnings');
+    const known = await acted({ tickets, action: { assign: { assignedTeamId: 'hvac' } } });
+    expect(known.lines).toEqual(tickets.map((id) => ({ id, status: 'done' })));
+    await configured(undefined);
+  });
+});
+
 describe('a bulk by a filter', () => {
+  it('acts on all of a search up to the most tickets, and says what is too many', async () => {
+    const word = randomUUID();
+    const lines = Array.from({ length: TICKET_BULK_MAX }, (_, at) =>
+      JSON.stringify({ importKey: `${word} ${at}`, buildingId, description: `Cold ${word}` }),
+    );
+    const imported = await agent.post(`${REQUESTS}/import`, lines.join('\n'), {
+      'content-type': 'application/x-ndjson',
+    });
+    expect(imported.body).toContain(`"created":${TICKET_BULK_MAX}`);
+    const action = { patch: { category: word } };
+    const filter = { search: word };
+    const { last } = await acted({ filter, expected: TICKET_BULK_MAX, action });
+    expect(last).toEqual({ summary: { done: TICKET_BULK_MAX, refused: 0 } });
+    expect((await agent.get(`${REQUESTS}?category=${word}`)).body.total).toBe(TICKET_BULK_MAX);
+    await raised(1, { description: `Cold ${word}` });
+    const more = await agent.post(BULK, { filter, expected: TICKET_BULK_MAX, action });
+    expect([more.status, more.body.detail]).toEqual([
+      409,
+      'The filter finds 2001 tickets; a bulk acts on at most 2000: narrow it.',
+    ]);
+    const beyond = await agent.post(BULK, { filter, expected: TICKET_BULK_MAX + 1, action });
+    expect([beyond.status, beyond.body.errors]).toEqual([
+      400,
+      [{ path: 'expected', message: 'a bulk acts on at most 2000 tickets' }],
+    ]);
+  });
+
+  it.each([
+    [{ total: 3, capped: false }, 3, null],
+    [{ total: 3, capped: false }, 2, 'The filter finds 3 tickets, not 2.'],
+    [
+      { total: 10_000, capped: true },
+      2_000,
+      'The filter finds more than 10000 tickets; a bulk acts on at most 2000: narrow it.',
+    ],
+  ])('that finds %j where %i are expected: %s', (count, expected, refusal) =>
+    expect(countRefusal(count, expected)).toBe(refusal),
+  );
+
   it('acts on all that the filter finds, and only on the number that is expected', async () => {
     const category = randomUUID();
     const tickets = await raised(4, { category });
@@ -195,6 +266,10 @@ describe('under an Idempotency-Key', () => {
     const { lines } = await acted({ tickets, action }, { key });
     expect(lines.map(({ status }) => status)).toEqual(['done', 'done', 'done']);
     for (const id of tickets) expect((await ticketOf(id)).revision).toBe(1);
+    const repeated = await agent.post(BULK, { tickets, action }, { 'idempotency-key': key });
+    expect(repeated.headers['idempotent-replayed']).toBe('true');
+    const fresh = await agent.post(BULK, { tickets, action }, { 'idempotency-key': randomUUID() });
+    expect(fresh.headers['idempotent-replayed']).toBeUndefined();
     const other = { tickets, action: { note: { body: 'Twice' } } };
     const refused = await agent.post(BULK, other, { 'idempotency-key': key });
     expect([refused.status, refused.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
@@ -256,5 +331,67 @@ describe('a bulk that ends early', () => {
     const { lines } = await acted(body, { key });
     expect(lines).toEqual(tickets.map((id) => ({ id, status: 'done' })));
     for (const id of tickets) expect((await ticketOf(id)).revision).toBe(1);
+  });
+});
+
+/** Of a program of the organisation: a further caller that may write tickets. */
+const bridgeToken = async (organisation: string): Promise<string> => {
+  const answer = await fetch(`${platform.issuer.url}/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${organisation}-bridge:atrium-demo`)}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'organization' }),
+  });
+  return ((await answer.json()) as { readonly access_token: string }).access_token;
+};
+
+describe('bulks at the same time', () => {
+  it('are bounded per caller and organisation, with the most that each may have', async () => {
+    const there = await raised(TICKET_BULK_AT_ONCE);
+    const none = Array.from({ length: TICKET_BULK_MAX - there.length }, () => randomUUID());
+    const stored = postgresEventStore({ url: platform.databaseUrl });
+    const held = Promise.withResolvers<void>();
+    let waiting = 0;
+    const log = logWith(stored, {
+      async append(stream, ...rest) {
+        if (stream.startsWith('ticket-')) {
+          waiting += 1;
+          await held.promise;
+        }
+        return stored.append(stream, ...rest);
+      },
+    });
+    const other = await platform.beside({ log });
+    const metadata = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`k${at}`, at]));
+    const action = { patch: { description: '\u{fdfa}'.repeat(20_000), metadata } };
+    const body = { tickets: [...there, ...none], action };
+    const of = (email: string) => other.as(email).post(BULK, body);
+    const agents = ['agent@acme.test', 'manager@acme.test'];
+    expect(TICKET_BULKS).toMatchObject({ ofCaller: 1, ofOrganisation: agents.length });
+    try {
+      const begun: ReturnType<typeof of>[] = [];
+      for (const email of agents) {
+        begun.push(of(email));
+        const all = begun.length * TICKET_BULK_AT_ONCE;
+        await expect.poll(() => waiting).toBe(all);
+        const again = await of(email);
+        expect([again.status, again.body.code]).toEqual([429, 'RATE_LIMITED']);
+        expect(again.headers['retry-after']).toBeDefined();
+      }
+      const third = await callerOf(
+        () => other.address,
+        () => bridgeToken('acme'),
+      ).post(BULK, body);
+      expect([third.status, third.body.code]).toEqual([429, 'RATE_LIMITED']);
+      // Another organisation has its own places, and everybody else is served.
+      expect((await of('agent@globex.test')).status).toBe(200);
+      expect((await other.as('agent@acme.test').get(REQUESTS)).status).toBe(200);
+      held.resolve();
+      for (const { status, body: answer } of await Promise.all(begun)) {
+        expect(status).toBe(200);
+        expect(linesIn(answer).last.summary).toEqual({ done: there.length, refused: none.length });
+      }
+    } finally {
+      held.resolve();
+    }
   });
 });

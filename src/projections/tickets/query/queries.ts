@@ -68,7 +68,8 @@ export interface TicketQueries {
    */
   list(query: TicketListQuery): Promise<TicketPage>;
   /**
-   * The ids of the newest tickets of the selection, and the number of all, from one snapshot.
+   * The ids of the newest tickets of the selection, and the number of all, from one snapshot. With
+   * `capped` there are more than that: a search is counted only up to it.
    *
    * @param max Of the ids.
    * @throws {@link SearchTooWide}
@@ -76,7 +77,7 @@ export interface TicketQueries {
   select(
     selection: TicketSelection,
     max: number,
-  ): Promise<{ readonly ids: readonly string[]; readonly total: number }>;
+  ): Promise<Pick<Hits, 'ids' | 'capped'> & { readonly total: number }>;
   /**
    * All tickets of the selection that exist at its beginning, oldest first, in pages. A page is
    * read on demand with the current state of its tickets; no resource is held in between.
@@ -159,8 +160,8 @@ export const ticketQueries = ({
     select: (selection, max) =>
       reading(pool, async (snapshot) => {
         const place = { offset: 0, limit: max };
-        const { ids, found: total } = await found(snapshot, selection, place, defaultSort);
-        return { ids, total };
+        const { ids, found: total, capped } = await found(snapshot, selection, place, defaultSort);
+        return { ids, total, capped };
       }),
 
     all: ({ search = '', ...filter }) => walk({ pool, reads, ...tuning }, filter, wordsOf(search)),

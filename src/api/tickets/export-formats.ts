@@ -37,6 +37,7 @@ const flat = {
   slaResolutionDueAt: true,
   slaFirstResponseBreached: true,
   slaResolutionBreached: true,
+  slaPausedAt: true,
   firstRespondedAt: true,
   resolvedAt: true,
   closedAt: true,

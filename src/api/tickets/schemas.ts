@@ -213,6 +213,12 @@ export const TicketBody = z
     slaResolutionDueAt: instant.nullable(),
     slaFirstResponseBreached: z.boolean(),
     slaResolutionBreached: z.boolean(),
+    slaPausedAt: instant
+      .nullable()
+      .describe(
+        'Since when it waits under a policy that pauses: the clocks that were not due by then ' +
+          'stand, and their due times move when it goes on.',
+      ),
     firstRespondedAt: instant.nullable(),
     resolvedAt: instant.nullable(),
     closedAt: instant.nullable(),

@@ -27,6 +27,7 @@ const members = [
   'slaResolutionDueAt',
   'slaFirstResponseBreached',
   'slaResolutionBreached',
+  'slaPausedAt',
   'firstRespondedAt',
   'resolvedAt',
   'closedAt',

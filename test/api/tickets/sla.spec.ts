@@ -222,6 +222,53 @@ describe('the clocks of a ticket', () => {
   });
 });
 
+describe('`slaPausedAt`', () => {
+  /** From every place that shows a ticket. */
+  const everywhere = async (id: string, category: string) => {
+    const list = `${REQUESTS}?category=${category}`;
+    const exported = `${REQUESTS}/export?category=${category}`;
+    const { body: csv } = await agent.get(exported, { accept: 'text/csv' });
+    const [head, row] = String(csv).split('\r\n') as [string, string];
+    const at = head.split(',').findIndex((name) => name.includes('slaPausedAt'));
+    const feed = (await agent.get('/api/service-desk/changes?limit=500')).body.items;
+    const latest = feed.findLast(({ ticketId }: { ticketId: string }) => ticketId === id);
+    const shown: readonly (string | null)[] = [
+      (await look(id)).slaPausedAt,
+      (await agent.get(list)).body.items[0].slaPausedAt,
+      JSON.parse((await agent.get(exported)).body).slaPausedAt,
+      row.split(',')[at]!.replaceAll('"', '') || null,
+      latest.ticket.slaPausedAt,
+    ];
+    return new Set(shown);
+  };
+
+  it('says everywhere since when the clocks stand, after a rebuild too', async () => {
+    const category = 'paused';
+    const { id } = await raise({ requestType: 'patient', category });
+    expect(await everywhere(id, category)).toEqual(new Set([null]));
+    await move(id, 'triaged');
+    const { body: waiting } = await agent.post(`${REQUESTS}/${id}/transition`, {
+      state: 'waiting',
+    });
+    expect(waiting.slaPausedAt).toBe(waiting.updatedAt);
+    await agent.post(`${REQUESTS}/${id}/updates`, { body: 'Parts are ordered.' });
+    expect(await everywhere(id, category)).toEqual(new Set([waiting.slaPausedAt]));
+    const asked = await platform.readModels.ask('ticket-list', { kind: 'rebuild', by: 'ana' });
+    const rebuild = async () =>
+      (await platform.readModels.requests('ticket-list')).find((one) => one.id === asked.id)!;
+    await expect.poll(async () => (await rebuild()).state).toBe('done');
+    expect(await everywhere(id, category)).toEqual(new Set([waiting.slaPausedAt]));
+    await move(id, 'in_progress');
+    expect(await everywhere(id, category)).toEqual(new Set([null]));
+  });
+
+  it('is null where the policy does not pause', async () => {
+    const { id } = await raise();
+    await move(id, 'triaged', 'waiting');
+    expect((await look(id)).slaPausedAt).toBeNull();
+  });
+});
+
 describe('a workflow', () => {
   it('says what is allowed now, and refuses all else', async () => {
     const { id } = await raise({ requestType: 'bound' });

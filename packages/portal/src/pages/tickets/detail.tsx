@@ -33,12 +33,6 @@ const UPDATES_PAGE = 500;
 
 type Asked = 'move' | 'assign' | 'edit';
 
-/** When the ticket began to wait; `null` where it does not wait. */
-const waitingSince = ({ state }: Ticket, entries: readonly Entry[]): string | null =>
-  state === 'waiting'
-    ? (entries.findLast(({ kind, to }) => kind === 'state' && to === 'waiting')?.at ?? null)
-    : null;
-
 export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
   const { api, may } = usePortal();
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -117,7 +111,7 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
               </div>
               <div>
                 <Card title="Service level">
-                  <SlaClocks of={ticket} waitingSince={waitingSince(ticket, entries)} />
+                  <SlaClocks of={ticket} />
                 </Card>
                 <Card title="Details">
                   <TicketFacts of={ticket} names={names} />

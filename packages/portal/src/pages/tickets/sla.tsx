@@ -2,7 +2,6 @@
 import type { JSX } from 'preact';
 import { Icon } from '../../ui/icons.tsx';
 import { span, when } from '../../ui/times.tsx';
-import { usePauses } from './pauses.ts';
 import type { Ticket } from './words.tsx';
 
 interface Clock {
@@ -90,27 +89,13 @@ const Bar = ({
   );
 };
 
-export const SlaClocks = ({
-  of,
-  waitingSince,
-}: {
-  readonly of: Ticket;
-  readonly waitingSince: string | null;
-}): JSX.Element => {
-  const pauses = usePauses(of, waitingSince !== null);
-  return (
-    <div class="stack">
-      {clocksOf(of).map((clock) => (
-        <Bar
-          key={clock.name}
-          of={clock}
-          createdAt={of.createdAt}
-          pausedAt={pauses ? waitingSince : null}
-        />
-      ))}
-    </div>
-  );
-};
+export const SlaClocks = ({ of }: { readonly of: Ticket }): JSX.Element => (
+  <div class="stack">
+    {clocksOf(of).map((clock) => (
+      <Bar key={clock.name} of={clock} createdAt={of.createdAt} pausedAt={of.slaPausedAt} />
+    ))}
+  </div>
+);
 
 /** The clock that ends next, in a few words. */
 export const SlaHint = ({ of }: { readonly of: Ticket }): JSX.Element | null => {

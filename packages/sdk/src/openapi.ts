@@ -1955,6 +1955,8 @@ export interface components {
             slaResolutionDueAt: string | null;
             slaFirstResponseBreached: boolean;
             slaResolutionBreached: boolean;
+            /** @description Since when it waits under a policy that pauses: the clocks that were not due by then stand, and their due times move when it goes on. */
+            slaPausedAt: string | null;
             firstRespondedAt: string | null;
             resolvedAt: string | null;
             closedAt: string | null;
@@ -3046,7 +3048,7 @@ export interface components {
              *       "updatedAt"
              *     ]
              */
-            columns?: ("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt")[];
+            columns?: ("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "slaPausedAt" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt")[];
         };
         /**
          * @example {
@@ -4178,6 +4180,8 @@ export interface components {
             slaResolutionDueAt: string | null;
             slaFirstResponseBreached: boolean;
             slaResolutionBreached: boolean;
+            /** @description Since when it waits under a policy that pauses: the clocks that were not due by then stand, and their due times move when it goes on. */
+            slaPausedAt: string | null;
             firstRespondedAt: string | null;
             resolvedAt: string | null;
             closedAt: string | null;
@@ -4239,7 +4243,7 @@ export interface components {
                 /** @description Exactly this ticket: `SR-42` is `SR-000042`. */
                 number?: string;
             };
-            /** @description With `filter`: the number of tickets that it finds, else 409. */
+            /** @description With `filter`: the number of tickets that it finds, else 409. A filter that finds more than 2000 is refused. */
             expected?: number;
             action: components["schemas"]["BulkAction"];
         };
@@ -4258,6 +4262,8 @@ export interface components {
             /** @description Why it was refused: the code of a problem. */
             code?: string;
             detail?: string;
+            /** @description With `assign`: an assignee that nobody knows. */
+            warnings?: string[];
         };
         TicketBulkSummary: {
             summary: {
@@ -4494,6 +4500,8 @@ export interface components {
             slaResolutionDueAt: string | null;
             slaFirstResponseBreached: boolean;
             slaResolutionBreached: boolean;
+            /** @description Since when it waits under a policy that pauses: the clocks that were not due by then stand, and their due times move when it goes on. */
+            slaPausedAt: string | null;
             firstRespondedAt: string | null;
             resolvedAt: string | null;
             closedAt: string | null;
@@ -4707,7 +4715,7 @@ export interface components {
              */
             sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "dueAt" | "-dueAt" | "priority" | "-priority";
             /** @description Members of a ticket, or what a page makes of them: `place`, `assignee`, `reporter`, `dueAt`. */
-            columns?: ("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt")[];
+            columns?: ("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "slaPausedAt" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt")[];
         };
         Views: {
             items: components["schemas"]["View"][];

@@ -111,6 +111,7 @@ export const useForAll = ({
         )}
         {asked === 'note' && (
           <NoteForAll
+            form="tickets/note-for-all"
             title={`Note on ${tickets.length.toLocaleString('en')} tickets`}
             onNote={async (note) => give({ note }, 'Note')}
             onClose={() => setAsked(null)}

@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
+import { useForm } from '../../form.ts';
 import { useSubmission } from '../../loading.ts';
 import { Dialog, Form } from '../../ui/controls.tsx';
 import { CheckField, TextArea } from '../../ui/fields.tsx';
+import { noteFormOf, type NoteValues } from './note.tsx';
 import type { Ticket } from './words.tsx';
 
 export interface NewNote {
@@ -22,10 +23,11 @@ export const NoteDialog = ({
   const { api, say } = usePortal();
   return (
     <NoteForAll
+      form={noteFormOf(of.id)}
       title={`Note: ${of.number}`}
       onClose={onClose}
-      onNote={async (body) => {
-        const params = { path: { id: of.id } };
+      onNote={async (body, commandId) => {
+        const params = { path: { id: of.id }, header: { 'Idempotency-Key': commandId } };
         await api.POST('/api/service-desk/requests/{id}/updates', { params, body });
         say(`The note is on ${of.number}.`);
       }}
@@ -34,27 +36,31 @@ export const NoteDialog = ({
 };
 
 export const NoteForAll = ({
+  form: name,
   title,
   onNote,
   onClose,
 }: {
+  /** Of its draft. */
+  readonly form: string;
   readonly title: string;
-  readonly onNote: (note: NewNote) => Promise<void>;
+  readonly onNote: (note: NewNote, commandId: string) => Promise<void>;
   readonly onClose: () => void;
 }): JSX.Element => {
-  const [body, setBody] = useState('');
-  const [isPublic, setPublic] = useState(false);
+  const form = useForm<NoteValues>(name, { body: '', isPublic: false });
+  const { body, isPublic } = form.values;
   const adding = useSubmission(async () => {
-    await onNote({ body, visibility: isPublic ? 'public' : 'internal' });
+    await onNote({ body, visibility: isPublic ? 'public' : 'internal' }, form.commandId);
+    form.sent();
     onClose();
   });
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form of={adding} submitLabel="Add note" onCancel={onClose}>
+      <Form of={adding} draft={form} submitLabel="Add note" onCancel={onClose}>
         <TextArea
           label="Note"
           value={body}
-          onValue={setBody}
+          onValue={form.set('body')}
           rows={5}
           maxLength={20_000}
           isRequired
@@ -62,7 +68,7 @@ export const NoteForAll = ({
         <CheckField
           label="Public: every reader of the ticket sees it"
           isChecked={isPublic}
-          onValue={setPublic}
+          onValue={form.set('isPublic')}
         />
       </Form>
     </Dialog>

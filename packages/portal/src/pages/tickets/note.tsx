@@ -7,7 +7,10 @@ import { Card } from '../../ui/content.tsx';
 import { Form } from '../../ui/controls.tsx';
 import { CheckField, TextArea } from '../../ui/fields.tsx';
 
-type NoteValues = { readonly body: string; readonly isPublic: boolean };
+export type NoteValues = { readonly body: string; readonly isPublic: boolean };
+
+/** The form of a note on a ticket, wherever it is written: there is one draft of it. */
+export const noteFormOf = (id: string): string => `tickets/${id}/note`;
 
 export const NoteForm = ({
   id,
@@ -20,7 +23,7 @@ export const NoteForm = ({
   readonly onDirty: (isDirty: boolean) => void;
 }): JSX.Element => {
   const { api } = usePortal();
-  const form = useForm<NoteValues>(`tickets/${id}/note`, { body: '', isPublic: false });
+  const form = useForm<NoteValues>(noteFormOf(id), { body: '', isPublic: false });
   const { body, isPublic } = form.values;
   useEffect(() => onDirty(form.isDirty), [onDirty, form.isDirty]);
   const adding = useSubmission(async () => {

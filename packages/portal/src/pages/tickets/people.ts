@@ -5,7 +5,7 @@ import { useLoaded } from '../../loading.ts';
 import type { Schemas } from '../../session/requests.ts';
 import type { Ticket } from './words.tsx';
 
-export type People = Pick<Schemas['People'], 'items' | 'teams'>;
+export type People = Pick<Schemas['People'], 'items' | 'teams' | 'more'>;
 
 /** Name by user or team id. */
 export interface Names {
@@ -13,7 +13,10 @@ export interface Names {
   readonly teams: ReadonlyMap<string, string>;
 }
 
-const NOBODY: People = { items: [], teams: [] };
+const NOBODY: People = { items: [], teams: [], more: false };
+
+/** After the last letter, in milliseconds. */
+const TYPING_MS = 150;
 
 /** The possible assignees; empty until they are loaded. */
 export const usePeople = (): People => {
@@ -24,6 +27,47 @@ export const usePeople = (): People => {
   );
   return data;
 };
+
+/**
+ * The possible assignees by the text that is typed: where there are more than `people`, those that
+ * the server finds too.
+ */
+export const useFoundPeople = (people: People, text: string): People => {
+  const { api } = usePortal();
+  const search = text.trim();
+  const isAsked = people.more && search !== '';
+  const { data = NOBODY } = useLoaded<People>(
+    async (signal) => {
+      if (!isAsked) return NOBODY;
+      await pause(TYPING_MS, signal);
+      const params = { query: { search } };
+      return (await api.GET('/api/service-desk/people', { params, signal })).data!;
+    },
+    [api, isAsked, search],
+  );
+  return useMemo(
+    () => ({
+      items: [
+        ...new Map([...people.items, ...data.items].map((one) => [one.userId, one])).values(),
+      ],
+      teams: [
+        ...new Map([...people.teams, ...data.teams].map((one) => [one.teamId, one])).values(),
+      ],
+      more: people.more,
+    }),
+    [people, data],
+  );
+};
+
+/** Rejects where `signal` aborts meanwhile. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
+  });
 
 export const useNames = (people: People): Names => {
   const { me } = usePortal();

@@ -1,8 +1,9 @@
 /** State, priority and assignee, chosen from a list where the ticket stands. */
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
-import { OptionList, Popover, type Option } from '../../ui/picker.tsx';
-import type { People } from './people.ts';
+import { narrowed, OptionList, Popover, type Option } from '../../ui/picker.tsx';
+import { useFoundPeople, type People } from './people.ts';
 import type { Assignment } from './quick.ts';
 import { priorities, stateVerb, type Priority, type State, type Ticket } from './words.tsx';
 
@@ -45,6 +46,8 @@ export const MemberPicker = ({
   readonly onClose: () => void;
 }): JSX.Element => {
   const { me } = usePortal();
+  const [text, setText] = useState('');
+  const found = useFoundPeople(people, member === 'assignee' ? text : '');
   const [one] = tickets;
   const options: Readonly<Record<Member, readonly ChoiceOption[]>> = {
     state: allowed.map((state) => ({
@@ -57,7 +60,7 @@ export const MemberPicker = ({
       label: priority,
       choice: { member: 'priority', priority },
     })),
-    assignee: assignees(people, me.actor.id),
+    assignee: assignees(found, me.actor.id),
   };
   const chosen: Readonly<Record<Member, string | null>> = {
     state: null,
@@ -72,7 +75,8 @@ export const MemberPicker = ({
     <Popover anchor={anchor} label={label} onClose={onClose}>
       <OptionList
         label={label}
-        options={options[member]}
+        options={narrowed(options[member], text)}
+        onText={setText}
         startsAtChosen={member === 'priority'}
         chosen={tickets.length === 1 ? chosen[member] : null}
         onChoose={({ choice }) => onChoose(choice)}

@@ -35,7 +35,8 @@ it('is renewed once at each expiry, however many tabs ask both, and signs nobody
     for (let expiry = 1; expiry <= EXPIRIES; expiry += 1) {
       await database.query(
         `update session.session
-            set renew_at = now() - interval '1 minute', token_ends_at = now() - interval '1 second'`,
+            set renew_at = now() - interval '1 minute',
+                token_ends_at = now() - interval '1 second'`,
       );
       const answers = await Promise.all(
         Array.from({ length: TABS }, (_, tab) =>

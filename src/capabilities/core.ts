@@ -17,6 +17,7 @@ import { dataLayers, type DataLayers } from '../building/graph/data-layers.ts';
 import type { Graph } from '../building/graph/graph.ts';
 import { outboxRelay, type OutboxRelay } from '../building/graph/outbox-relay.ts';
 import { postgresGraph } from '../building/graph/postgres-graph.ts';
+import { planColours, type PlanColours } from '../building/plans/colours.ts';
 import { postgresPlans, type Plans } from '../building/plans/plans.ts';
 import { buildingImports, type BuildingImports } from '../building/imports/imports.ts';
 import { IMPORTS } from '../building/imports/limits.ts';
@@ -58,6 +59,7 @@ export interface Core extends CoreParts {
   readonly graph: Graph;
   readonly dataLayers: DataLayers;
   readonly plans: Plans;
+  readonly planColours: PlanColours;
   readonly imports: BuildingImports;
   /** From the graph to the log. */
   readonly outbox: OutboxRelay;
@@ -154,6 +156,7 @@ export const coreOf = (parts: CoreParts): Core => {
     }),
     dataLayers: dataLayers(db.pool),
     plans: postgresPlans(db.pool),
+    planColours: planColours(db.pool),
     imports: buildingImports({
       databaseUrl: db.url,
       announced: outbox.wake,

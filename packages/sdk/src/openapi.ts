@@ -1102,6 +1102,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/buildings/{buildingId}/plan/colours": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the rooms of a plan are coloured by
+         * @description Open tickets by their worst priority (needs `service-desk.tickets:read` too), open faults by their worst severity, a data layer, or the mean of a room’s points of one class. Rooms without a value are left out. `at` is for faults and points.
+         *
+         *     Needs the permission `platform.buildings:read`.
+         */
+        get: operations["getPlanColours"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings/{buildingId}/plan/colourings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a plan can be coloured by
+         * @description Needs the permission `platform.buildings:read`.
+         */
+        get: operations["listPlanColourings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings/{buildingId}/storeys/{storeyId}/plan.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The plan of a storey as a picture
+         * @description SVG without scripts or parts from elsewhere, in the colours of `getPlanColours`; overdue tickets are hatched. `ETag` changes with the picture.
+         *
+         *     Needs the permission `platform.buildings:read`.
+         */
+        get: operations["getPlanPicture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/buildings": {
         parameters: {
             query?: never;
@@ -3259,6 +3323,16 @@ export interface components {
             /** @constant */
             code: "PERSON_REQUIRED";
         };
+        PlanColourings: {
+            items: {
+                /** @description For the query. */
+                colour: string;
+                name: string;
+                /** @enum {string} */
+                kind: "level" | "number" | "category";
+                unit: string | null;
+            }[];
+        };
         Point: {
             /**
              * Format: uuid
@@ -4035,6 +4109,32 @@ export interface components {
             name: string;
             /** @description 0 is the ground floor. */
             level: number;
+        };
+        StoreyColours: {
+            colour: string;
+            at: string | null;
+            /**
+             * @description `level`: `critical`, `high`, `medium`, `low`, or below them another.
+             * @enum {string}
+             */
+            kind: "level" | "number" | "category";
+            unit: string | null;
+            /** @description Of the storey. */
+            scale: {
+                min: number;
+                max: number;
+            } | null;
+            /** @description By frequency, at most 50. */
+            categories: (string | boolean)[] | null;
+            spaces: {
+                /** Format: uuid */
+                spaceId: string;
+                value: number | string | boolean | null;
+                /** @description Of tickets and faults. */
+                count?: number;
+                /** @description One of its tickets is. */
+                overdue?: boolean;
+            }[];
         };
         StoreyDocument: {
             /** @description The label people know it by. Unique among the nodes of its kind in the building. */
@@ -8010,6 +8110,152 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPlanColours: {
+        parameters: {
+            query: {
+                /** @description Internal id. Default: the ground floor, else the lowest storey above it. */
+                storeyId?: string;
+                /**
+                 * @description `tickets`, `faults`, `layer:<slug>` or `point:<class>`.
+                 * @example tickets
+                 */
+                colour: string;
+                /** @description Default: now. Points show the last value of the day before. */
+                at?: string;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreyColours"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPlanColourings: {
+        parameters: {
+            query?: {
+                /** @description Internal id. Default: the ground floor, else the lowest storey above it. */
+                storeyId?: string;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanColourings"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPlanPicture: {
+        parameters: {
+            query?: {
+                /** @description `tickets`, `faults`, `layer:<slug>` or `point:<class>`. */
+                colour?: string;
+                /** @description Default: now. Points show the last value of the day before. */
+                at?: string;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+                /**
+                 * @description Internal id.
+                 * @example 602a3e60-6ff8-5600-b495-1965bf13a930
+                 */
+                storeyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description It is as `If-None-Match` says. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -1,19 +1,98 @@
 /** Schemas of plans. contract.md section 6 «Outlines». */
 import { z } from 'zod';
-import { PLAN_SPACES_MAX } from '../../building/plans/limits.ts';
+import type { PlanColour } from '../../building/plans/colours.ts';
+import { COLOUR_CATEGORIES_MAX, PLAN_SPACES_MAX } from '../../building/plans/limits.ts';
 import { outline } from '../../domain/buildings/document.ts';
-import { exampled } from '../http/examples.ts';
+import { POINT_CLASS_CHARACTERS_MAX } from '../../limits.ts';
+import { demo, exampled } from '../http/examples.ts';
+import { WRITTEN } from '../http/text.ts';
+import { LAYER_SLUG_CHARACTERS_MAX } from './limits.ts';
+import { BuildingParams } from './schemas.ts';
 
 const position = z.tuple([z.number(), z.number()]).readonly();
 const rings = z.array(z.array(position).readonly()).readonly();
 
+const id = z.uuid().transform((value) => value.toLowerCase());
+
+export const StoreyParams = BuildingParams.extend({
+  storeyId: id.describe('Internal id.').meta(exampled(demo.storeyId)),
+});
+
 export const PlanQuery = z.strictObject({
-  storeyId: z
-    .uuid()
-    .transform((value) => value.toLowerCase())
+  storeyId: id
     .optional()
     .describe('Internal id. Default: the ground floor, else the lowest storey above it.'),
 });
+
+const COLOUR_CHARACTERS_MAX = 'layer:'.length + POINT_CLASS_CHARACTERS_MAX;
+
+const colour = z
+  .string()
+  .max(COLOUR_CHARACTERS_MAX)
+  .transform((text, context): PlanColour => {
+    if (text === 'tickets' || text === 'faults') return { by: text };
+    const [, by, name] = /^(layer|point):(.+)$/s.exec(text) ?? [];
+    if (by === 'point') return { by, pointClass: name! };
+    if (by === 'layer' && name!.length <= LAYER_SLUG_CHARACTERS_MAX) return { by, slug: name! };
+    const message = 'must be tickets, faults, layer:<slug> or point:<class>';
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  })
+  .describe('`tickets`, `faults`, `layer:<slug>` or `point:<class>`.')
+  .meta({ [WRITTEN]: { type: 'string', maxLength: COLOUR_CHARACTERS_MAX } });
+
+const at = z.iso
+  .datetime({ offset: true })
+  .refine((text) => Number.isFinite(Date.parse(text)), 'must be a time that there is')
+  .transform((text) => new Date(text).toISOString())
+  .optional()
+  .describe('Default: now. Points show the last value of the day before.')
+  .meta({ [WRITTEN]: { type: 'string', format: 'date-time' } });
+
+export const ColoursQuery = z.strictObject({
+  ...PlanQuery.shape,
+  colour: colour.meta(exampled('tickets')),
+  at,
+});
+export const PictureQuery = z.strictObject({ colour: colour.optional(), at });
+
+const kind = z.enum(['level', 'number', 'category']);
+const unit = z.string().nullable();
+
+export const ColoursBody = z
+  .object({
+    colour: z.string(),
+    at: z.iso.datetime().nullable(),
+    kind: kind.describe('`level`: `critical`, `high`, `medium`, `low`, or below them another.'),
+    unit,
+    scale: z.object({ min: z.number(), max: z.number() }).nullable().describe('Of the storey.'),
+    categories: z
+      .array(z.union([z.string(), z.boolean()]))
+      .nullable()
+      .describe(`By frequency, at most ${COLOUR_CATEGORIES_MAX}.`),
+    spaces: z.array(
+      z.object({
+        spaceId: z.uuid(),
+        value: z.union([z.number(), z.string(), z.boolean(), z.null()]),
+        count: z.int().optional().describe('Of tickets and faults.'),
+        overdue: z.boolean().optional().describe('One of its tickets is.'),
+      }),
+    ),
+  })
+  .meta({ id: 'StoreyColours' });
+
+export const ColouringsBody = z
+  .object({
+    items: z.array(
+      z.object({
+        colour: z.string().describe('For the query.'),
+        name: z.string(),
+        kind,
+        unit,
+      }),
+    ),
+  })
+  .meta({ id: 'PlanColourings' });
 
 export const OutlineBody = z.strictObject({ outline: outline.nullable() }).meta({
   id: 'SpaceOutline',

@@ -1,8 +1,8 @@
 /** Plans of storeys. contract.md section 6 «Outlines». */
-import { createHash } from 'node:crypto';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Plans } from '../../building/plans/plans.ts';
 import { isRefusal } from '../../engine/aggregates/decider.ts';
+import { contentTagOf } from '../http/conditional.ts';
 import { notFound, refused } from '../http/problems.ts';
 import { organisationIn } from '../sessions/authenticate.ts';
 import { OUTLINE_BODY_VALUES_MAX } from './limits.ts';
@@ -37,7 +37,8 @@ export const planRoutes: FastifyPluginAsyncZod<PlanRouteOptions> = async (app, {
     async (request, reply) => {
       const { buildingId } = request.params;
       const { storeyId } = request.query;
-      const plan = await plans.plan(organisationIn(request), buildingId, storeyId);
+      const organisation = organisationIn(request);
+      const plan = await plans.plan({ organisation, buildingId, storeyId });
       if (!plan) throw notFound(storeyId === undefined ? 'building' : 'storey');
       void reply.header('etag', contentTagOf(plan.json)).type('application/json; charset=utf-8');
       // As it is: a plan of megabytes is not serialised again.
@@ -76,7 +77,3 @@ export const planRoutes: FastifyPluginAsyncZod<PlanRouteOptions> = async (app, {
     },
   );
 };
-
-/** A strong tag of what is sent. */
-const contentTagOf = (text: string): string =>
-  `"${createHash('sha256').update(text).digest('base64url')}"`;

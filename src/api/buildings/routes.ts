@@ -4,6 +4,7 @@ import type { Graph, Page } from '../../building/graph/graph.ts';
 import { organisationIn } from '../sessions/authenticate.ts';
 import { dataLayerRoutes, type DataLayerRouteOptions } from './data-layers.ts';
 import { importRoutes, type ImportRouteOptions } from './imports.ts';
+import { planColourRoutes, type PlanColourRouteOptions } from './plan-colours.ts';
 import { planRoutes, type PlanRouteOptions } from './plans.ts';
 import { spaceRoutes } from './spaces.ts';
 import {
@@ -20,7 +21,7 @@ import {
 import { notFound } from '../http/problems.ts';
 
 export interface BuildingRouteOptions
-  extends ImportRouteOptions, DataLayerRouteOptions, PlanRouteOptions {
+  extends ImportRouteOptions, DataLayerRouteOptions, PlanRouteOptions, PlanColourRouteOptions {
   readonly graph: Graph;
   /** `SPACES_LIMIT_CAP`: the deployment's largest page of spaces. */
   readonly spacesPageMax: number;
@@ -39,6 +40,7 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
   await app.register(spaceRoutes, options);
   await app.register(dataLayerRoutes, options);
   await app.register(planRoutes, options);
+  await app.register(planColourRoutes, options);
 
   app.get(
     BUILDINGS,

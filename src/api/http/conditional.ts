@@ -2,9 +2,14 @@
  * Conditional requests: `If-Match`, `If-None-Match`. A tag is the revision of an aggregate, and
  * strong. RFC 9110 section 13.1, contract.md section 1.
  */
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 export const etagOf = (revision: number): string => `"${revision}"`;
+
+/** Of an answer that has no revision: a digest of what is sent. */
+export const contentTagOf = (text: string): string =>
+  `"${createHash('sha256').update(text).digest('base64url')}"`;
 
 /**
  * The revisions in `If-Match`, one of which the aggregate must have; `undefined` without the header

@@ -13,19 +13,15 @@ import { holdBuilding } from '../graph/owned-building.ts';
 import { PLAN_SPACES_MAX } from './limits.ts';
 import { schematicOf } from './schematic.ts';
 import { putShapes } from './shapes.ts';
+import { STOREY, type StoreyPlace } from './storey.ts';
 
 export interface Plans {
   /**
    * The plan of a storey as JSON; rooms by code, at most {@link PLAN_SPACES_MAX}.
    *
-   * @param storeyId Default: the storey of level 0, else the lowest above it, else the highest.
    * @returns `null` if the organisation has no such building, or the building no such storey.
    */
-  plan(
-    organisation: string,
-    buildingId: string,
-    storeyId?: string | undefined,
-  ): Promise<PlanText | null>;
+  plan(place: StoreyPlace): Promise<PlanText | null>;
 
   /**
    * Replaces the outline of one space. Again, it changes nothing.
@@ -85,7 +81,7 @@ export interface StoreyPlan {
 }
 
 export const postgresPlans = (db: Pool): Plans => ({
-  async plan(organisation, buildingId, storeyId) {
+  async plan({ organisation, buildingId, storeyId }) {
     if (![buildingId, storeyId ?? buildingId].every(isUuid)) return null;
     const { rows } = await db.query<PlanRow>(planQuery, [
       buildingId,
@@ -134,16 +130,8 @@ interface PlanRow {
   readonly isDrawn: boolean;
 }
 
-const planQuery = `
-  with storey as (
-    select n.id, n.code, n.name, storey.level, storey.elevation, storey.height, b.north
-    from graph.building b
-    join graph.node n on n.building_id = b.id and n.kind = 'storey'
-    join graph.storey on storey.id = n.id
-    where b.id = $1 and b.organisation = $2 and ($3::uuid is null or n.id = $3)
-    order by storey.level < 0, abs(storey.level), n.code
-    limit 1
-  ), space as (
+const planQuery = `${STOREY},
+  space as (
     select n.id, n.code, n.name, space.area_sqm, o.rings, o.label_at, o.bounds
     from storey
     join graph.space on space.storey_id = storey.id

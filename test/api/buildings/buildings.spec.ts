@@ -9,6 +9,7 @@ import { occasionsOf } from '../../../src/api/sessions/authenticate.ts';
 import { createServer } from '../../../src/api/http/server.ts';
 import type { ImportDocument } from '../../../src/domain/buildings/document.ts';
 import { dataLayers } from '../../../src/building/graph/data-layers.ts';
+import { planColours } from '../../../src/building/plans/colours.ts';
 import { postgresPlans } from '../../../src/building/plans/plans.ts';
 import { buildingImports } from '../../../src/building/imports/imports.ts';
 import { IMPORTS } from '../../../src/building/imports/limits.ts';
@@ -70,6 +71,8 @@ const serverWith = (spacesPageMax: number) =>
         graph: test.graph,
         dataLayers: dataLayers(test.db),
         plans: postgresPlans(test.db),
+        planColours: planColours(test.db),
+        queries: { openTicketsOf: async () => [] },
         imports: buildingImports({ databaseUrl: test.url }),
         spacesPageMax,
         occasionOf: occasionsOf(systemClock),

@@ -31,7 +31,7 @@ const importing = async (document: ImportDocument, buildingId?: string, replace 
   imported(await test.graph.importBuilding('acme', document, { ...noon, buildingId, replace }));
 
 const planOf = async (buildingId: string, storeyId?: string, organisation = 'acme') => {
-  const plan = await plans.plan(organisation, buildingId, storeyId);
+  const plan = await plans.plan({ organisation, buildingId, storeyId });
   return plan && (JSON.parse(plan.json) as StoreyPlan);
 };
 
@@ -176,7 +176,7 @@ describe('a plan', () => {
     );
     const drawing = { walls, doors: [], windows: [] };
     const { buildingId } = await importing(buildingOf([storey('00', { drawing, spaces })]));
-    const plan = (await plans.plan('acme', buildingId))!;
+    const plan = (await plans.plan({ organisation: 'acme', buildingId }))!;
     expect(JSON.parse(plan.json)).toMatchObject({ spacesTotal: 100 });
     expect(JSON.stringify(JSON.parse(plan.json).walls).length).toBeLessThan(2_000_000);
   });

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { isTerminal, ticketStates } from '../../../domain/tickets/graph.ts';
 import { defaultSort, type TicketSort } from '../../../domain/tickets/sorts.ts';
 import type { TicketView } from '../../../domain/tickets/view.ts';
+import type { Instant } from '../../../engine/aggregates/decider.ts';
 import {
   PLACES_LISTED_MAX,
   SEARCH_TOTAL_MAX,
@@ -58,6 +59,14 @@ export interface PlacedTicket {
   readonly elementId: string | null;
 }
 
+export interface RoomTickets {
+  readonly spaceId: string;
+  /** Their priority. */
+  readonly level: string;
+  readonly count: number;
+  readonly overdue: boolean;
+}
+
 export interface TicketQueries {
   /**
    * One page and the total, from one snapshot. contract.md sections 1 and 5.
@@ -89,6 +98,16 @@ export interface TicketQueries {
   lookup(lookup: TicketLookup): Promise<LookupPage>;
   /** The users and teams to whom tickets of an organisation are assigned. */
   assignees(organisation: string): Promise<TicketAssignees>;
+  /**
+   * The unfinished tickets of these rooms by room and priority, and whether one of them is overdue.
+   *
+   * @param spaceIds UUIDs.
+   */
+  openTicketsOf(
+    organisation: string,
+    spaceIds: readonly string[],
+    now: Instant,
+  ): Promise<readonly RoomTickets[]>;
   /** The unfinished tickets of a building with a location in it. */
   openTicketsAt(organisation: string, buildingId: string): Promise<readonly PlacedTicket[]>;
 }
@@ -181,6 +200,20 @@ export const ticketQueries = ({
 
     assignees: (organisation) => reading(pool, (snapshot) => assigneesIn(snapshot, organisation)),
 
+    openTicketsOf: (organisation, spaceIds, now) =>
+      reading(pool, (snapshot) =>
+        snapshot.rows<RoomTickets>((bind) => {
+          const states = ticketStates.filter((state) => !isTerminal(state));
+          return `
+            select space_id as "spaceId", priority as level, count(*)::int,
+                   coalesce(bool_or(next_due_at < ${bind(now, 'text')}), false) as overdue
+            from ${LIST}
+            where organisation_id = ${bind(organisation, 'text')}
+              and space_id = any(${bind(spaceIds, 'uuid[]')})
+              and state = any(${bind(states, 'text[]')})
+            group by space_id, priority`;
+        }),
+      ),
     openTicketsAt: async (organisation, buildingId) => {
       const { rows } = await pool.query<PlacedTicket>(
         `select id, storey_id as "storeyId", space_id as "spaceId", element_id as "elementId"

@@ -1,0 +1,185 @@
+/** Plans in colours. contract.md section 6 «Outlines». */
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  levelsOf,
+  type PlanColour,
+  type PlanColours,
+  type StoreyColours,
+} from '../../building/plans/colours.ts';
+import type { Plans, StoreyPlan } from '../../building/plans/plans.ts';
+import type { StoreyPlace } from '../../building/plans/storey.ts';
+import { isRefusal, type Instant } from '../../engine/aggregates/decider.ts';
+import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
+import { contentTagOf } from '../http/conditional.ts';
+import { notFound, Problem, refused } from '../http/problems.ts';
+import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
+import { planSvg } from './plan-svg.ts';
+import {
+  ColouringsBody,
+  ColoursBody,
+  ColoursQuery,
+  PictureQuery,
+  PlanQuery,
+  StoreyParams,
+} from './plan-schemas.ts';
+import { BuildingParams } from './schemas.ts';
+
+export interface PlanColourRouteOptions {
+  readonly plans: Plans;
+  readonly planColours: PlanColours;
+  readonly queries: Pick<TicketQueries, 'openTicketsOf'>;
+  readonly occasionOf: OccasionOf;
+}
+
+const BUILDING = '/api/v1/buildings/:buildingId';
+const tags = ['buildings'];
+const canRead = { permission: 'platform.buildings:read' } as const;
+const TICKETS = 'service-desk.tickets:read';
+
+export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = async (
+  app,
+  { plans, planColours, queries, occasionOf },
+) => {
+  const coloursOf = async (
+    request: FastifyRequest,
+    place: StoreyPlace,
+    colour: PlanColour,
+    at: Instant | undefined,
+  ): Promise<StoreyColours> => {
+    const outcome =
+      colour.by === 'tickets'
+        ? await ofTickets(request, place, at)
+        : await planColours.values(place, colour, at);
+    if (outcome === null) throw missing(place);
+    if (isRefusal(outcome)) throw refused(outcome);
+    return outcome;
+  };
+
+  const ofTickets = async (
+    request: FastifyRequest,
+    place: StoreyPlace,
+    at: Instant | undefined,
+  ): Promise<StoreyColours | null> => {
+    if (!callerIn(request).permissions.has(TICKETS))
+      throw new Problem('PERMISSION_DENIED', `This needs the permission ${TICKETS}.`);
+    if (at !== undefined) {
+      const message = 'is possible for faults and points alone';
+      throw new Problem('VALIDATION_FAILED', `A past ${message}.`, {
+        errors: [{ path: 'at', message }],
+      });
+    }
+    const rooms = await planColours.rooms(place);
+    if (rooms === null) return null;
+    const now = occasionOf(request).at;
+    return levelsOf(await queries.openTicketsOf(place.organisation, rooms, now));
+  };
+
+  app.get(
+    `${BUILDING}/plan/colours`,
+    {
+      config: canRead,
+      schema: {
+        operationId: 'getPlanColours',
+        tags,
+        summary: 'What the rooms of a plan are coloured by',
+        description:
+          'Open tickets by their worst priority (needs `service-desk.tickets:read` too), open ' +
+          'faults by their worst severity, a data layer, or the mean of a room’s points of one ' +
+          'class. Rooms without a value are left out. `at` is for faults and points.',
+        params: BuildingParams,
+        querystring: ColoursQuery,
+        response: { 200: ColoursBody },
+      },
+    },
+    async (request) => {
+      const { storeyId, colour, at } = request.query;
+      const place = { ...request.params, organisation: organisationIn(request), storeyId };
+      const { categories, spaces, ...colours } = await coloursOf(request, place, colour, at);
+      return {
+        colour: writtenOf(colour),
+        at: at ?? null,
+        ...colours,
+        categories: categories && [...categories],
+        spaces: [...spaces],
+      };
+    },
+  );
+
+  app.get(
+    `${BUILDING}/plan/colourings`,
+    {
+      config: canRead,
+      schema: {
+        operationId: 'listPlanColourings',
+        tags,
+        summary: 'What a plan can be coloured by',
+        params: BuildingParams,
+        querystring: PlanQuery,
+        response: { 200: ColouringsBody },
+      },
+    },
+    async (request) => {
+      const place = { ...request.params, organisation: organisationIn(request), ...request.query };
+      const found = await planColours.colourings(place);
+      if (found === null) throw missing(place);
+      const level = { kind: 'level', unit: null } as const;
+      const mayReadTickets = callerIn(request).permissions.has(TICKETS);
+      return {
+        items: [
+          ...(mayReadTickets ? [{ colour: 'tickets', name: 'Open tickets', ...level }] : []),
+          { colour: 'faults', name: 'Open faults', ...level },
+          ...found,
+        ],
+      };
+    },
+  );
+
+  app.get(
+    `${BUILDING}/storeys/:storeyId/plan.svg`,
+    {
+      config: canRead,
+      schema: {
+        operationId: 'getPlanPicture',
+        tags,
+        summary: 'The plan of a storey as a picture',
+        description:
+          'SVG without scripts or parts from elsewhere, in the colours of `getPlanColours`; ' +
+          'overdue tickets are hatched. `ETag` changes with the picture.',
+        params: StoreyParams,
+        querystring: PictureQuery,
+        conventions: ['content-etag'],
+        response: {
+          200: {
+            description: 'The picture.',
+            content: { 'image/svg+xml': { schema: z.string() } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { colour, at } = request.query;
+      const place = { ...request.params, organisation: organisationIn(request) };
+      const plan = await plans.plan(place);
+      if (plan === null) throw missing(place);
+      const colours = colour ? await coloursOf(request, place, colour, at) : null;
+      const picture = await planSvg(JSON.parse(plan.json) as StoreyPlan, colours);
+      void reply
+        .header('etag', contentTagOf(picture))
+        .header('cache-control', 'private, no-cache')
+        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+        .header('x-content-type-options', 'nosniff')
+        .type('image/svg+xml; charset=utf-8');
+      return reply.send(picture);
+    },
+  );
+};
+
+const missing = ({ storeyId }: StoreyPlace) =>
+  notFound(storeyId === undefined ? 'building' : 'storey');
+
+const writtenOf = (colour: PlanColour): string => {
+  if (colour.by === 'layer') return `layer:${colour.slug}`;
+  return colour.by === 'point' ? `point:${colour.pointClass}` : colour.by;
+};

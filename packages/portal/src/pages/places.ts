@@ -5,12 +5,19 @@ import type { Choice } from '../ui/fields.tsx';
 
 const PAGE = 100;
 const CHOICES_MAX = 1_000;
+/** Rows that are read for the choices; those beyond are not offered. */
+const READ_MAX = 5_000;
 
-const collected = async <Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> => {
+const collected = async <Item>(
+  items: AsyncIterable<Item>,
+  fits: (item: Item) => boolean = () => true,
+): Promise<readonly Item[]> => {
   const all: Item[] = [];
+  let read = 0;
   for await (const item of items) {
-    all.push(item);
-    if (all.length >= CHOICES_MAX) break;
+    if (fits(item)) all.push(item);
+    read += 1;
+    if (all.length >= CHOICES_MAX || read >= READ_MAX) break;
   }
   return all;
 };
@@ -54,6 +61,27 @@ export const useSpaces = (buildingId: string, storeyId: string): readonly Choice
       return collected(api.items('/api/v1/buildings/{buildingId}/spaces', { params, signal }));
     },
     [api, buildingId, storeyId],
+  );
+  return data.map(({ id, code, name }) => [id, `${code} ${name}`]);
+};
+
+/** Of one room, or else of one storey: a whole building may have thousands. */
+export const useElements = (
+  buildingId: string,
+  { storeyId, spaceId }: { readonly storeyId: string; readonly spaceId: string },
+): readonly Choice[] => {
+  const { api, may } = usePortal();
+  const isShown = may('platform.buildings:read') && buildingId !== '' && storeyId !== '';
+  const { data = [] } = useLoaded(
+    async (signal) => {
+      if (!isShown) return [];
+      const params = { path: { buildingId }, query: { limit: PAGE } };
+      return collected(
+        api.items('/api/v1/buildings/{buildingId}/elements', { params, signal }),
+        (one) => (spaceId === '' ? one.storeyId === storeyId : one.spaceId === spaceId),
+      );
+    },
+    [api, buildingId, storeyId, spaceId],
   );
   return data.map(({ id, code, name }) => [id, `${code} ${name}`]);
 };

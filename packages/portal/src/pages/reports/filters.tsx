@@ -1,14 +1,25 @@
 /** The parameters of a report; the address holds all of them. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import { useLoaded } from '../../loading.ts';
 import { Button } from '../../ui/controls.tsx';
-import { SelectField, TextField } from '../../ui/fields.tsx';
-import { useBuildings, useStoreys } from '../places.ts';
+import { SelectField, TextField, type Choice } from '../../ui/fields.tsx';
+import { useBuildings, useElements, useSpaces, useStoreys } from '../places.ts';
+import { usePeople } from '../tickets/people.ts';
 import { FIGURES, reportNames, REPORTS, type ReportName } from './figures.ts';
 import { PERIODS, periodOf } from './period.ts';
+import { readReport } from './reading.ts';
 
 /** The filters that the page offers; an address may have no other. */
-const FILTERS = ['buildingId', 'storeyId', 'category', 'assignedTeamId', 'priority'] as const;
+const FILTERS = [
+  'buildingId',
+  'storeyId',
+  'spaceId',
+  'elementId',
+  'category',
+  'assignedTeamId',
+  'priority',
+] as const;
 
 /** `null`: not set. */
 export const filtersIn = (query: URLSearchParams) =>
@@ -129,56 +140,106 @@ const Filters = ({
   readonly query: URLSearchParams;
   readonly onValue: Ask;
 }): JSX.Element => {
-  const buildingId = query.get('buildingId') ?? '';
+  const value = (name: (typeof FILTERS)[number]) => query.get(name) ?? '';
+  const [buildingId, storeyId, spaceId] = [
+    value('buildingId'),
+    value('storeyId'),
+    value('spaceId'),
+  ];
   const buildings = useBuildings();
   const storeys = useStoreys(buildingId);
-  const [category, setCategory] = useState(query.get('category') ?? '');
-  const [assignedTeamId, setTeam] = useState(query.get('assignedTeamId') ?? '');
+  const spaces = useSpaces(buildingId, storeyId);
+  const elements = useElements(buildingId, { storeyId, spaceId });
+  const { teams } = usePeople();
+  const categories = useCategories(query);
   return (
-    <form
-      class="toolbar"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onValue({ category, assignedTeamId });
-      }}
-    >
+    <div class="toolbar">
       <SelectField
         label="Building"
         value={buildingId}
-        choices={[['', 'All'], ...buildings]}
-        onValue={(id) => onValue({ buildingId: id, storeyId: null })}
+        choices={withAll(buildings, buildingId)}
+        onValue={(id) =>
+          onValue({ buildingId: id, storeyId: null, spaceId: null, elementId: null })
+        }
       />
       {buildingId !== '' && (
         <SelectField
           label="Storey"
-          value={query.get('storeyId') ?? ''}
-          choices={[['', 'All'], ...storeys]}
-          onValue={(id) => onValue({ storeyId: id })}
+          value={storeyId}
+          choices={withAll(storeys, storeyId)}
+          onValue={(id) => onValue({ storeyId: id, spaceId: null, elementId: null })}
         />
+      )}
+      {storeyId !== '' && (
+        <>
+          <SelectField
+            label="Room"
+            value={spaceId}
+            choices={withAll(spaces, spaceId)}
+            onValue={(id) => onValue({ spaceId: id, elementId: null })}
+          />
+          <SelectField
+            label="Element"
+            value={value('elementId')}
+            choices={withAll(elements, value('elementId'))}
+            onValue={(elementId) => onValue({ elementId })}
+          />
+        </>
       )}
       <SelectField
         label="Priority"
-        value={query.get('priority') ?? ''}
+        value={value('priority')}
         choices={PRIORITIES}
         onValue={(priority) => onValue({ priority })}
       />
-      <TextField label="Category" value={category} onValue={setCategory} />
-      <TextField label="Team" value={assignedTeamId} onValue={setTeam} />
-      <button type="submit" class="button">
-        Filter
-      </button>
+      <SelectField
+        label="Category"
+        value={value('category')}
+        choices={withAll(categories, value('category'))}
+        onValue={(category) => onValue({ category })}
+      />
+      <SelectField
+        label="Team"
+        value={value('assignedTeamId')}
+        choices={withAll(
+          teams.map(({ teamId, name }) => [teamId, name] as const),
+          value('assignedTeamId'),
+        )}
+        onValue={(assignedTeamId) => onValue({ assignedTeamId })}
+      />
       {FILTERS.some((name) => query.get(name)) && (
         <Button
           kind="quiet"
-          onPress={() => {
-            setCategory('');
-            setTeam('');
-            onValue(Object.fromEntries(FILTERS.map((name) => [name, null])));
-          }}
+          onPress={() => onValue(Object.fromEntries(FILTERS.map((name) => [name, null])))}
         >
           Clear
         </Button>
       )}
-    </form>
+    </div>
   );
+};
+
+/** What is chosen stays a choice, whether or not it is known. */
+const withAll = (choices: readonly Choice[], chosen: string): readonly Choice[] => [
+  ['', 'All'],
+  ...choices,
+  ...(chosen === '' || choices.some(([id]) => id === chosen) ? [] : [[chosen, chosen] as const]),
+];
+
+/** Categories that are offered. */
+const CATEGORIES_MAX = 100;
+
+/** Those of the tickets that were raised or resolved in the period, the most frequent first. */
+const useCategories = (query: URLSearchParams): readonly Choice[] => {
+  const { api } = usePortal();
+  const { from, to } = periodOf(query);
+  const { data = [] } = useLoaded(
+    async (signal) => {
+      const asked = { from, to, interval: 'month', groupBy: 'category', series: CATEGORIES_MAX };
+      const { series } = await readReport(api, 'throughput', asked, signal);
+      return series.flatMap(({ kind, key }) => (kind === 'group' && key !== null ? [key] : []));
+    },
+    [api, from, to],
+  );
+  return data.map((category) => [category, category]);
 };

@@ -1,7 +1,11 @@
-/** Nothing typed is lost, nothing of others is overwritten: a spec for each way to lose work. */
+/**
+ * Nothing typed is lost, nothing of others is overwritten: a spec for each way to lose work.
+ * `UPDATE_SCREENSHOTS=1` takes the picture of docs/portal.md again.
+ */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../support/browser/chromium.ts';
+import { takePicture } from '../support/browser/picture.ts';
 import { portalServer } from '../support/browser/portal-server.ts';
 import { seriousIn, signInAs, type OpenPortal } from '../support/browser/portal.ts';
 
@@ -89,6 +93,7 @@ describe.skipIf(!hasChromium)('work', () => {
         'One, mine.\nTwo.\nThree, theirs.',
       );
       expect(await seriousIn(at.page)).toEqual([]);
+      await takePicture(at.page, 'conflict');
       await at.press('Save');
       await dialogIn(at).waitFor({ state: 'detached' });
       expect(await ticket(at.raised.id)).toMatchObject({

@@ -1,7 +1,11 @@
-/** The session of a browser as people have it: several tabs, an end in the middle, the sign-out. */
+/**
+ * The session of a browser as people have it: several tabs, an end in the middle, the sign-out.
+ * `UPDATE_SCREENSHOTS=1` takes the picture of docs/portal.md again.
+ */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasChromium, newWindow } from '../support/browser/chromium.ts';
+import { takePicture } from '../support/browser/picture.ts';
 import { portalServer } from '../support/browser/portal-server.ts';
 import { seriousIn, signInAs, type OpenPortal } from '../support/browser/portal.ts';
 import { until } from '../support/until.ts';
@@ -75,6 +79,7 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
       .poll(() => again.evaluate((it) => it === it.ownerDocument.activeElement))
       .toBe(true);
     expect(await seriousIn(page)).toEqual([]);
+    await takePicture(page, 'session-ended', 860);
     const [opened] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')]);
     // The issuer still knows who it is, and does not ask.
     if (!opened.isClosed()) await opened.waitForEvent('close');

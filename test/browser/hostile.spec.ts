@@ -186,7 +186,7 @@ describe.skipIf(!hasChromium)('a hostile page', () => {
       await page.goto(`http://${host}:${port}/`);
       const [answer] = await Promise.all([
         page.waitForResponse((answer) => answer.url() === url + path),
-        page.waitForURL(url + path),
+        page.waitForEvent('load'),
         page.evaluate(submitOnTop(url + path)),
       ]);
       tops.push(answer.status());

@@ -929,7 +929,7 @@ export interface paths {
         put?: never;
         /**
          * Make a building from a document
-         * @description All of it or nothing. The same document twice makes two buildings; with the same `Idempotency-Key`, one. A code or an external identifier that occurs twice is a `CONFLICT`. Nodes of an IFC file get `sourceSystem` `ifc` and their GlobalId as `externalId`; their codes are generated from their names, and stay as long as the GlobalId does. Errors name the place in a document, or the line of a file.
+         * @description All of it or nothing. The same document twice makes two buildings; with the same `Idempotency-Key`, one. A code or an external identifier that occurs twice is a `CONFLICT`. Nodes of an IFC file get `sourceSystem` `ifc` and their GlobalId as `externalId`; their codes are generated from their names, and stay as long as the GlobalId does. Errors name the place in a document, or the line of a file. With `dryRun=true` the answer is a 200 without an id.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -2233,20 +2233,18 @@ export interface components {
             updated: components["schemas"]["NodeCounts"];
             /** @description With `replace=true` every node that was there. */
             removed: components["schemas"]["NodeCounts"];
-            /** @description What nothing took the place of: nodes by kind, and what hung on such nodes. */
-            gone: {
-                storeys: number;
-                spaces: number;
-                elements: number;
-                points: number;
-            } & {
-                [key: string]: number;
-            };
-            /** @description Spaces of the building that have an outline, and that have none. */
-            outlines: {
-                spaces: number;
-                without: number;
-            };
+            gone: components["schemas"]["GoneCounts"];
+            outlines: components["schemas"]["OutlineCounts"];
+            /** @description What an IFC file has that was read otherwise than it is written, by its line. */
+            warnings: string[];
+        };
+        BuildingImportPreview: {
+            created: components["schemas"]["NodeCounts"];
+            updated: components["schemas"]["NodeCounts"];
+            /** @description With `replace=true` every node that was there. */
+            removed: components["schemas"]["NodeCounts"];
+            gone: components["schemas"]["GoneCounts"];
+            outlines: components["schemas"]["OutlineCounts"];
             /** @description What an IFC file has that was read otherwise than it is written, by its line. */
             warnings: string[];
         };
@@ -2657,6 +2655,15 @@ export interface components {
         };
         FoundFaultList: {
             items: components["schemas"]["FoundFault"][];
+        };
+        /** @description What nothing took the place of: nodes by kind, and what hung on such nodes. */
+        GoneCounts: {
+            storeys: number;
+            spaces: number;
+            elements: number;
+            points: number;
+        } & {
+            [key: string]: number;
         };
         /** @description The request line and the headers are too large */
         HeadersTooLargeProblem: components["schemas"]["Problem"] & {
@@ -3207,6 +3214,11 @@ export interface components {
             status: 403;
             /** @constant */
             code: "ORGANISATION_REQUIRED";
+        };
+        /** @description Spaces of the building that have an outline, and that have none. */
+        OutlineCounts: {
+            spaces: number;
+            without: number;
         };
         ParkedIn: {
             /** @enum {string} */
@@ -7645,7 +7657,10 @@ export interface operations {
     };
     importBuilding: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: answer what the import would do; change nothing. */
+                dryRun?: boolean;
+            };
             header?: {
                 /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
@@ -7663,6 +7678,18 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuildingImportPreview"];
+                };
+            };
             /** @description Made. */
             201: {
                 headers: {
@@ -7691,6 +7718,8 @@ export interface operations {
     importIntoBuilding: {
         parameters: {
             query?: {
+                /** @description true: answer what the import would do; change nothing. */
+                dryRun?: boolean;
                 /** @description true: recreate internal ids and remove what the document does not have. */
                 replace?: boolean;
             };

@@ -10,7 +10,14 @@ import { callerIn, organisationIn, type OccasionOf } from '../sessions/authentic
 import { refuseEncoding } from '../http/bodies.ts';
 import { namedCommandOf } from '../http/commands.ts';
 import { notFound, Problem, refused } from '../http/problems.ts';
-import { BuildingParams, DocumentBody, ImportBody, ImportQuery } from './schemas.ts';
+import {
+  BuildingParams,
+  DocumentBody,
+  ImportBody,
+  ImportPreviewBody,
+  ImportQuery,
+  NewImportQuery,
+} from './schemas.ts';
 
 export interface ImportRouteOptions {
   readonly graph: Pick<Graph, 'building'>;
@@ -51,8 +58,13 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
   const importFrom = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    into: { readonly buildingId?: string; readonly replace?: boolean },
+    asked: {
+      readonly buildingId?: string;
+      readonly replace?: boolean;
+      readonly dryRun: boolean;
+    },
   ) => {
+    const { dryRun, ...into } = asked;
     const organisation = organisationIn(request);
     const { commandId, named } = namedCommandOf(request);
     const { at, by } = occasionOf(request);
@@ -67,6 +79,7 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
         caller: callerIn(request).actor.id,
         named,
         options: { at, by, commandId, ...into },
+        isDryRun: dryRun,
       },
     );
     if (isRefusal(outcome)) throw refused(outcome);
@@ -90,16 +103,19 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
           'Nodes of an IFC file get `sourceSystem` `ifc` and their GlobalId as `externalId`;',
           'their codes are generated from their names, and stay as long as the GlobalId does.',
           'Errors name the place in a document, or the line of a file.',
+          'With `dryRun=true` the answer is a 200 without an id.',
         ),
+        querystring: NewImportQuery,
         body: DocumentBody,
         files,
         conventions: ['idempotency-key', 'location'],
         problems: ['CONFLICT', 'RATE_LIMITED'],
-        response: { 201: ImportBody },
+        response: { 200: ImportPreviewBody, 201: ImportBody },
       },
     },
     async (request, reply) => {
-      const result = await importFrom(request, reply, {});
+      const result = await importFrom(request, reply, request.query);
+      if (request.query.dryRun) return reply.code(200).send(result);
       return reply.code(201).header('location', `${BUILDINGS}/${result.buildingId}`).send(result);
     },
   );

@@ -63,7 +63,12 @@ export const NewSpaceBody = newSpace.meta({
   }),
 });
 
+const dryRun = queryFlag(false).describe('true: answer what the import would do; change nothing.');
+
+export const NewImportQuery = z.strictObject({ dryRun });
+
 export const ImportQuery = z.strictObject({
+  dryRun,
   replace: queryFlag(false).describe(
     'true: recreate internal ids and remove what the document does not have.',
   ),
@@ -73,23 +78,29 @@ const counts = z
   .object({ storeys: z.int(), spaces: z.int(), elements: z.int(), points: z.int() })
   .meta({ id: 'NodeCounts' });
 
+const imported = {
+  created: counts,
+  updated: counts,
+  removed: counts.describe('With `replace=true` every node that was there.'),
+  gone: counts
+    .catchall(z.int())
+    .describe('What nothing took the place of: nodes by kind, and what hung on such nodes.')
+    .meta({ id: 'GoneCounts' }),
+  outlines: z
+    .object({ spaces: z.int(), without: z.int() })
+    .describe('Spaces of the building that have an outline, and that have none.')
+    .meta({ id: 'OutlineCounts' }),
+  warnings: z
+    .array(z.string())
+    .describe('What an IFC file has that was read otherwise than it is written, by its line.'),
+};
+
 export const ImportBody = z
-  .object({
-    buildingId: z.uuid(),
-    created: counts,
-    updated: counts,
-    removed: counts.describe('With `replace=true` every node that was there.'),
-    gone: counts
-      .catchall(z.int())
-      .describe('What nothing took the place of: nodes by kind, and what hung on such nodes.'),
-    outlines: z
-      .object({ spaces: z.int(), without: z.int() })
-      .describe('Spaces of the building that have an outline, and that have none.'),
-    warnings: z
-      .array(z.string())
-      .describe('What an IFC file has that was read otherwise than it is written, by its line.'),
-  })
+  .object({ buildingId: z.uuid(), ...imported })
   .meta({ id: 'BuildingImport' });
+
+/** A dry run makes no building. */
+export const ImportPreviewBody = z.object(imported).meta({ id: 'BuildingImportPreview' });
 
 const node = {
   id: z.uuid().describe('Internal id; recreated by an import with `replace=true`.'),

@@ -33,6 +33,11 @@ export interface ImportRequest {
   /** The command has a name of the caller's, and the same body again is the same command. */
   readonly named: boolean;
   readonly options: Omit<ImportOptions, 'bodyHash' | 'codes'>;
+  /**
+   * Answers what the import would do, refusals included, and changes nothing; the id of a new
+   * building is none. Default false.
+   */
+  readonly isDryRun?: boolean | undefined;
 }
 
 export interface BuildingImports {
@@ -70,13 +75,16 @@ export const buildingImports = ({
   heapMaxMib = IMPORT_HEAP_MAX_MIB,
 }: BuildingImportParts): BuildingImports => {
   return {
-    async run(source, { organisation, caller, named, options }, onPhase = () => {}) {
+    async run(source, request, onPhase = () => {}) {
+      const { organisation, caller, options, isDryRun = false } = request;
+      // A dry run is not the command of its name.
+      const named = request.named && !isDryRun;
       const leave = await threads.acquire({ organisation, caller });
       try {
         const { format } = source;
-        const task: ImportTask = { databaseUrl, organisation, format, named, options };
+        const task: ImportTask = { databaseUrl, organisation, format, named, options, isDryRun };
         const outcome = await inThread(task, source.bytes, heapMaxMib, onPhase);
-        if ('buildingId' in outcome && !outcome.replayed) announced();
+        if ('buildingId' in outcome && !outcome.replayed && !isDryRun) announced();
         return outcome;
       } finally {
         leave();

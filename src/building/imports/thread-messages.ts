@@ -10,6 +10,8 @@ export interface ImportTask {
   /** The command has a name, so it may be a repeat, and its body is hashed. */
   readonly named: boolean;
   readonly options: Omit<ImportOptions, 'bodyHash' | 'codes'>;
+  /** Everything is done, and nothing kept. */
+  readonly isDryRun: boolean;
 }
 
 export type ToThread =

@@ -57,7 +57,7 @@ const finish = async (outcome: () => Promise<ImportResult | Refusal>): Promise<v
 };
 
 const written = async (
-  { databaseUrl, organisation, named, options }: ImportTask,
+  { databaseUrl, organisation, named, options, isDryRun }: ImportTask,
   { document, codes, warnings, hash }: ReadDocument,
 ): Promise<ImportResult | Refusal> => {
   say({ type: 'phase', phase: { name: 'writing', nodes: draftsOf(document).length - 1 } });
@@ -72,19 +72,23 @@ const written = async (
   db.on('error', () => {});
   db.on('connect', (client) => client.on('error', () => {}));
   try {
-    return await transaction(db, (client) =>
-      importWithin(client, {
-        organisation,
-        document,
-        options: {
-          ...options,
-          codes,
-          // The query is part of the request's identity.
-          ...(named && { bodyHash: options.replace ? `${hash}.replace` : hash }),
-        },
-        warnings,
-        followers: importFollowers,
-      }),
+    const given = {
+      ...options,
+      codes,
+      // The query is part of the request's identity.
+      ...(named && { bodyHash: options.replace ? `${hash}.replace` : hash }),
+    };
+    return await transaction(
+      db,
+      (client) =>
+        importWithin(client, {
+          organisation,
+          document,
+          options: given,
+          warnings,
+          followers: importFollowers,
+        }),
+      !isDryRun,
     );
   } finally {
     await db.end();

@@ -216,6 +216,26 @@ describe('a search', () => {
       ),
       { numRuns: 10, endOnFailure: true },
     ));
+
+  it('does not look into the places of another organisation', async () => {
+    const buildings = nodes.filter(({ kind }) => kind === 'building');
+    await graphOf(buildings.map((node) => ({ ...node, code: 'HQ', name: 'Hafenturm' })));
+    // Even where the log says that its ticket is there.
+    await holding(
+      ['acme', 'globex'].map((organisation, n) => [
+        openedPlainly('2026-01-01T00:00:00.000Z', ticketId(n), `SR-00000${n}`, {
+          organisation,
+          buildingId: buildings[0]!.id,
+        }),
+      ]),
+    );
+    for (const placesListedMax of [0, PLACES_LISTED_MAX]) {
+      const { list } = ticketQueries({ pool, tuning: { placesListedMax } });
+      const ask = { now: '2026-03-01T00:00:00.000Z', page: 1, limit: 9, search: 'hafenturm' };
+      expect((await list({ ...ask, organisation: 'acme' })).total).toBe(1);
+      expect((await list({ ...ask, organisation: 'globex' })).total).toBe(0);
+    }
+  });
 });
 
 describe('the rows of the search', () => {

@@ -24,6 +24,10 @@ const range = (limitDefault: number, limitMax: number) => ({
 
 export const PageQuery = z.strictObject(range(GRAPH_PAGE_DEFAULT, GRAPH_PAGE_MAX));
 
+export const InSpaceQuery = PageQuery.extend({
+  spaceId: id.optional().describe('Internal id of a space: only what is in it.'),
+});
+
 /** A deployment may cap the page; a caller that gets a 400 retries with the cap. */
 export const spacesQuery = (limitMax: number) =>
   z.strictObject({

@@ -153,6 +153,7 @@ export const FaultListBody = z
 
 export const FaultsQuery = z.strictObject({
   open: queryBoolean.optional().describe('Only those that are open, or only the others.'),
+  spaceId: id.optional().describe('Internal id of a space: only faults of points in it.'),
   limit: queryNumber(1, FAULTS_PAGE_MAX, FAULTS_PAGE_DEFAULT),
   offset: queryNumber(0, OFFSET_MAX, 0),
 });

@@ -45,10 +45,14 @@ export interface Graph {
   elements(
     organisation: string,
     buildingId: string,
-    range: Range,
+    range: Range & InSpace,
   ): Promise<Page<ElementRow> | null>;
   /** By code. */
-  points(organisation: string, buildingId: string, range: Range): Promise<Page<PointRow> | null>;
+  points(
+    organisation: string,
+    buildingId: string,
+    range: Range & InSpace,
+  ): Promise<Page<PointRow> | null>;
 
   /**
    * Adds a space to a storey. Both of its identifiers are kept.
@@ -196,6 +200,11 @@ interface SpaceFilter {
   readonly spaceTypeSlug?: string | undefined;
   readonly status?: SpaceStatus | undefined;
   readonly isLeasable?: boolean | undefined;
+}
+
+/** Of one room alone. */
+interface InSpace {
+  readonly spaceId?: string | undefined;
 }
 
 type SpaceStatus = 'active' | 'inactive';

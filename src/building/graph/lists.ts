@@ -52,10 +52,10 @@ export const graphLists = (db: Pool): Lists => ({
   },
 
   elements: (organisation, buildingId, range) =>
-    within(db, organisation, buildingId, elementQuery, range),
+    within(db, organisation, buildingId, elementQuery, range, [range.spaceId ?? null]),
 
   points: (organisation, buildingId, range) =>
-    within(db, organisation, buildingId, pointQuery, range),
+    within(db, organisation, buildingId, pointQuery, range, [range.spaceId ?? null]),
 });
 
 export interface Query<Row> {
@@ -117,6 +117,8 @@ const spaceQuery: Query<StoredSpace> = {
   order: 'n.code',
 };
 
+const inSpace = 'and ($2::uuid is null or element.space_id = $2)';
+
 /** An element in a room is on that room's storey. */
 const elementPlace = {
   spaceId: 'element.space_id',
@@ -132,7 +134,7 @@ const elementQuery: Query<ElementRow> = {
   from: `graph.node n
          join graph.element using (id)
          left join graph.space on space.id = element.space_id`,
-  where: ofBuilding('element'),
+  where: `${ofBuilding('element')} ${inSpace}`,
   order: 'n.code',
 };
 
@@ -156,7 +158,7 @@ const pointQuery: Query<PointRow> = {
          left join graph.space on space.id = element.space_id
          left join telemetry.series on series.point_id = n.id
          left join telemetry.latest on latest.series_id = series.id`,
-  where: ofBuilding('point'),
+  where: `${ofBuilding('point')} ${inSpace}`,
   order: 'n.code',
 };
 

@@ -60,7 +60,7 @@ export interface Diagnostics {
   faults(
     organisation: string,
     buildingId: string,
-    range: Range & { readonly open?: boolean | undefined },
+    range: Range & FaultFilter,
   ): Promise<Page<FaultRow> | null>;
 
   /** Whether anything watches the building. */
@@ -128,6 +128,13 @@ export interface FoundFault {
   /** Of a fault that has flapped: whether it still does, at the end. */
   readonly flapping?: boolean;
   readonly flapCount?: number;
+}
+
+/** All of them must hold. */
+interface FaultFilter {
+  readonly open?: boolean | undefined;
+  /** Of points in this room. */
+  readonly spaceId?: string | undefined;
 }
 
 export interface FaultRow {

@@ -4,11 +4,16 @@ import { valueOf } from './fault-rows.ts';
 
 export const faultList =
   (db: Pool): Diagnostics['faults'] =>
-  async (organisation, buildingId, { open, limit, offset }) => {
+  async (organisation, buildingId, { open, spaceId, limit, offset }) => {
     const { rows } = await db.query<{ known: boolean; total: number; items: Stored[] }>(
       `with fault as (
          select * from telemetry.fault
          where building_id = $2 and ($3::boolean is null or $3 = (closed_at is null))
+           and ($6::uuid is null or exists (
+             select from telemetry.series
+             join graph.point on point.id = series.point_id
+             join graph.element on element.id = point.element_id
+             where series.id = fault.series_id and element.space_id = $6))
        )
        select exists (select from graph.building where id = $2 and organisation = $1) as known,
               (select count(*)::int from fault) as total,
@@ -23,7 +28,7 @@ export const faultList =
                  join graph.point on point.id = series.point_id
                  order by opened_at desc, fault.id limit $4 offset $5
                ) as item) as items`,
-      [organisation, buildingId, open ?? null, limit, offset],
+      [organisation, buildingId, open ?? null, limit, offset, spaceId ?? null],
     );
     const { known, total, items } = rows[0]!;
     return known ? { items: items.map(faultRow), limit, offset, total } : null;

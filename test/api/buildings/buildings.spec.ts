@@ -379,6 +379,22 @@ describe.each(['/storeys', '/spaces', '/elements', '/points'])('pages of %s', (p
   });
 });
 
+describe.each([
+  ['/elements', ['VAV-1']],
+  ['/points', ['T-1']],
+])('GET /api/v1/buildings/{id}%s', (path, codes) => {
+  it('shows what is in one room', async () => {
+    const id = await made();
+    const spaces = (await get(`${BUILDINGS}/${id}/spaces`)).body.items;
+    const inRoom = async (spaceId: string) =>
+      (await get(`${BUILDINGS}/${id}${path}?spaceId=${spaceId}`)).body;
+    const { items, total } = await inRoom(spaces[0].id);
+    expect([items.map(({ code }: { code: string }) => code), total]).toEqual([codes, 1]);
+    for (const other of [spaces[1].id, randomUUID()])
+      expect(await inRoom(other)).toMatchObject({ items: [], total: 0 });
+  });
+});
+
 describe('GET /api/v1/buildings/{id}/spaces', () => {
   it.each([
     ['', ['001', '002', '101']],

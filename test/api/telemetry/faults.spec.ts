@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { telemetryCodec } from '../../../src/domain/buildings/codecs.ts';
 import { testApi } from '../../support/api/api.ts';
+import { smallBuilding } from '../../support/domain/building-documents.ts';
 import { buildingWith, importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';
 
 const api = testApi();
@@ -283,5 +284,30 @@ describe('a dry run', () => {
     expect(
       (await dryRun({ rule: { ...tooWarm, pointId: randomUUID() }, ...range })).body.code,
     ).toBe('REFERENCE_NOT_FOUND');
+  });
+});
+
+describe('the faults of a room', () => {
+  it('are those of its points alone', async () => {
+    const { body } = await manager.post('/api/v1/buildings/import', smallBuilding());
+    const path = `/api/v1/buildings/${body.buildingId}`;
+    const points: { id: string; code: string; spaceId: string | null }[] = (
+      await manager.get(`${path}/points`)
+    ).body.items;
+    const [inRoom, outside] = ['T-1', 'T-2'].map((code) =>
+      points.find((one) => one.code === code)!,
+    );
+    for (const { id } of [inRoom!, outside!])
+      await manager.post(`${path}/diagnostic-rules`, { ...tooWarm, pointId: id });
+    const observations = points.map(({ id }) => ({ pointId: id, value: 30, timestamp: at(0) }));
+    await manager.post(`${path}/observations`, { observations });
+    await expect.poll(async () => (await viewer.get(`${path}/faults`)).body.total).toBe(2);
+    const { items, total } = (await viewer.get(`${path}/faults?spaceId=${inRoom!.spaceId}`)).body;
+    expect([total, items.map(({ pointId }: { pointId: string }) => pointId)]).toEqual([
+      1,
+      [inRoom!.id],
+    ]);
+    const other = await viewer.get(`${path}/faults?spaceId=${randomUUID()}`);
+    expect(other.body).toMatchObject({ items: [], total: 0 });
   });
 });

@@ -10,12 +10,22 @@ const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url
 const text = (path: string) => readFileSync(at(path), 'utf8');
 
 /** In the order in which they count. */
-const STYLES = ['base', 'shell', 'controls', 'content', 'pages', 'tickets', 'reports', 'desk'];
+const STYLES = [
+  'base',
+  'shell',
+  'controls',
+  'content',
+  'pages',
+  'tickets',
+  'reports',
+  'desk',
+  'plan',
+];
 
 /** Some packages name their entry after its folder. */
 const CHUNKS: Readonly<Record<string, string>> = { esm: 'socket.io', 'uPlot.esm': 'uplot' };
 
-const SHARED = /\/portal\/src\/(ui\/|download|pages\/(places|rooms))/;
+const SHARED = /\/portal\/src\/(ui\/|download|pages\/(places|rooms|tickets\/(new|query)))/;
 
 /** The name of a page is its folder's. */
 const chunkName = (name: string, moduleIds: readonly string[]): string =>

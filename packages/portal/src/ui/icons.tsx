@@ -6,6 +6,7 @@ const paths = {
   desk: 'M5 4v16M12 4v16M19 4v16M3 9h4M10 15h4M17 8h4',
   reports: 'M4 20V4M4 20h16M8 16v-5M12 16V7M16 16v-3',
   buildings: 'M4 21V5l8-3v19M12 9l8 3v9M2 21h20M8 8v.01M8 12v.01M8 16v.01M16 15v.01M16 18v.01',
+  plan: 'M3 3h18v18H3zM3 12h7v9M10 12V9M10 3v2M15 21v-7h6',
   live: 'M3 12h4l3-8 4 16 3-8h4',
   sandboxes: 'M12 2l9 5v10l-9 5-9-5V7zM3 7l9 5 9-5M12 12v10',
   webhooks: 'M9 8a3 3 0 1 1 4 3l-3 6M6 13a4 4 0 1 0 4 5h6M15 9l3 5a4 4 0 1 1-3 7',
@@ -25,6 +26,9 @@ const paths = {
   reload: 'M20 11a8 8 0 1 0-2 6M20 4v7h-7',
   download: 'M12 3v12M7 10l5 5 5-5M4 21h16',
   pause: 'M9 5v14M15 5v14',
+  play: 'M7 4l13 8-13 8z',
+  minus: 'M5 12h14',
+  fit: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
   clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7v5l3 3',
 } as const;
 

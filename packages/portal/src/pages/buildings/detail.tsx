@@ -3,6 +3,7 @@ import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
 import { to, useRoute } from '../../router.ts';
 import { PageHead, Tabs } from '../../ui/content.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { Show } from '../../ui/notices.tsx';
 import { Faults } from './faults.tsx';
 import { DataLayers } from './layers.tsx';
@@ -40,7 +41,12 @@ export const BuildingDetail = ({ id }: { readonly id: string }): JSX.Element => 
             title={name}
             above={[to(['buildings']), 'Buildings']}
             lead={`${code} · ${site.name}`}
-          />
+          >
+            <a class="button" href={to(['buildings', id, 'plan'])}>
+              <Icon name="plan" />
+              Plan
+            </a>
+          </PageHead>
           <Tabs
             label="Parts of the building"
             tabs={parts.map(([one, name]) => ({

@@ -1,11 +1,15 @@
 import type { JSX } from 'preact';
 import { useRoute } from '../../router.ts';
+import { lazyPage } from '../../ui/lazy-page.tsx';
 import { BuildingDetail } from './detail.tsx';
 import { BuildingList } from './list.tsx';
 
+const Plan = lazyPage(async () => (await import('../plan/page.tsx')).PlanPage);
+
 export const BuildingsPage = (): JSX.Element => {
   const {
-    path: [, id],
+    path: [, id, part],
   } = useRoute();
+  if (part === 'plan') return <Plan key={id} />;
   return id === undefined ? <BuildingList /> : <BuildingDetail key={id} id={id} />;
 };

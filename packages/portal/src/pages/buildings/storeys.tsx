@@ -58,9 +58,14 @@ export const Storeys = ({ buildingId }: OfBuilding): JSX.Element => {
   );
 };
 
-const columns: readonly Column<Space>[] = [
+const columnsOf = (buildingId: string): readonly Column<Space>[] => [
   { name: 'Code', cell: ({ code }) => <span class="words">{code}</span> },
-  { name: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+  {
+    name: 'Name',
+    cell: ({ id, name, storey }) => (
+      <a href={to(['buildings', buildingId, 'plan'], { storey: storey.id, space: id })}>{name}</a>
+    ),
+  },
   { name: 'Type', cell: ({ spaceType }) => spaceType.name },
   {
     name: 'Area',
@@ -100,7 +105,7 @@ const Spaces = ({
       route={route}
       limit={LIMIT}
       caption="Spaces"
-      columns={columns}
+      columns={columnsOf(buildingId)}
       keyOf={({ id }) => id}
       empty={<Empty title="No spaces on this storey" />}
     />

@@ -25,9 +25,19 @@ const BLANK = {
 const filled = (draft: typeof BLANK): Partial<typeof BLANK> =>
   Object.fromEntries(Object.entries(draft).filter(([, value]) => value.trim() !== ''));
 
-export const NewTicket = ({ onClose }: { readonly onClose: () => void }): JSX.Element => {
+/** @param place Where it is, unless somebody says otherwise. */
+export const NewTicket = ({
+  place,
+  onClose,
+}: {
+  readonly place?: Readonly<Record<'buildingId' | 'storeyId' | 'spaceId', string>>;
+  readonly onClose: () => void;
+}): JSX.Element => {
   const { api, say } = usePortal();
-  const form = useForm('tickets/new', BLANK);
+  const form = useForm(place ? `tickets/new/${place.spaceId}` : 'tickets/new', {
+    ...BLANK,
+    ...place,
+  });
   const { values: draft, set, setAll } = form;
   const buildings = useBuildings();
   const buildingId = draft.buildingId || (buildings[0]?.[0] ?? '');

@@ -1,0 +1,34 @@
+/** What the plan shows stands in its address: `#/buildings/…/plan?storey=…&colour=…&at=…`. */
+import { ask, useRoute } from '../../router.ts';
+
+export interface PlanAddress {
+  /** Id; `null`: the ground floor. */
+  readonly storey: string | null;
+  /** As `GET …/plan/colours` takes it; `null`: the default of the person. */
+  readonly colour: string | null;
+  /** The instant of the values; `null`: now. */
+  readonly at: string | null;
+  /** Id of the room whose panel is open. */
+  readonly space: string | null;
+}
+
+export interface PlanRoute extends PlanAddress {
+  /** A new entry of the history. Members that are not given stay. */
+  readonly show: (next: Partial<PlanAddress>) => void;
+}
+
+const instantIn = (text: string | null): string | null => {
+  const at = Date.parse(text ?? '');
+  return Number.isNaN(at) ? null : new Date(at).toISOString();
+};
+
+export const usePlanRoute = (): PlanRoute => {
+  const route = useRoute();
+  return {
+    storey: route.query.get('storey'),
+    colour: route.query.get('colour'),
+    at: instantIn(route.query.get('at')),
+    space: route.query.get('space'),
+    show: (next) => ask(route, next),
+  };
+};

@@ -1,0 +1,26 @@
+/** Patterns for overdue: said by lines, and not by colour alone. */
+import type { JSX } from 'preact';
+import { LEVELS } from './colours.ts';
+
+/** Metres from line to line; a legend draws in pixels. */
+const STEP = 0.9;
+
+export const hatchOf = (level: string): string => `plan-hatch-${level}`;
+
+export const Hatches = (): JSX.Element => (
+  <defs>
+    {LEVELS.map((level) => (
+      <pattern
+        key={level}
+        id={hatchOf(level)}
+        width={STEP}
+        height={STEP}
+        patternUnits="userSpaceOnUse"
+        patternTransform="rotate(45)"
+      >
+        <rect class={`level-${level}`} width={STEP} height={STEP} />
+        <rect class="plan-hatch" width={STEP * 0.3} height={STEP} />
+      </pattern>
+    ))}
+  </defs>
+);

@@ -1,0 +1,78 @@
+/** Plans of storeys, as the server draws them. contract.md section 6 «Outlines». */
+import { usePortal } from '../../context.ts';
+import { useLoaded, type Loaded } from '../../loading.ts';
+import type { Api, Schemas } from '../../session/requests.ts';
+import type { Outline, Position } from './geometry.ts';
+
+export type Storey = Schemas['Storey'];
+
+export interface Space {
+  readonly id: string;
+  readonly code: string;
+  readonly name: string;
+  readonly areaSqm: number | null;
+  readonly outline: Outline | null;
+  readonly labelAt: Position | null;
+}
+
+/** The document's types say `number[]` of a position. */
+export interface StoreyPlan extends Pick<
+  Schemas['StoreyPlan'],
+  'storey' | 'north' | 'spacesTotal' | 'schematic'
+> {
+  readonly bounds: { readonly min: Position; readonly max: Position } | null;
+  readonly outline: Outline | null;
+  readonly walls: readonly Outline[];
+  readonly doors: readonly Outline[];
+  readonly windows: readonly Outline[];
+  /** By code. */
+  readonly spaces: readonly Space[];
+}
+
+const STOREYS_PAGE = 100;
+
+export const loadPlan = async (
+  api: Api,
+  buildingId: string,
+  storeyId: string | null,
+  signal: AbortSignal,
+): Promise<StoreyPlan> => {
+  const query = storeyId === null ? {} : { storeyId };
+  const params = { path: { buildingId }, query };
+  const { data } = await api.GET('/api/v1/buildings/{buildingId}/plan', { params, signal });
+  return data! as unknown as StoreyPlan;
+};
+
+/** @param storeyId `null`: the ground floor. */
+export const usePlan = (buildingId: string, storeyId: string | null): Loaded<StoreyPlan> => {
+  const { api } = usePortal();
+  return useLoaded(
+    (signal) => loadPlan(api, buildingId, storeyId, signal),
+    [api, buildingId, storeyId],
+  );
+};
+
+interface BuildingStoreys {
+  readonly name: string;
+  /** The highest first. */
+  readonly storeys: readonly Storey[];
+}
+
+export const useStoreysOf = (buildingId: string): Loaded<BuildingStoreys> => {
+  const { api } = usePortal();
+  return useLoaded<BuildingStoreys>(
+    async (signal) => {
+      const path = { buildingId };
+      const building = api.GET('/api/v1/buildings/{buildingId}', { params: { path }, signal });
+      const storeys: Storey[] = [];
+      const asked = { params: { path, query: { limit: STOREYS_PAGE } }, signal };
+      for await (const one of api.items('/api/v1/buildings/{buildingId}/storeys', asked))
+        storeys.push(one);
+      return {
+        name: (await building).data!.name,
+        storeys: storeys.toSorted((a, b) => b.level - a.level),
+      };
+    },
+    [api, buildingId],
+  );
+};

@@ -1,0 +1,105 @@
+/** The points of a room: the latest values, and those of numbers over a day. */
+import type { JSX } from 'preact';
+import { usePortal } from '../../context.ts';
+import { useLoaded } from '../../loading.ts';
+import { to } from '../../router.ts';
+import type { Schemas } from '../../session/requests.ts';
+import { Show } from '../../ui/notices.tsx';
+import { Ago } from '../../ui/times.tsx';
+import { reading, type Point } from '../buildings/readings.ts';
+import { RoomSection, type OfRoom } from './room-section.tsx';
+
+const POINTS_MAX = 12;
+/** Each is a request. */
+const LINES_MAX = 6;
+const DAY_MS = 86_400_000;
+
+type Bucket = Schemas['SampleBucket'];
+
+export const RoomPoints = ({
+  of: { buildingId, spaceId },
+}: {
+  readonly of: OfRoom;
+}): JSX.Element => {
+  const { api } = usePortal();
+  const points = useLoaded(
+    async (signal) => {
+      const params = { path: { buildingId }, query: { spaceId, limit: POINTS_MAX } };
+      return (await api.GET('/api/v1/buildings/{buildingId}/points', { params, signal })).data!;
+    },
+    [api, buildingId, spaceId],
+  );
+  return (
+    <Show of={points}>
+      {({ items, total }) => (
+        <RoomSection title={`Points (${total})`} isEmpty={items.length === 0}>
+          {items.map((point, at) => (
+            <li key={point.id}>
+              <a href={to(['buildings', buildingId, 'points', point.id])}>{point.name}</a>
+              {at < LINES_MAX && point.valueType === 'number' && point.latest && (
+                <Sparkline buildingId={buildingId} point={point} />
+              )}
+              {point.latest ? (
+                <>
+                  <strong class="nowrap">{reading(point.latest.value, point.unit)}</strong>
+                  <span class="faint small">
+                    <Ago at={point.latest.timestamp} />
+                  </span>
+                </>
+              ) : (
+                <span class="faint small">never heard</span>
+              )}
+            </li>
+          ))}
+        </RoomSection>
+      )}
+    </Show>
+  );
+};
+
+const WIDTH = 96;
+const HEIGHT = 24;
+
+/** The means of the last day; the point's page has them as a table. */
+const Sparkline = ({
+  buildingId,
+  point: { id: pointId, name },
+}: {
+  readonly buildingId: string;
+  readonly point: Point;
+}): JSX.Element | null => {
+  const { api } = usePortal();
+  const { data = [] } = useLoaded(
+    async (signal) => {
+      const from = new Date(Date.now() - DAY_MS).toISOString();
+      const params = { path: { buildingId, pointId }, query: { from, bucket: '15m' as const } };
+      const path = '/api/v1/buildings/{buildingId}/points/{pointId}/observations';
+      const { data } = await api.GET(path, { params, signal });
+      return data!.items as readonly Bucket[];
+    },
+    [api, buildingId, pointId],
+  );
+  if (data.length < 2) return null;
+  const means = data.map(({ mean }) => mean);
+  const [lowest, highest] = [Math.min(...means), Math.max(...means)];
+  const times = data.map(({ timestamp }) => Date.parse(timestamp));
+  const [first, last] = [times[0]!, times.at(-1)!];
+  const path = means
+    .map((mean, at) => {
+      const x = ((times[at]! - first) / (last - first)) * WIDTH;
+      const y = HEIGHT * (1 - (highest > lowest ? (mean - lowest) / (highest - lowest) : 0.5));
+      return `${x.toFixed(1)} ${y.toFixed(1)}`;
+    })
+    .join('L');
+  const words = `${name} over the last day, from ${reading(lowest, null)} to ${reading(highest, null)}`;
+  return (
+    <svg
+      class="plan-line"
+      viewBox={`-1 -1 ${WIDTH + 2} ${HEIGHT + 2}`}
+      role="img"
+      aria-label={words}
+    >
+      <path d={`M${path}`} />
+    </svg>
+  );
+};

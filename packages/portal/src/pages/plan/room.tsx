@@ -1,0 +1,187 @@
+/** What is known of one room, beside the plan. */
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import { useLoaded } from '../../loading.ts';
+import { to } from '../../router.ts';
+import { Badge, Facts } from '../../ui/content.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Show } from '../../ui/notices.tsx';
+import { Ago } from '../../ui/times.tsx';
+import { NewTicket } from '../tickets/new.tsx';
+import { OPEN_STATES, type Filters } from '../tickets/query.ts';
+import { PriorityBadge, StateBadge, titleOf } from '../tickets/words.tsx';
+import type { Space } from './plan.ts';
+import { RoomPoints } from './readings.tsx';
+import { RoomSection, type OfRoom } from './room-section.tsx';
+
+/** Rows of each list; what is beyond is on the page that the list names. */
+const ROWS = 8;
+const SPACES_PAGE = 100;
+
+export const RoomPanel = ({
+  buildingId,
+  storeyId,
+  space,
+  children,
+  onClose,
+}: {
+  readonly buildingId: string;
+  readonly storeyId: string;
+  readonly space: Space;
+  /** What the plan says of it. */
+  readonly children?: ComponentChildren;
+  readonly onClose: () => void;
+}): JSX.Element => {
+  const { may } = usePortal();
+  const [isRaising, setRaising] = useState(false);
+  const head = useRef<HTMLHeadingElement>(null);
+  useEffect(() => head.current?.focus(), []);
+  const room: OfRoom = { buildingId, storeyId, spaceId: space.id };
+  return (
+    <section
+      class="card plan-room-panel"
+      aria-labelledby="plan-room-name"
+      onKeyDown={(event) => {
+        // Esc in the form is for its dialog.
+        if (event.key === 'Escape' && !isRaising) onClose();
+      }}
+    >
+      <header class="card-head">
+        <h2 ref={head} id="plan-room-name" tabIndex={-1}>
+          <span class="faint">{space.code}</span> {space.name}
+        </h2>
+        <Button kind="quiet" icon="close" label="Close the room" onPress={onClose} />
+      </header>
+      {children}
+      <RoomFacts of={room} space={space} />
+      <div class="row plan-room-actions">
+        {may('service-desk.tickets:write') && (
+          <Button icon="plus" onPress={() => setRaising(true)}>
+            Raise a ticket here
+          </Button>
+        )}
+        {may('service-desk.tickets:read') && (
+          <a class="button" href={to(['tickets'], { buildingId, spaceId: space.id })}>
+            <Icon name="tickets" />
+            All tickets
+          </a>
+        )}
+      </div>
+      {may('service-desk.tickets:read') && <RoomTickets of={room} />}
+      <RoomFaults of={room} />
+      <RoomPoints of={room} />
+      <RoomElements of={room} />
+      {isRaising && <NewTicket place={room} onClose={() => setRaising(false)} />}
+    </section>
+  );
+};
+
+const RoomFacts = ({ of, space }: { readonly of: OfRoom; readonly space: Space }): JSX.Element => {
+  const { api } = usePortal();
+  const { buildingId, storeyId, spaceId } = of;
+  const row = useLoaded(
+    async (signal) => {
+      const params = { path: { buildingId }, query: { storeyId, limit: SPACES_PAGE } };
+      for await (const one of api.items('/api/v1/buildings/{buildingId}/spaces', {
+        params,
+        signal,
+      }))
+        if (one.id === spaceId) return one;
+      return null;
+    },
+    [api, buildingId, storeyId, spaceId],
+  );
+  return (
+    <Facts
+      of={[
+        ['Type', row.data?.spaceType.name],
+        ['Area', space.areaSqm !== null && `${space.areaSqm.toLocaleString('en')} m²`],
+        ['Status', row.data && <Badge>{row.data.status}</Badge>],
+      ]}
+    />
+  );
+};
+
+const RoomTickets = ({ of: { spaceId } }: { readonly of: OfRoom }): JSX.Element => {
+  const { api } = usePortal();
+  const tickets = useLoaded(
+    async (signal) => {
+      const filters: Filters = { spaceId, state: OPEN_STATES };
+      const query = { ...filters, sort: '-priority' as const, limit: ROWS };
+      return (await api.GET('/api/service-desk/requests', { params: { query }, signal })).data!;
+    },
+    [api, spaceId],
+  );
+  return (
+    <Show of={tickets}>
+      {({ items, total }) => (
+        <RoomSection title={`Open tickets (${total})`} isEmpty={items.length === 0}>
+          {items.map((ticket) => (
+            <li key={ticket.id}>
+              <a href={to(['tickets', ticket.id])}>{titleOf(ticket)}</a>
+              <span class="faint small nowrap">{ticket.number}</span>
+              <StateBadge of={ticket.state} />
+              <PriorityBadge of={ticket.priority} />
+            </li>
+          ))}
+        </RoomSection>
+      )}
+    </Show>
+  );
+};
+
+const RoomFaults = ({ of: { buildingId, spaceId } }: { readonly of: OfRoom }): JSX.Element => {
+  const { api } = usePortal();
+  const faults = useLoaded(
+    async (signal) => {
+      const params = { path: { buildingId }, query: { spaceId, open: true, limit: ROWS } };
+      return (await api.GET('/api/v1/buildings/{buildingId}/faults', { params, signal })).data!;
+    },
+    [api, buildingId, spaceId],
+  );
+  return (
+    <Show of={faults}>
+      {({ items, total }) => (
+        <RoomSection title={`Open faults (${total})`} isEmpty={items.length === 0}>
+          {items.map(({ faultId, title, severity, pointId, openedAt }) => (
+            <li key={faultId}>
+              <a href={to(['buildings', buildingId, 'points', pointId])}>{title}</a>
+              <Badge tone="warn">{severity}</Badge>
+              <span class="faint small">
+                <Ago at={openedAt} />
+              </span>
+            </li>
+          ))}
+        </RoomSection>
+      )}
+    </Show>
+  );
+};
+
+const RoomElements = ({ of: { buildingId, spaceId } }: { readonly of: OfRoom }): JSX.Element => {
+  const { api } = usePortal();
+  const elements = useLoaded(
+    async (signal) => {
+      const params = { path: { buildingId }, query: { spaceId, limit: ROWS } };
+      return (await api.GET('/api/v1/buildings/{buildingId}/elements', { params, signal })).data!;
+    },
+    [api, buildingId, spaceId],
+  );
+  return (
+    <Show of={elements}>
+      {({ items, total }) => (
+        <RoomSection title={`Elements (${total})`} isEmpty={items.length === 0}>
+          {items.map(({ id, code, name, elementTypeSlug }) => (
+            <li key={id}>
+              <span>{name}</span>
+              <span class="faint small">{code}</span>
+              <Badge>{elementTypeSlug.replaceAll(/[-_]/g, ' ')}</Badge>
+            </li>
+          ))}
+        </RoomSection>
+      )}
+    </Show>
+  );
+};

@@ -1,0 +1,353 @@
+/** The plan page of the portal. contract.md section 6 «Outlines». */
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium } from '../support/browser/chromium.ts';
+import { portalServer } from '../support/browser/portal-server.ts';
+import { seriousIn, type OpenPortal } from '../support/browser/portal.ts';
+
+const MARKUP = '<img src=x onerror="document.title=1">';
+
+/** In the browser: two fingers 100 pixels apart, one of which moves to twice that. */
+const TWO_FINGERS = `{
+  const svg = document.querySelector('.plan-canvas > svg');
+  const { left, top } = svg.getBoundingClientRect();
+  // The browser knows no such fingers.
+  svg.setPointerCapture = () => {};
+  const send = (type, pointerId, x) => svg.dispatchEvent(new PointerEvent(type, {
+    pointerId, clientX: left + x, clientY: top + 200, pointerType: 'touch', bubbles: true,
+  }));
+  send('pointerdown', 1, 100);
+  send('pointerdown', 2, 200);
+  send('pointermove', 2, 300);
+  send('pointerup', 2, 300);
+  send('pointerup', 1, 100);
+}`;
+
+interface PlanRoom {
+  readonly id: string;
+  readonly code: string;
+  readonly name: string;
+}
+
+describe.skipIf(!hasChromium)('the plan page', () => {
+  const { open, as, call, raise, server } = portalServer();
+  const manager = 'manager@acme.test';
+  const agent = 'agent@acme.test';
+  let office: string;
+  let rooms: readonly PlanRoom[];
+  let storeyId: string;
+  let schematic: string;
+
+  const imported = async (
+    code: string,
+    spaces: readonly object[],
+    storeys: readonly object[] = [],
+  ) =>
+    (
+      await call(manager, 'POST', '/api/v1/buildings/import', {
+        site: { code: 'PLANS', name: 'Plans' },
+        building: {
+          code,
+          name: `Building ${code}`,
+          storeys: [{ code: 'G', name: 'Ground', level: 0, spaces }, ...storeys],
+        },
+      })
+    ).buildingId as string;
+  const square = (x: number) => [
+    [
+      [x, 0],
+      [x + 5, 0],
+      [x + 5, 4],
+      [x, 4],
+    ],
+  ];
+  const room = (code: string, more: object = {}) => ({
+    code,
+    name: `Room ${code}`,
+    spaceTypeSlug: 'office',
+    areaSqm: 20,
+    ...more,
+  });
+
+  beforeAll(async () => {
+    const { items } = await call(manager, 'GET', '/api/v1/buildings');
+    office = items[0].id;
+    const plan = await call(manager, 'GET', `/api/v1/buildings/${office}/plan`);
+    [rooms, storeyId] = [plan.spaces, plan.storey.id];
+    schematic = await imported('S', [room('1', { areaSqm: 30 }), room('2'), room('3')]);
+  });
+
+  const addressOf = (buildingId: string, query = '') => `#/buildings/${buildingId}/plan${query}`;
+  const at = (portal: OpenPortal, query = '') => portal.at(addressOf(office, query), /^Plan of/);
+  const isWithinWidth = ({ page }: OpenPortal) =>
+    page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+  const picture = (page: Page) => page.locator('.plan-canvas > svg:first-child');
+  const transform = (page: Page) => page.locator('.plan-world').getAttribute('transform');
+  const option = (page: Page, name: RegExp | string) => page.getByRole('option', { name });
+  const panel = (page: Page, name: string) => page.getByRole('region', { name });
+
+  it('is reached from the building and from a row of its spaces', () =>
+    as(agent, async (portal) => {
+      const { page } = portal;
+      await portal.at(`#/buildings/${office}`, 'Harbour House');
+      await page.getByRole('link', { name: 'Plan', exact: true }).click();
+      await page.getByRole('heading', { name: 'Plan of Harbour House', level: 1 }).waitFor();
+      await portal.at(`#/buildings/${office}/spaces/${storeyId}`, 'Harbour House');
+      await page.getByRole('link', { name: rooms[0]!.name }).click();
+      await panel(page, `${rooms[0]!.code} ${rooms[0]!.name}`).waitFor();
+    }));
+
+  it('draws each room with its code, walls, doors and windows, north and a scale', () =>
+    as(agent, async (portal) => {
+      const { page } = portal;
+      await at(portal);
+      const drawn = page.locator('[data-room]');
+      await expect.poll(() => drawn.count()).toBe(rooms.length);
+      await expect
+        .poll(() => page.locator('.plan-labels text > tspan:first-child').allTextContents())
+        .toEqual(rooms.map(({ code }) => code));
+      for (const kind of ['walls', 'doors', 'windows'])
+        expect(await page.locator(`.plan-${kind}`).getAttribute('d')).toMatch(/^M/);
+      await page.getByRole('img', { name: /^North is 20°/ }).waitFor();
+      expect(await page.locator('.plan-scale').textContent()).toMatch(/^\d+ m$/);
+    }));
+
+  it('writes the names of rooms where they fit, more of them in a larger picture', () =>
+    as(agent, async (portal) => {
+      const { page, press } = portal;
+      await at(portal);
+      const names = page.locator('.plan-name');
+      await expect.poll(() => names.count()).toBeGreaterThan(0);
+      const before = await names.count();
+      expect(before).toBeLessThan(rooms.length);
+      for (let n = 0; n < 4; n += 1) await press('Zoom in');
+      await expect.poll(() => names.count()).toBeGreaterThan(before);
+    }));
+
+  it('moves and zooms without rendering a room again', () =>
+    as(agent, async (portal) => {
+      const { page } = portal;
+      await at(portal);
+      await page.locator('.plan-scale').waitFor();
+      const fitted = await transform(page);
+      await page.evaluate(`{
+        globalThis.mutations = 0;
+        new MutationObserver((list) => { globalThis.mutations += list.length; }).observe(
+          document.querySelector('.plan-rooms'),
+          { subtree: true, childList: true, attributes: true },
+        );
+      }`);
+      const { x, y } = (await picture(page).boundingBox())!;
+      await page.mouse.move(x + 200, y + 300);
+      await page.mouse.down();
+      await page.mouse.move(x + 260, y + 320, { steps: 5 });
+      await page.mouse.up();
+      await expect.poll(() => transform(page)).not.toBe(fitted);
+      // A drag opens no room.
+      expect(page.url()).not.toContain('space=');
+      const moved = await transform(page);
+      await page.mouse.wheel(0, -300);
+      await expect.poll(() => transform(page)).not.toBe(moved);
+      const zoomed = await transform(page);
+      await page.keyboard.press('-');
+      await expect.poll(() => transform(page)).not.toBe(zoomed);
+      await page.keyboard.press('0');
+      await expect.poll(() => transform(page)).toBe(fitted);
+      await page.keyboard.press('+');
+      await expect.poll(() => transform(page)).not.toBe(fitted);
+      expect(await page.evaluate('globalThis.mutations')).toBe(0);
+    }));
+
+  it('zooms by two fingers', () =>
+    as(agent, async (portal) => {
+      const { page } = portal;
+      await at(portal);
+      await page.locator('.plan-scale').waitFor();
+      const scale = async () => Number(/\(([\d.]+)/.exec((await transform(page))!)![1]);
+      const before = await scale();
+      await page.evaluate(TWO_FINGERS);
+      await expect.poll(scale).toBeCloseTo(2 * before, 1);
+    }));
+
+  it('keeps storey and room in the address, and Back returns to them', () =>
+    as(agent, async (portal) => {
+      const { page } = portal;
+      await at(portal);
+      await option(page, rooms[1]!.name).click();
+      await panel(page, `${rooms[1]!.code} ${rooms[1]!.name}`).waitFor();
+      expect(page.url()).toContain(`space=${rooms[1]!.id}`);
+      await page.getByRole('link', { name: /First floor/ }).click();
+      await page.getByRole('listbox', { name: 'Rooms of First floor' }).waitFor();
+      await page.goBack();
+      await panel(page, `${rooms[1]!.code} ${rooms[1]!.name}`).waitFor();
+      await page.reload();
+      await panel(page, `${rooms[1]!.code} ${rooms[1]!.name}`).waitFor();
+      await page.keyboard.press('Escape');
+      await panel(page, `${rooms[1]!.code} ${rooms[1]!.name}`).waitFor({ state: 'detached' });
+      expect(page.url()).not.toContain('space=');
+    }));
+
+  it('shows each storey small, and goes up and down by keyboard', () =>
+    as(agent, async (portal) => {
+      const { page } = portal;
+      await at(portal);
+      await expect.poll(() => page.locator('.plan-thumbnail path').count()).toBe(3);
+      await page.getByRole('link', { name: /Ground floor/ }).focus();
+      await page.keyboard.press('ArrowUp');
+      await page.getByRole('listbox', { name: 'Rooms of First floor' }).waitFor();
+      await page.keyboard.press('ArrowUp');
+      await page.getByRole('listbox', { name: 'Rooms of Second floor' }).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.getByRole('listbox', { name: 'Rooms of First floor' }).waitFor();
+    }));
+
+  it('has its rooms as a list, which marks the plan and is marked by it', () =>
+    as(agent, async (portal) => {
+      const { page } = portal;
+      await at(portal);
+      const search = page.getByRole('combobox', { name: 'Search a room' });
+      await search.fill('meeting elbe');
+      await expect.poll(() => page.getByRole('option').count()).toBe(1);
+      await page.keyboard.press('ArrowDown');
+      const shape = page.locator(
+        `[data-room="${rooms.find(({ name }) => /Elbe/.test(name))!.id}"]`,
+      );
+      await expect
+        .poll(() => page.locator('.plan-hot').getAttribute('d'))
+        .toBe(await shape.getAttribute('d'));
+      await page.keyboard.press('Enter');
+      await page.locator('.plan-chosen').waitFor();
+      await page.keyboard.press('Escape');
+      await search.fill('');
+      await shape.hover();
+      await expect
+        .poll(() => page.locator('li.active').textContent())
+        .toContain('Meeting room Elbe');
+      const active = await search.getAttribute('aria-activedescendant');
+      expect(await page.locator(`[id="${active}"]`).textContent()).toContain('Elbe');
+      await page.locator('.plan-tip', { hasText: 'Meeting room Elbe' }).waitFor();
+    }));
+
+  it('opens a room with its tickets, faults, points and elements, and raises a ticket there', () =>
+    as(agent, async (portal) => {
+      const { page, press } = portal;
+      const elbe = rooms.find(({ name }) => /Elbe/.test(name))!;
+      await raise({ spaceId: elbe.id, subject: 'Blind is stuck' });
+      await at(portal);
+      await page.locator(`[data-room="${elbe.id}"]`).click();
+      const shown = panel(page, `${elbe.code} ${elbe.name}`);
+      await shown.getByRole('link', { name: 'Blind is stuck' }).waitFor();
+      await shown.getByText('Meeting room', { exact: true }).waitFor();
+      await shown.getByRole('heading', { name: 'Open faults (0)' }).waitFor();
+      await shown.getByRole('link', { name: 'Room temperature' }).waitFor();
+      await shown.getByText('Room sensor Elbe').waitFor();
+      await press('Raise a ticket here');
+      const form = page.getByRole('dialog', { name: 'New ticket' });
+      await expect.poll(() => form.getByLabel('Space').inputValue()).toBe(elbe.id);
+      expect(await form.getByLabel('Storey').inputValue()).toBe(storeyId);
+      await form.getByLabel('Description').fill('The projector hums.');
+      await form.getByRole('button', { name: 'Raise' }).click();
+      await page.getByText(/^SR-\d+ is raised/).waitFor();
+      await page.getByText('The projector hums.').first().waitFor();
+    }));
+
+  it('says that it is schematic, and which rooms have no outline or are left out', async () => {
+    const partly = await imported('P', [
+      room('1', { outline: square(0) }),
+      room('2', { outline: square(6) }),
+      room('3'),
+    ]);
+    await as(agent, async (portal) => {
+      const { page } = portal;
+      await portal.at(addressOf(schematic), 'Plan of Building S');
+      await page.getByText(/This plan is schematic/).waitFor();
+      await expect.poll(() => page.locator('[data-room]').count()).toBe(3);
+      expect(await page.locator('.plan-scale').count()).toBe(0);
+      await portal.at(addressOf(partly), 'Plan of Building P');
+      await page.getByText('1 room has no outline').waitFor();
+      await expect.poll(() => page.locator('[data-room]').count()).toBe(2);
+      await option(page, 'no outline').waitFor();
+      await page.route(/\/plan(\?|$)/, async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ json: { ...(await answer.json()), spacesTotal: 2_003 } });
+      });
+      await page.reload();
+      await page.getByText('2,000 of 2,003 rooms are left out.').waitFor();
+    });
+  });
+
+  it('shows what people write as text', async () => {
+    const hostile = await imported(MARKUP, [
+      room('<svg onload=alert(1)>', { name: MARKUP, outline: square(0), areaSqm: 20 }),
+    ]);
+    await as(agent, async (portal) => {
+      const { page } = portal;
+      await portal.at(addressOf(hostile), `Plan of Building ${MARKUP}`);
+      await option(page, MARKUP).click();
+      await panel(page, `<svg onload=alert(1)> ${MARKUP}`).waitFor();
+      await page.locator('.plan-labels text', { hasText: '<svg onload=alert(1)>' }).waitFor();
+      expect(await page.locator('.plan-page img').count()).toBe(0);
+      expect(await page.title()).not.toBe('1');
+    });
+  });
+
+  it('says that a plan cannot be loaded, and tries again', async () => {
+    const { page } = await open(agent);
+    await page.route(/\/plan(\?|$)/, (route) => route.abort());
+    await page.goto(`${server().url}/${addressOf(office)}`);
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+    await page.unroute(/\/plan(\?|$)/);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => page.locator('[data-room]').count()).toBe(rooms.length);
+    await page.context().close();
+  });
+
+  it('offers a viewer no ticket', () =>
+    as('viewer@acme.test', async (portal) => {
+      await at(portal, `?space=${rooms[0]!.id}`);
+      await panel(portal.page, `${rooms[0]!.code} ${rooms[0]!.name}`).waitFor();
+      expect(await portal.page.getByRole('button', { name: /Raise/ }).count()).toBe(0);
+    }));
+
+  it('is printed on one page, light in the dark theme', () =>
+    as(
+      agent,
+      async (portal) => {
+        const { page } = portal;
+        await at(portal);
+        await page.locator('.plan-scale').waitFor();
+        await page.emulateMedia({ media: 'print' });
+        const paper = 'getComputedStyle(document.body).backgroundColor';
+        expect(await page.evaluate(paper)).toBe('rgb(255, 255, 255)');
+        expect(await page.getByRole('button', { name: 'Zoom in' }).count()).toBe(0);
+        const pdf = await page.pdf({ preferCSSPageSize: true });
+        expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
+      },
+      { colorScheme: 'dark' },
+    ));
+
+  it.each([
+    ['light', 1_280],
+    ['dark', 1_280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('can be used by everybody in the %s theme, %i pixels wide', (colorScheme, width) =>
+    as(
+      manager,
+      async (portal) => {
+        const { page } = portal;
+        for (const address of [
+          addressOf(office, `?space=${rooms[4]!.id}`),
+          addressOf(office),
+          addressOf(schematic),
+        ]) {
+          await portal.at(address, /^Plan of/);
+          await expect.poll(() => page.locator('[data-room]').count()).toBeGreaterThan(0);
+          expect(await seriousIn(page)).toEqual([]);
+          expect(await isWithinWidth(portal)).toBe(true);
+        }
+      },
+      { colorScheme, viewport: { width, height: 860 } },
+    ),
+  );
+});

@@ -273,6 +273,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
       });
       await page.reload();
       await page.getByText('2,000 of 2,003 rooms are left out.').waitFor();
+      await page.unrouteAll({ behavior: 'wait' });
     });
   });
 

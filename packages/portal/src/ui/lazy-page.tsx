@@ -2,26 +2,28 @@ import type { FunctionComponent, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Loading, Trouble } from './notices.tsx';
 
-export interface LazyPage extends FunctionComponent {
+export interface LazyPage<Props extends object = object> extends FunctionComponent<Props> {
   /** Fetches the script before the page is shown. */
   readonly preload: () => void;
 }
 
-/** A page whose script is fetched when it is first opened. */
-export const lazyPage = (load: () => Promise<FunctionComponent>): LazyPage => {
-  let loading: Promise<FunctionComponent> | undefined;
-  let loaded: FunctionComponent | undefined;
+/** A page, or a part of one, whose script is fetched when it is first shown. */
+export const lazyPage = <Props extends object>(
+  load: () => Promise<FunctionComponent<Props>>,
+): LazyPage<Props> => {
+  let loading: Promise<FunctionComponent<Props>> | undefined;
+  let loaded: FunctionComponent<Props> | undefined;
   const once = () => {
     loading ??= load().then((page) => (loaded = page));
     return loading;
   };
-  const Page = (): JSX.Element => {
+  const Page = (props: Props): JSX.Element => {
     const [Shown, setShown] = useState(() => loaded);
     const [error, setError] = useState<unknown>(undefined);
     useEffect(() => {
       if (Shown === undefined) once().then((page) => setShown(() => page), setError);
     }, [Shown]);
-    if (Shown !== undefined) return <Shown />;
+    if (Shown !== undefined) return <Shown {...props} />;
     // A release that was installed meanwhile has other files: all of the page is fetched again.
     return error === undefined ? (
       <Loading />

@@ -1,25 +1,11 @@
 /** What the rooms of a storey are coloured by, and how each value looks and reads. */
+import type { Schemas } from '../../session/requests.ts';
 import { reading } from '../buildings/readings.ts';
 
-export type Value = number | string | boolean | null;
-
-/** `GET …/plan/colours`. */
-export interface Colours {
-  readonly colour: string;
-  readonly at: string | null;
-  readonly unit: string | null;
-  readonly kind: 'number' | 'category' | 'level';
-  readonly scale: { readonly min: number; readonly max: number } | null;
-  readonly categories: readonly string[] | null;
-  readonly spaces: readonly RoomValue[];
-}
-
-export interface RoomValue {
-  readonly spaceId: string;
-  readonly value: Value;
-  readonly count?: number | undefined;
-  readonly overdue?: boolean | undefined;
-}
+export type Colours = Schemas['StoreyColours'];
+export type Colouring = Schemas['PlanColourings']['items'][number];
+export type RoomValue = Colours['spaces'][number];
+type Value = RoomValue['value'];
 
 /** From the worst; of tickets and of faults. */
 export const LEVELS = ['critical', 'high', 'medium', 'low'] as const;
@@ -32,10 +18,7 @@ export const OWN_CATEGORIES = 8;
 const isLevel = (value: Value): boolean => (LEVELS as readonly Value[]).includes(value);
 
 /** The classes of a room. */
-export const shadeOf = (
-  { value, overdue }: RoomValue,
-  { kind, scale, categories }: Colours,
-): string => {
+const shadeOf = ({ value, overdue }: RoomValue, { kind, scale, categories }: Colours): string => {
   if (value === null) return '';
   if (kind === 'level') {
     const level = isLevel(value) ? String(value) : 'other';
@@ -43,10 +26,10 @@ export const shadeOf = (
   }
   if (kind === 'number' && typeof value === 'number')
     return `step-${stepOf(value, scale ?? { min: value, max: value })}`;
-  return categoryShade((categories ?? []).indexOf(String(value)));
+  return categoryShade((categories as readonly Value[] | null)?.indexOf(value) ?? -1);
 };
 
-/** @param index Among the categories. */
+/** @param index Among the categories; any other: one that has no colour of its own. */
 export const categoryShade = (index: number): string =>
   `category-${index >= 0 && index < OWN_CATEGORIES ? index : 'other'}`;
 
@@ -55,18 +38,21 @@ const stepOf = (value: number, { min, max }: NonNullable<Colours['scale']>): num
   return Math.min(STEPS - 1, Math.max(0, Math.floor(share * STEPS)));
 };
 
-export const paintOf = (colours: Colours | undefined): ReadonlyMap<string, string> =>
+/** Classes by room. */
+export const paintOf = (colours: Colours | null): ReadonlyMap<string, string> =>
   new Map(colours?.spaces.map((one) => [one.spaceId, shadeOf(one, colours)]));
 
-/** The value of a room as text. */
-export const wordsOf = (
-  { value, count, overdue }: RoomValue,
-  { kind, unit, colour }: Colours,
-): string => {
+/** A value as text, with its unit. */
+export const valueWords = (value: Value, unit: string | null): string => {
   if (value === null) return '–';
-  if (kind === 'level') {
-    const counted = count === undefined ? '' : `${count.toLocaleString('en')} open, `;
-    return `${counted}${colour === 'tickets' || count === 1 ? '' : 'worst '}${value}${overdue ? ', overdue' : ''}`;
-  }
   return typeof value === 'string' ? value : reading(value, unit);
+};
+
+/** What a room is coloured by, as text: nothing that a colour says is in the colour alone. */
+export const roomWords = (
+  { value, count = 0, overdue }: RoomValue,
+  { kind, unit }: Colours,
+): string => {
+  if (kind !== 'level') return valueWords(value, unit);
+  return `${count.toLocaleString('en')} open, ${String(value)}${overdue ? ', overdue' : ''}`;
 };

@@ -6,7 +6,7 @@ import { useKeys } from '../../keys/keys.ts';
 import { boxOf, pathOf, pathsOf, type Outline } from './geometry.ts';
 import { Labels, labelsOf } from './labels.tsx';
 import { Hatches } from './hatches.tsx';
-import type { Space, StoreyPlan } from './plan.ts';
+import type { Space, StoreyPlan } from './storey-plan.ts';
 import { NorthArrow, ScaleBar } from './scale.tsx';
 import { openView, type PlanView } from './view.ts';
 

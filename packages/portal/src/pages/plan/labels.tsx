@@ -1,6 +1,6 @@
 /** What is written into the rooms: the code always, the name where it fits. */
 import type { JSX } from 'preact';
-import type { Space } from './plan.ts';
+import type { Space } from './storey-plan.ts';
 import { roomAround, type Room } from './geometry.ts';
 
 /** Pixels, while the room is large enough. */

@@ -12,7 +12,7 @@ import { Ago } from '../../ui/times.tsx';
 import { NewTicket } from '../tickets/new.tsx';
 import { OPEN_STATES, type Filters } from '../tickets/query.ts';
 import { PriorityBadge, StateBadge, titleOf } from '../tickets/words.tsx';
-import type { Space } from './plan.ts';
+import type { Space } from './storey-plan.ts';
 import { RoomPoints } from './readings.tsx';
 import { RoomSection, type OfRoom } from './room-section.tsx';
 
@@ -30,7 +30,7 @@ export const RoomPanel = ({
   readonly buildingId: string;
   readonly storeyId: string;
   readonly space: Space;
-  /** What the plan says of it. */
+  /** Values of its data layers. */
   readonly children?: ComponentChildren;
   readonly onClose: () => void;
 }): JSX.Element => {
@@ -54,7 +54,6 @@ export const RoomPanel = ({
         </h2>
         <Button kind="quiet" icon="close" label="Close the room" onPress={onClose} />
       </header>
-      {children}
       <RoomFacts of={room} space={space} />
       <div class="row plan-room-actions">
         {may('service-desk.tickets:write') && (
@@ -72,6 +71,7 @@ export const RoomPanel = ({
       {may('service-desk.tickets:read') && <RoomTickets of={room} />}
       <RoomFaults of={room} />
       <RoomPoints of={room} />
+      {children}
       <RoomElements of={room} />
       {isRaising && <NewTicket place={room} onClose={() => setRaising(false)} />}
     </section>

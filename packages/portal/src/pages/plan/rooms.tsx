@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Card } from '../../ui/content.tsx';
-import type { Space } from './plan.ts';
+import type { Space } from './storey-plan.ts';
 
 const searched = (spaces: readonly Space[], text: string): readonly Space[] => {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -25,8 +25,8 @@ export const RoomList = ({
 }: {
   readonly spaces: readonly Space[];
   readonly storey: string;
-  /** `null` where rooms are not coloured. */
-  readonly valueOf: ((space: Space) => string) | null;
+  /** What its colour says. */
+  readonly valueOf: (space: Space) => string;
   readonly hot: Space | null;
   readonly chosen: Space | null;
   readonly onHot: (space: Space | null) => void;
@@ -92,7 +92,7 @@ export const RoomList = ({
                 <span class="faint small">{space.code}</span> {space.name}
               </span>
               <span class="small nowrap">
-                {valueOf?.(space)}
+                {valueOf(space)}
                 {space.outline === null && <span class="faint"> no outline</span>}
               </span>
             </li>

@@ -6,7 +6,7 @@ import { useKeys } from '../../keys/keys.ts';
 import { useLoaded } from '../../loading.ts';
 import { to } from '../../router.ts';
 import { boxOf, pathsOf } from './geometry.ts';
-import { loadPlan, type Storey } from './plan.ts';
+import { loadPlan, type Storey } from './storey-plan.ts';
 
 export const StoreyStack = ({
   buildingId,

@@ -13,6 +13,7 @@ import { useChanges } from './live.ts';
 import { Neighbours } from './neighbours.tsx';
 import { NoteForm } from './note.tsx';
 import { useNames, usePeople } from './people.ts';
+import { TicketPlace } from './place.tsx';
 import { Presence } from './presence.tsx';
 import { useTicketActions } from './quick.ts';
 import type { Entry } from './sentences.ts';
@@ -116,6 +117,7 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
                 <Card title="Details">
                   <TicketFacts of={ticket} names={names} />
                 </Card>
+                <TicketPlace of={ticket} />
                 <WorkOrders of={ticket} entries={entries} />
                 <RelatedTickets of={ticket} />
               </div>

@@ -1,0 +1,109 @@
+/** Reads what a storey can be coloured by, and its colours as they change. */
+import { useCallback, useRef } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import { useEvery, useLoaded, type Loaded } from '../../loading.ts';
+import { useChanges } from '../tickets/live.ts';
+import type { Colouring, Colours } from './colours.ts';
+
+export interface OfStorey {
+  readonly buildingId: string;
+  readonly storeyId: string;
+}
+
+/** Between two readings of values, in milliseconds. */
+const VALUES_EVERY_MS = 5_000;
+/** Tickets become overdue without a change. */
+const TICKETS_EVERY_MS = 30_000;
+/** Changes of tickets are read again at most so often, in milliseconds. */
+const CHANGES_EVERY_MS = 1_000;
+/** The list that the colours are read from follows a change by a moment. */
+const CHANGE_AGE_MS = 500;
+/** Layers whose values a room shows. */
+const LAYERS_MAX = 12;
+
+export const useColourings = ({ buildingId, storeyId }: OfStorey): Loaded<readonly Colouring[]> => {
+  const { api } = usePortal();
+  return useLoaded<readonly Colouring[]>(
+    async (signal) => {
+      const params = { path: { buildingId }, query: { storeyId } };
+      const path = '/api/v1/buildings/{buildingId}/plan/colourings';
+      return (await api.GET(path, { params, signal })).data!.items;
+    },
+    [api, buildingId, storeyId],
+  );
+};
+
+/** Whether a colouring has values of the past. */
+export const hasPast = (colour: string | null): boolean =>
+  colour === 'faults' || colour?.startsWith('point:') === true;
+
+/**
+ * The colours of a storey, which follow tickets by the change feed and values by reading them again
+ * while they are looked at.
+ *
+ * @param colour `null`: none.
+ * @param at `null`: now.
+ */
+export const useColours = (
+  { buildingId, storeyId }: OfStorey,
+  colour: string | null,
+  at: string | null,
+): Loaded<Colours | null> => {
+  const { api } = usePortal();
+  const loaded = useLoaded<Colours | null>(
+    async (signal) => {
+      if (colour === null) return null;
+      const query = { storeyId, colour, ...(at !== null && { at }) };
+      const params = { path: { buildingId }, query };
+      return (await api.GET('/api/v1/buildings/{buildingId}/plan/colours', { params, signal }))
+        .data!;
+    },
+    [api, buildingId, storeyId, colour, at],
+  );
+  const latest = useRef(loaded);
+  latest.current = loaded;
+  const again = useCallback(() => {
+    // A reading that takes longer is not ended by the next.
+    if (!latest.current.isLoading) latest.current.reload();
+  }, []);
+  const isOfTickets = colour === 'tickets';
+  const isNow = colour !== null && at === null;
+  useEvery(isNow ? (isOfTickets ? TICKETS_EVERY_MS : VALUES_EVERY_MS) : null, again);
+  const changedAt = useRef<number | null>(null);
+  useChanges((changes) => {
+    if (changes === null || changes.some(({ ticket }) => ticket.buildingId === buildingId))
+      changedAt.current = Date.now();
+  });
+  const followChanges = useCallback(() => {
+    const isDue = changedAt.current !== null && Date.now() - changedAt.current >= CHANGE_AGE_MS;
+    if (!isDue || latest.current.isLoading) return;
+    changedAt.current = null;
+    latest.current.reload();
+  }, []);
+  useEvery(isOfTickets ? CHANGES_EVERY_MS : null, followChanges);
+  return loaded;
+};
+
+/** The data layers of a storey: all that a room of it may have a value in. */
+export const useLayers = (
+  { buildingId, storeyId }: OfStorey,
+  colourings: readonly Colouring[],
+  isWanted: boolean,
+): Loaded<readonly (readonly [name: string, Colours])[]> => {
+  const { api } = usePortal();
+  const layers = colourings.filter(({ colour }) => colour.startsWith('layer:'));
+  const shown = layers.slice(0, LAYERS_MAX);
+  return useLoaded<readonly (readonly [string, Colours])[]>(
+    async (signal) => {
+      if (!isWanted) return [];
+      return Promise.all(
+        shown.map(async ({ name, colour }) => {
+          const params = { path: { buildingId }, query: { storeyId, colour } };
+          const path = '/api/v1/buildings/{buildingId}/plan/colours';
+          return [name, (await api.GET(path, { params, signal })).data!] as const;
+        }),
+      );
+    },
+    [api, buildingId, storeyId, shown.map(({ colour }) => colour).join('\n'), isWanted],
+  );
+};

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from '../support/browser/chromium.ts';
+import { takePicture } from '../support/browser/picture.ts';
 import { portalServer } from '../support/browser/portal-server.ts';
 import { seriousIn, type OpenPortal } from '../support/browser/portal.ts';
 
@@ -22,6 +23,9 @@ const TWO_FINGERS = `{
   send('pointerup', 2, 300);
   send('pointerup', 1, 100);
 }`;
+
+/** Of rooms without outlines. */
+const AREAS = [120, 84, 60, 48, 36, 36, 30, 24, 20, 18, 12, 8];
 
 interface PlanRoom {
   readonly id: string;
@@ -74,7 +78,10 @@ describe.skipIf(!hasChromium)('the plan page', () => {
     office = items[0].id;
     const plan = await call(manager, 'GET', `/api/v1/buildings/${office}/plan`);
     [rooms, storeyId] = [plan.spaces, plan.storey.id];
-    schematic = await imported('S', [room('1', { areaSqm: 30 }), room('2'), room('3')]);
+    schematic = await imported(
+      'S',
+      AREAS.map((areaSqm, at) => room(String(at + 1).padStart(3, '0'), { areaSqm })),
+    );
   });
 
   const addressOf = (buildingId: string, query = '') => `#/buildings/${buildingId}/plan${query}`;
@@ -261,7 +268,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
       const { page } = portal;
       await portal.at(addressOf(schematic), 'Plan of Building S');
       await page.getByText(/This plan is schematic/).waitFor();
-      await expect.poll(() => page.locator('[data-room]').count()).toBe(3);
+      await expect.poll(() => page.locator('[data-room]').count()).toBe(AREAS.length);
       expect(await page.locator('.plan-scale').count()).toBe(0);
       await portal.at(addressOf(partly), 'Plan of Building P');
       await page.getByText('1 room has no outline').waitFor();
@@ -351,4 +358,285 @@ describe.skipIf(!hasChromium)('the plan page', () => {
       { colorScheme, viewport: { width, height: 860 } },
     ),
   );
+
+  describe('in colours', () => {
+    const shape = (page: Page, { id }: PlanRoom) => page.locator(`[data-room="${id}"]`);
+    const shade = (page: Page, room: PlanRoom) => shape(page, room).getAttribute('class');
+    const named = (pattern: RegExp) => rooms.find(({ name }) => pattern.test(name))!;
+    const legend = (page: Page) => page.getByRole('group', { name: 'Legend' });
+    const colourings = (page: Page) => page.getByLabel('Colour by');
+    const TEMPERATURE = 'point:Zone_Air_Temperature_Sensor';
+    const HOUR_MS = 3_600_000;
+    let temperature: { readonly id: string; readonly spaceId: string };
+
+    const observe = (value: number, ageMs = 0) =>
+      call(manager, 'POST', `/api/v1/buildings/${office}/observations`, {
+        observations: [
+          {
+            pointId: temperature.id,
+            value,
+            timestamp: new Date(Date.now() - ageMs).toISOString(),
+          },
+        ],
+      });
+
+    beforeAll(async () => {
+      const elbe = named(/Elbe/);
+      const { items } = await call(
+        manager,
+        'GET',
+        `/api/v1/buildings/${office}/points?spaceId=${elbe.id}`,
+      );
+      temperature = items.find(
+        ({ pointClass }: { pointClass: string }) => TEMPERATURE === `point:${pointClass}`,
+      );
+      await observe(17.25, 6 * HOUR_MS);
+      await observe(21.5, HOUR_MS);
+      const layer = (slug: string, values: readonly unknown[]) =>
+        call(manager, 'PUT', `/api/v1/buildings/${office}/data-layers/${slug}/values`, {
+          keyBy: 'id',
+          values: values.map((value, at) => ({ key: rooms[at]!.id, value })),
+        });
+      await layer('occupancy', [10, 25, 40]);
+      await layer('use', [MARKUP, 'desks', 'desks', 'store']);
+    });
+
+    it('shows the worst priority of open tickets, and follows them as they change', () =>
+      as(agent, async (portal) => {
+        const { page } = portal;
+        const place = named(/Weser/);
+        await at(portal);
+        await expect.poll(() => colourings(page).inputValue()).toBe('tickets');
+        await legend(page).getByText('overdue (hatched)').waitFor();
+        await page.evaluate(`{
+          globalThis.painted = [];
+          new MutationObserver((list) => {
+            for (const { target } of list) globalThis.painted.push(target.dataset.room);
+          }).observe(document.querySelector('.plan-rooms'), { subtree: true, attributes: true });
+        }`);
+        const { id } = await raise({ spaceId: place.id, priority: 'low' });
+        await expect.poll(() => shade(page, place)).toContain('level-low');
+        await option(page, `${place.code} ${place.name} 1 open, low`).waitFor();
+        await raise({ spaceId: place.id, priority: 'critical' });
+        await expect.poll(() => shade(page, place)).toContain('level-critical');
+        await option(page, `${place.code} ${place.name} 2 open, critical`).waitFor();
+        // The other rooms are left as they are.
+        expect(new Set((await page.evaluate('globalThis.painted')) as string[])).toEqual(
+          new Set([place.id]),
+        );
+        const { items } = await call(
+          agent,
+          'GET',
+          `/api/service-desk/requests?spaceId=${place.id}&priority=critical`,
+        );
+        await call(agent, 'POST', `/api/service-desk/requests/${items[0].id}/transition`, {
+          state: 'cancelled',
+        });
+        await expect.poll(() => shade(page, place)).toContain('level-low');
+        await call(agent, 'POST', `/api/service-desk/requests/${id}/transition`, {
+          state: 'cancelled',
+        });
+        await expect.poll(() => shade(page, place)).not.toContain('level-');
+      }));
+
+    it('hatches overdue tickets, and says so in words', async () => {
+      const { page, at: go } = await open(agent);
+      const place = named(/Post/);
+      await page.route(/\/plan\/colours/, (route) =>
+        route.fulfill({
+          json: {
+            colour: 'tickets',
+            at: null,
+            kind: 'level',
+            unit: null,
+            scale: null,
+            categories: null,
+            spaces: [{ spaceId: place.id, value: 'high', count: 3, overdue: true }],
+          },
+        }),
+      );
+      await go(addressOf(office), /^Plan of/);
+      await option(page, `${place.code} ${place.name} 3 open, high, overdue`).waitFor();
+      await expect
+        .poll(() => shape(page, place).evaluate('(room) => getComputedStyle(room).fill'))
+        .toContain('#plan-hatch-high');
+      await shape(page, place).hover();
+      await page.locator('.plan-tip', { hasText: '3 open, high, overdue' }).waitFor();
+      await page.context().close();
+    });
+
+    it('shows numbers by a scale with its ends and unit, kept in the address', () =>
+      as(agent, async (portal) => {
+        const { page } = portal;
+        await at(portal);
+        await colourings(page).selectOption('occupancy');
+        await expect.poll(() => shade(page, rooms[0]!)).toContain('step-0');
+        await expect.poll(() => shade(page, rooms[2]!)).toContain('step-8');
+        expect(await shade(page, rooms[3]!)).not.toContain('step-');
+        expect(await legend(page).locator('.plan-ramp').textContent()).toBe('1040');
+        await colourings(page).selectOption(TEMPERATURE);
+        await option(page, /21.5 °C/).waitFor();
+        await legend(page).getByText('21.5 °C').first().waitFor();
+        expect(decodeURIComponent(page.url())).toContain(`colour=${TEMPERATURE}`);
+        await page.goBack();
+        await expect.poll(() => colourings(page).inputValue()).toBe('layer:occupancy');
+        await expect.poll(() => shade(page, rooms[0]!)).toContain('step-0');
+        await colourings(page).selectOption('Nothing');
+        await expect.poll(() => shade(page, rooms[0]!)).not.toContain('step-');
+      }));
+
+    it('shows categories by frequency, as text', () =>
+      as(agent, async (portal) => {
+        const { page } = portal;
+        await at(portal, '?colour=layer:use');
+        await expect.poll(() => shade(page, rooms[1]!)).toContain('category-0');
+        expect(await shade(page, rooms[2]!)).toContain('category-0');
+        const keys = legend(page).getByRole('listitem');
+        await expect
+          .poll(() => keys.allTextContents())
+          .toEqual(['desks', MARKUP, 'store', 'no value']);
+        await option(page, `${rooms[0]!.code} ${rooms[0]!.name} ${MARKUP}`).waitFor();
+      }));
+
+    it('reads values again as they come', () =>
+      as(agent, async (portal) => {
+        const { page } = portal;
+        await at(portal, `?colour=${TEMPERATURE}`);
+        await option(page, /21.5 °C/).waitFor();
+        await observe(23.75);
+        await option(page, /23.75 °C/).waitFor();
+        await observe(21.5);
+        await option(page, /21.5 °C/).waitFor();
+      }));
+
+    it('goes back a day by a slider, which stands in the address', () =>
+      as(agent, async (portal) => {
+        const { page } = portal;
+        await at(portal, `?colour=${TEMPERATURE}`);
+        await option(page, /21.5 °C/).waitFor();
+        const slider = page.getByRole('slider', { name: 'A day back, to now' });
+        expect(await slider.getAttribute('aria-valuetext')).toBe('Now');
+        // Who wants little motion plays nothing.
+        expect(await page.getByRole('button', { name: 'Play the last day' }).count()).toBe(0);
+        await slider.focus();
+        for (let quarters = 0; quarters < 12; quarters += 1) await page.keyboard.press('ArrowLeft');
+        await option(page, /17.25 °C/).waitFor();
+        expect(page.url()).toContain('at=');
+        await page.reload();
+        await option(page, /17.25 °C/).waitFor();
+        await page.getByRole('slider').focus();
+        await page.keyboard.press('End');
+        await option(page, /21.5 °C/).waitFor();
+        expect(page.url()).not.toContain('at=');
+      }));
+
+    it('plays the day, and stops where it is told', () =>
+      as(
+        agent,
+        async (portal) => {
+          const { page, press } = portal;
+          await at(portal, `?colour=${TEMPERATURE}`);
+          await option(page, /21.5 °C/).waitFor();
+          await press('Play the last day');
+          const slider = page.getByRole('slider');
+          await expect.poll(async () => Number(await slider.inputValue())).toBeLessThan(20);
+          const early = Number(await slider.inputValue());
+          await expect.poll(async () => Number(await slider.inputValue())).toBeGreaterThan(early);
+          expect(page.url()).not.toContain('at=');
+          await press('Pause');
+          await expect.poll(() => page.url()).toContain('at=');
+          await page.getByRole('button', { name: 'Play the last day' }).waitFor();
+        },
+        { reducedMotion: 'no-preference' },
+      ));
+
+    it('shows the values of data layers with the room', () =>
+      as(agent, async (portal) => {
+        const { page } = portal;
+        await at(portal, `?space=${rooms[1]!.id}`);
+        const shown = panel(page, `${rooms[1]!.code} ${rooms[1]!.name}`);
+        await shown.getByRole('heading', { name: 'Data layers' }).waitFor();
+        await shown.getByText('desks').waitFor();
+        await shown.getByText('25', { exact: true }).waitFor();
+      }));
+
+    it('offers no tickets to those who may not read them', () =>
+      as('developer@acme.test', async (portal) => {
+        const { page } = portal;
+        await at(portal, `?space=${rooms[0]!.id}`);
+        await expect.poll(() => colourings(page).inputValue()).toBe('faults');
+        const shown = panel(page, `${rooms[0]!.code} ${rooms[0]!.name}`);
+        await shown.getByRole('heading', { name: /^Open faults/ }).waitFor();
+        expect(await shown.getByText(/ticket/i).count()).toBe(0);
+      }));
+
+    it('keeps the plan where its colours cannot be loaded, and says so', async () => {
+      const { page, at: go } = await open(agent);
+      await page.route(/\/plan\/colours/, (route) => route.abort());
+      await go(addressOf(office), /^Plan of/);
+      await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+      await expect.poll(() => page.locator('[data-room]').count()).toBe(rooms.length);
+      await page.unrouteAll({ behavior: 'wait' });
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+      await page.context().close();
+    });
+
+    it.each(['light', 'dark'] as const)('can be used by everybody in the %s theme', (colorScheme) =>
+      as(
+        agent,
+        async (portal) => {
+          const { page } = portal;
+          for (const query of [`?colour=${TEMPERATURE}`, '?colour=layer:use'])
+            for (const width of [1_280, 390]) {
+              await page.setViewportSize({ width, height: 860 });
+              await at(portal, query);
+              await legend(page).waitFor();
+              expect(await seriousIn(page)).toEqual([]);
+              expect(await isWithinWidth(portal)).toBe(true);
+            }
+        },
+        { colorScheme },
+      ),
+    );
+  });
+
+  it('stands small beside a ticket of a room, and leads to the plan', () =>
+    as(agent, async (portal) => {
+      const { page } = portal;
+      const place = rooms[2]!;
+      const { id } = await raise({ spaceId: place.id, subject: 'Lamp flickers' });
+      await portal.at(`#/tickets/${id}`, 'Lamp flickers');
+      await page.locator('.small-plan .plan-here').waitFor();
+      expect(await seriousIn(page)).toEqual([]);
+      await page.getByRole('link', { name: /^Show on the plan of/ }).click();
+      await panel(page, `${place.code} ${place.name}`).waitFor();
+      const { id: elsewhere } = await raise({ subject: 'No room' });
+      await portal.at(`#/tickets/${elsewhere}`, 'No room');
+      expect(await page.getByRole('heading', { name: 'Place', exact: true }).count()).toBe(0);
+    }));
+
+  it('is pictured in both themes, and as a schematic one', async () => {
+    const priorities = ['critical', 'high', 'medium', 'low'];
+    for (const [index, priority] of priorities.entries())
+      await raise({ spaceId: rooms[index * 2]!.id, priority });
+    for (const colorScheme of ['light', 'dark'] as const)
+      await as(
+        agent,
+        async (portal) => {
+          await at(portal, `?space=${rooms[0]!.id}`);
+          await expect
+            .poll(() => portal.page.locator('[data-room][class*="level-"]').count())
+            .toBeGreaterThanOrEqual(priorities.length);
+          await portal.page.getByRole('heading', { name: /^Open tickets/ }).waitFor();
+          await takePicture(portal.page, colorScheme === 'light' ? 'plan' : 'plan-dark', 860);
+        },
+        { colorScheme },
+      );
+    await as(agent, async (portal) => {
+      await portal.at(addressOf(schematic), 'Plan of Building S');
+      await expect.poll(() => portal.page.locator('.plan-labels text').count()).toBe(AREAS.length);
+      await takePicture(portal.page, 'plan-schematic');
+    });
+  });
 });

@@ -8411,6 +8411,8 @@ export interface operations {
                 limit?: number;
                 /** @description Rows before the page. Default 0. */
                 offset?: number;
+                /** @description Internal id of a space: only what is in it. */
+                spaceId?: string;
             };
             header?: {
                 /** @description Names the request on both sides; answered as it came, where it is a sane one. */
@@ -8453,6 +8455,8 @@ export interface operations {
                 limit?: number;
                 /** @description Rows before the page. Default 0. */
                 offset?: number;
+                /** @description Internal id of a space: only what is in it. */
+                spaceId?: string;
             };
             header?: {
                 /** @description Names the request on both sides; answered as it came, where it is a sane one. */
@@ -8752,6 +8756,8 @@ export interface operations {
             query?: {
                 /** @description Only those that are open, or only the others. */
                 open?: boolean;
+                /** @description Internal id of a space: only faults of points in it. */
+                spaceId?: string;
                 limit?: number;
                 offset?: number;
             };

@@ -16,6 +16,7 @@ export const PAGES = [
   'buildings/:building/points/:point',
   'buildings/:building/layers',
   'buildings/:building/faults',
+  'buildings/:building/plan',
   'live',
   'sandboxes',
   'sandboxes/:sandbox',

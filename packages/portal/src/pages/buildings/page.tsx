@@ -8,8 +8,8 @@ const Plan = lazyPage(async () => (await import('../plan/page.tsx')).PlanPage);
 
 export const BuildingsPage = (): JSX.Element => {
   const {
-    path: [, id, part],
+    path: [, id, view],
   } = useRoute();
-  if (part === 'plan') return <Plan key={id} />;
+  if (view === 'plan') return <Plan key={id} />;
   return id === undefined ? <BuildingList /> : <BuildingDetail key={id} id={id} />;
 };

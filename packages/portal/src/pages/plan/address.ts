@@ -1,4 +1,4 @@
-/** What the plan shows stands in its address: `#/buildings/…/plan?storey=…&colour=…&at=…`. */
+/** What the plan shows stands in its address: `#/buildings/…/plan?storey=…&colour=…`. */
 import { ask, useRoute } from '../../router.ts';
 
 export interface PlanAddress {

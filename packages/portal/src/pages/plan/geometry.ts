@@ -1,7 +1,7 @@
 /** Outlines of a plan as SVG paths: metres, with y downwards as a screen has it. */
 
-export type Position = readonly [x: number, y: number];
-export type Outline = readonly (readonly Position[])[];
+export type Position = [x: number, y: number];
+export type Outline = Position[][];
 
 export interface Box {
   readonly x: number;
@@ -12,7 +12,7 @@ export interface Box {
 
 const metres = (value: number): string => value.toFixed(3).replace(/\.?0+$/, '');
 
-const ringPath = (ring: Outline[number]): string =>
+const ringPath = (ring: readonly Position[]): string =>
   `M${ring.map(([x, y]) => `${metres(x)} ${metres(-y)}`).join('L')}Z`;
 
 /** Holes run the other way: they stay open where outlines in one path overlap. */

@@ -91,7 +91,8 @@ const Sparkline = ({
       return `${x.toFixed(1)} ${y.toFixed(1)}`;
     })
     .join('L');
-  const words = `${name} over the last day, from ${reading(lowest, null)} to ${reading(highest, null)}`;
+  const range = `from ${reading(lowest, null)} to ${reading(highest, null)}`;
+  const words = `${name} over the last day, ${range}`;
   return (
     <svg
       class="plan-line"

@@ -22,11 +22,11 @@ export interface StoreyPlan extends Pick<
 > {
   readonly bounds: { readonly min: Position; readonly max: Position } | null;
   readonly outline: Outline | null;
-  readonly walls: readonly Outline[];
-  readonly doors: readonly Outline[];
-  readonly windows: readonly Outline[];
+  readonly walls: Outline[];
+  readonly doors: Outline[];
+  readonly windows: Outline[];
   /** By code. */
-  readonly spaces: readonly Space[];
+  readonly spaces: Space[];
 }
 
 const STOREYS_PAGE = 100;
@@ -40,7 +40,7 @@ export const loadPlan = async (
   const query = storeyId === null ? {} : { storeyId };
   const params = { path: { buildingId }, query };
   const { data } = await api.GET('/api/v1/buildings/{buildingId}/plan', { params, signal });
-  return data! as unknown as StoreyPlan;
+  return data! as StoreyPlan;
 };
 
 /** @param storeyId `null`: the ground floor. */

@@ -23,7 +23,7 @@ export const IMPORT_MAX_MS = 240_000;
 /** Bytes in flight to the import's thread; a faster sender is paused. */
 export const IMPORT_BYTES_AHEAD_MAX = 1024 * 1024;
 /** Points of the curves and profiles of one product of an IFC file. */
-export const SHAPE_POINTS_MAX = 20_000;
+export const SHAPE_POINTS_MAX = 10_000;
 /** Instances read for the shape of one product, repeated ones included. */
 export const SHAPE_READS_MAX = 100_000;
 /** Instances read for the shapes of one file. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { testApi } from '../../support/api/api.ts';
-import { globalId, ifcBuilding, stepFile } from '../../support/domain/ifc-files.ts';
+import { globalId, ifcBuilding, stepFile, type IfcLines } from '../../support/domain/ifc-files.ts';
+import { bodyAt, extrusion, placement, rectangle } from '../../support/domain/ifc-shapes.ts';
 
 const api = testApi();
 const manager = api.as('manager@acme.test');
@@ -42,6 +43,22 @@ describe('POST /api/v1/buildings/import of an IFC file', () => {
       spaceType: { slug: 'lobby' },
       areaSqm: 20,
     });
+  });
+
+  it('draws a plan of rooms with geometry, and counts those without', async () => {
+    const shape = (file: IfcLines) =>
+      bodyAt(file, placement(file, '$'), [extrusion(file, rectangle(file, 4, 3))]);
+    const spaces = [
+      { id: 'R0', name: '00', shape },
+      { id: 'R1', name: '01' },
+    ];
+    const storeys = [{ id: 'G', name: 'Ground', elevation: 0, spaces }];
+    const { status, body } = await send(ifcBuilding({ storeys }));
+    expect([status, body.outlines]).toEqual([201, { spaces: 1, without: 1 }]);
+    const { body: plan } = await manager.get(`${BUILDINGS}/${body.buildingId}/plan`);
+    expect(plan.schematic).toBe(false);
+    expect(plan.bounds).toEqual({ min: [-2, -1.5], max: [2, 1.5] });
+    expect(plan.spaces[0]).toMatchObject({ code: '00', labelAt: [0, 0] });
   });
 
   it('takes model/step, which is the registered media type', async () => {

@@ -49,6 +49,7 @@ export const plansOf = async (
   { building, site, storeys, ground, spaces, relations }: PlannedBuilding,
 ): Promise<BuildingPlans> => {
   const startMs = performance.now();
+  const isLate = () => performance.now() > startMs + SHAPES_MAX_MS;
   const source = shapeSource(model, startMs + EXACT_SHAPES_MAX_MS);
   const units = { metresPerLength: lengthUnitOf(model), radiansPerAngle: angleUnitOf(model) };
   const placements = placementsIn(source);
@@ -63,8 +64,12 @@ export const plansOf = async (
     shapedProducts(products),
     startMs + SHAPES_MAX_MS,
   );
-  const rooms = spaces.map(({ id }) => ({ id, drawn: drawnRegion(regions.get(id) ?? []) }));
-  const drawings = drawingsOf(products, storeys, relations, regions, (product) =>
+  const rooms = spaces.map(({ id }) => ({
+    id,
+    drawn: isLate() ? null : drawnRegion(regions.get(id) ?? []),
+  }));
+  const drawn: typeof regions = isLate() ? new Map() : regions;
+  const drawings = drawingsOf(products, storeys, relations, drawn, (product) =>
     headingOf(source, placements, frame, product),
   );
   const storeyOf = new Map(storeys.map(({ id }) => [id, id]));
@@ -72,9 +77,12 @@ export const plansOf = async (
   const plans = storeys.map(({ id }) => {
     const own = spaces.filter((space) => placeOf(space.id, relations, storeyOf) === id);
     const { drawing, left } = boundedDrawing(drawings.get(id)!);
-    const parts = [...own.map((space) => regions.get(space.id) ?? []), drawing.walls];
+    const covered = own.flatMap((space) => {
+      const region = regions.get(space.id);
+      return region ? [region] : [];
+    });
     const { elevation = null, height = null } = heights.get(id) ?? {};
-    const outline = storeyOutline(parts);
+    const outline = isLate() ? null : storeyOutline(covered, drawing.walls);
     const isDrawn = Object.values(drawing).some((list: readonly Outline[]) => list.length > 0);
     const plan: StoreyPlan = {
       ...(elevation !== null && { elevation }),
@@ -91,7 +99,7 @@ export const plansOf = async (
     storeys: new Map(plans.map(({ id, plan }) => [id, plan])),
     warnings: [
       told(
-        source.isExhausted() ? 1 : 0,
+        source.isExhausted() || isLate() ? 1 : 0,
         () => 'reading shapes took too long; the rest is left out',
       ),
       told(left, (n) => `${n} shapes would need a mesh and are left out`),

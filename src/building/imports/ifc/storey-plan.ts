@@ -4,6 +4,7 @@ import { outlineArea, type Drawing, type Outline } from '../../../domain/buildin
 import type { FilledOpening } from './ifc-drawings.ts';
 import type { ExpressId } from './ifc-model.ts';
 import { drawnRegion } from './shapes/outline-of-region.ts';
+import { readable } from './shapes/shape-source.ts';
 import {
   areaOf,
   closed,
@@ -37,8 +38,8 @@ export const filledRegion = (
   const hole = opening && regions.get(opening.id);
   const cut = wall === null ? undefined : regions.get(wall);
   if (hole && cut) {
-    const shared = intersection(hole, cut);
-    if (areaOf(shared) > 0) return shared;
+    const shared = readable(() => intersection(hole, cut));
+    if (shared && areaOf(shared) > 0) return shared;
   }
   if (hole) return hole;
   const own = regions.get(product.id);
@@ -68,11 +69,15 @@ export const boundedDrawing = (
 };
 
 /** Around its rooms and walls; `null` of a storey without either. */
-export const storeyOutline = (parts: readonly Region[]): Outline | null => {
-  const covered = closed(union(parts), WALL_METRES / 2);
+export const storeyOutline = (
+  rooms: readonly Region[],
+  walls: readonly Outline[],
+): Outline | null => {
+  const covered = readable(() => closed(union([...rooms, walls]), WALL_METRES / 2)) ?? [];
   const solid = covered.map(([outer, ...holes]) => [
     outer!,
-    ...holes.filter((hole) => outlineArea([hole]) >= COURT_SQM_MIN),
+    // Walls alone, as of a foundation, surround what has no rooms.
+    ...holes.filter((hole) => rooms.length > 0 && outlineArea([hole]) >= COURT_SQM_MIN),
   ]);
   return drawnRegion(solid)?.outline ?? null;
 };

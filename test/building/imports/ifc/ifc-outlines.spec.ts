@@ -672,6 +672,18 @@ describe('hostile geometry has no outline, and its file is imported', () => {
 
   it.each<[string, (file: IfcLines) => IfcShape]>([
     [
+      'is a star of 3,001 corners',
+      solid((file) =>
+        closedProfile(
+          file,
+          Array.from({ length: 3_001 }, (_, at) => {
+            const angle = (2 * Math.PI * 1_500 * at) / 3_001;
+            return [10 * Math.cos(angle), 10 * Math.sin(angle)];
+          }),
+        ),
+      ),
+    ],
+    [
       'crosses itself',
       solid((file) =>
         closedProfile(file, [

@@ -14,11 +14,16 @@ export interface MeshTask {
   readonly products: readonly ExpressId[];
 }
 
+/** Once the file is open. */
+export type MeshMessage = 'ready' | MeshAnswer;
+
 /** The answer to each product, in their order. */
 export interface MeshAnswer {
   readonly product: ExpressId;
   readonly region: Region | null;
 }
+
+const say = (message: MeshMessage): void => parentPort?.postMessage(message, []);
 
 const work = async ({ file, products }: MeshTask): Promise<void> => {
   const api = new IfcAPI();
@@ -29,10 +34,8 @@ const work = async ({ file, products }: MeshTask): Promise<void> => {
     MEMORY_LIMIT: IFC_MEMORY_MAX_MIB * 1024 * 1024,
     CIRCLE_SEGMENTS,
   });
-  for (const product of products) {
-    const answer: MeshAnswer = { product, region: regionOf(api, model, product) };
-    parentPort?.postMessage(answer, []);
-  }
+  say('ready');
+  for (const product of products) say({ product, region: regionOf(api, model, product) });
 };
 
 /** Of a whole circle; a polygon of so many sides lacks 0.6 % of its area. */

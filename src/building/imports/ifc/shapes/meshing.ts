@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { MESH_MAX_MS, MESH_THREADS_MAX, MESHES_MAX, MESH_HEAP_MAX_MIB } from '../../limits.ts';
 import type { ExpressId } from '../ifc-model.ts';
-import type { MeshAnswer, MeshTask } from './mesh-thread.ts';
+import type { MeshAnswer, MeshMessage, MeshTask } from './mesh-thread.ts';
 import type { Region } from './regions.ts';
 
 export interface Meshing {
@@ -48,8 +48,8 @@ const answersOf = async (task: MeshTask, endsAtMs: number): Promise<readonly Mes
   const within = (ms: number) =>
     setTimeout(ended.resolve, Math.max(0, Math.min(ms, endsAtMs - performance.now())));
   let timer = within(MESH_START_MAX_MS);
-  worker.on('message', (answer: MeshAnswer) => {
-    answers.push(answer);
+  worker.on('message', (message: MeshMessage) => {
+    if (message !== 'ready') answers.push(message);
     clearTimeout(timer);
     timer = within(MESH_MAX_MS);
     if (answers.length === task.products.length) ended.resolve();
@@ -63,5 +63,5 @@ const answersOf = async (task: MeshTask, endsAtMs: number): Promise<readonly Mes
   return answers;
 };
 
-/** To load the library, open the file and make the first mesh. */
+/** To load the library and open the file. */
 const MESH_START_MAX_MS = 30_000;

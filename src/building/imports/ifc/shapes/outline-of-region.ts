@@ -1,6 +1,7 @@
 /** The one outline that a plan draws of a region: its largest part, simplified. */
 import { OUTLINE_HOLES_MAX, OUTLINE_POINTS_MAX } from '../../../../domain/buildings/limits.ts';
 import { outlineArea, outlineOf, type Outline } from '../../../../domain/buildings/outline.ts';
+import { readable } from './shape-source.ts';
 import { areaOf, closed, resized, simplified, union, type Region } from './regions.ts';
 
 export interface DrawnRegion {
@@ -16,7 +17,10 @@ export interface DrawnRegion {
  *
  * @param sqmMin Less is a sliver. Default: a hand's breadth squared.
  */
-export const drawnRegion = (region: Region, sqmMin = AREA_SQM_MIN): DrawnRegion | null => {
+export const drawnRegion = (region: Region, sqmMin = AREA_SQM_MIN): DrawnRegion | null =>
+  readable(() => drawn(region, sqmMin));
+
+const drawn = (region: Region, sqmMin: number): DrawnRegion | null => {
   const joined = region.length > 1 ? closed(region, DEVIATION_METRES / 2) : region;
   const largest = joined.toSorted((a, b) => outlineArea(b) - outlineArea(a))[0];
   if (!largest || outlineArea(largest) < sqmMin) return null;

@@ -21,12 +21,18 @@ import {
   type Position,
   type Ring,
 } from '../../../../domain/buildings/outline.ts';
+import { boundCrossings } from './crossings.ts';
 import { UnreadableShape } from './shape-source.ts';
 
 /** Polygons apart from each other, each with its holes. */
 export type Region = readonly Outline[];
 
-/** What any of the rings encloses, whichever way it runs. */
+/**
+ * What any of the rings encloses, whichever way it runs.
+ *
+ * @throws {@link UnreadableShape}, as all functions here that unite, for rings that are too large
+ *   or cross too often.
+ */
 export const coveredBy = (rings: readonly Ring[]): Region => {
   const grid = gridOf(rings);
   const paths = grid.paths(rings).map((path) => turnedTo('left', path));
@@ -128,6 +134,7 @@ const combined = (
   clip: Paths64 | null = null,
   rule = FillRule.NonZero,
 ): PolyTree64 => {
+  boundCrossings(clip ? [...subject, ...clip] : subject);
   const tree = new PolyTree64();
   Clipper.booleanOpWithPolyTree(type, enclosing(subject), clip && enclosing(clip), tree, rule);
   return tree;

@@ -83,6 +83,16 @@ export const shapeSource = (model: IfcModel, endsAtMs: number): ShapeSource => {
 
 const CLOCK_EVERY_READS = 1_000;
 
+/** What `read` returns; `null` where it throws {@link UnreadableShape}. */
+export const readable = <Shape>(read: () => Shape): Shape | null => {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnreadableShape) return null;
+    throw error;
+  }
+};
+
 /** A point of two or three coordinates; the third is 0 by default. */
 export const vectorOf = (coordinates: readonly number[]): Vector => {
   const [x = Number.NaN, y = Number.NaN, z = 0] = coordinates;

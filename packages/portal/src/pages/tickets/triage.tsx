@@ -1,6 +1,6 @@
 /** What the list and the board have in common: an active ticket, its pickers and the keys. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useKeys, type KeyAction } from '../../keys/keys.ts';
 import { go } from '../../router.ts';
@@ -58,11 +58,14 @@ export const useTriage = (parts: TriageParts): Triage => {
 
   const focus = (ticket: Ticket | undefined) => ticket && elementOf(ticket.id)?.focus();
   const statesOf = (tickets: readonly Ticket[]) => [...new Set(tickets.flatMap(allowed))];
+  /** Whether the list of choices was opened at its button, to which the focus returns. */
+  const isByAnchor = useRef(false);
   const pick: Triage['pick'] = (member, ticket, anchor) => {
     if (isStale) return say(STILL_LOADING);
     const tickets = ticket === null ? selected : [ticket];
     if (member !== 'priority' && statesOf(tickets).length === 0)
       return say(`${tickets[0]!.number} is closed.`);
+    isByAnchor.current = document.activeElement === anchor;
     setPicked({ member, tickets, anchor, isForAll: ticket === null });
   };
   const openByKey = (member: Member) => () => {
@@ -73,7 +76,9 @@ export const useTriage = (parts: TriageParts): Triage => {
   };
   const close = () => {
     setPicked(null);
-    focus(current);
+    const { anchor } = picked!;
+    if (isByAnchor.current && anchor.isConnected) anchor.focus();
+    else focus(current);
   };
   const choose = (choice: Choice) => {
     const { tickets, isForAll } = picked!;

@@ -22,6 +22,8 @@ export const IMPORT_HEAP_MAX_MIB = 768;
 export const IMPORT_MAX_MS = 240_000;
 /** Bytes in flight to the import's thread; a faster sender is paused. */
 export const IMPORT_BYTES_AHEAD_MAX = 1024 * 1024;
+/** Numbers and references of one instance that a shape is read from; the library reads it whole. */
+export const SHAPE_VALUES_MAX = 40_000;
 /** Points of the curves and profiles of one product of an IFC file. */
 export const SHAPE_POINTS_MAX = 10_000;
 /** Instances read for the shape of one product, repeated ones included. */

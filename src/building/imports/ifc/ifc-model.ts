@@ -33,6 +33,8 @@ export interface IfcModel {
   idsOf(type: number, kinds?: 'withSubtypes'): readonly ExpressId[];
   /** `null` for what the file does not have. @throws {@link UnreadableInstance} */
   entity(id: ExpressId): IfcEntity | null;
+  /** It is so long that reading it could take the import's memory. */
+  isLarge(id: ExpressId): boolean;
   /** Empty for a curve of lines alone. @throws {@link UnreadableInstance} */
   runsOf(curve: ExpressId): readonly CurveRun[];
   close(): void;
@@ -49,8 +51,14 @@ export class UnreadableInstance extends Error {
   }
 }
 
-/** @returns `null` for a schema that is not known. */
-export const openIfc = async (file: Uint8Array): Promise<IfcModel | null> => {
+/**
+ * @param large Instances that {@link IfcModel.isLarge} names.
+ * @returns `null` for a schema that is not known.
+ */
+export const openIfc = async (
+  file: Uint8Array,
+  large: ReadonlySet<ExpressId>,
+): Promise<IfcModel | null> => {
   const api = new IfcAPI();
   await api.Init(undefined, true);
   // It writes to standard output, where operators' commands print their results.
@@ -74,6 +82,7 @@ export const openIfc = async (file: Uint8Array): Promise<IfcModel | null> => {
         throw new UnreadableInstance(id, error);
       }
     },
+    isLarge: (id) => large.has(id),
     runsOf(id) {
       try {
         const { arguments: args } = api.GetRawLineData(model, id) as RawLine;

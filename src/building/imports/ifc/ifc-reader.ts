@@ -5,7 +5,7 @@ import { isRefusal, refuse, type Refusal } from '../../../engine/aggregates/deci
 import type { DocumentReader } from '../reader.ts';
 import { documentFrom, type ReadModel } from './ifc-document.ts';
 import { openIfc, UnreadableInstance, type ExpressId } from './ifc-model.ts';
-import { SCHEMAS_READ, stepCheck } from './step-check.ts';
+import { SCHEMAS_READ, stepCheck, type StepCheck } from './step-check.ts';
 import { repairedStep, type RepairedFile } from './step-repair.ts';
 
 export const ifcReader = (): DocumentReader => {
@@ -23,7 +23,7 @@ export const ifcReader = (): DocumentReader => {
       const wrong = check.end();
       if (wrong) return wrong;
       const { file, warnings } = repairedStep(Buffer.concat(chunks.splice(0)), check.misread);
-      const model = await read(file);
+      const model = await read(file, check.large);
       if (isRefusal(model)) return model;
       return {
         document: model.document,
@@ -35,8 +35,11 @@ export const ifcReader = (): DocumentReader => {
   };
 };
 
-const read = async (file: RepairedFile['file']): Promise<ReadModel | Refusal> => {
-  const model = await openIfc(file);
+const read = async (
+  file: RepairedFile['file'],
+  large: StepCheck['large'],
+): Promise<ReadModel | Refusal> => {
+  const model = await openIfc(file, large);
   if (!model) {
     const message = `is of another schema than ${SCHEMAS_READ}`;
     return refuse('VALIDATION_FAILED', `The file ${message}.`, {

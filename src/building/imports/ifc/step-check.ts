@@ -4,7 +4,7 @@
  * 10303-21.
  */
 import { refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
-import { IFC_DEPTH_MAX, IFC_INSTANCES_MAX } from '../limits.ts';
+import { IFC_DEPTH_MAX, IFC_INSTANCES_MAX, SHAPE_VALUES_MAX } from '../limits.ts';
 import { quoted, stepTokens, type BrokenStep, type StepToken } from './step-tokens.ts';
 
 export interface StepCheck {
@@ -13,6 +13,8 @@ export interface StepCheck {
   end(): Refusal | null;
   /** Tokens that the library misreads as they are, in the order of the file. */
   readonly misread: readonly MisreadToken[];
+  /** Numbers (`#12`) of instances with more than {@link SHAPE_VALUES_MAX} values. */
+  readonly large: ReadonlySet<number>;
 }
 
 /** A text to be decoded, or a `*` where no value is derived. */
@@ -53,9 +55,10 @@ export const stepCheck = (): StepCheck => {
   let schema: string | null = null;
   let signature = '';
   const misread: MisreadToken[] = [];
+  const large = new Set<number>();
 
   const endOf = ({ line }: StepToken): BrokenStep | null => {
-    const { shape, keyword } = statement;
+    const { shape, keyword, number, values } = statement;
     const isSchema = keyword === 'FILE_SCHEMA';
     statement = freshStatement();
     if (shape === 'k' || (part === 'gap' && shape === 'k()')) {
@@ -71,6 +74,7 @@ export const stepCheck = (): StepCheck => {
     }
     if (part !== 'data' || shape !== '#=k()') return broken(line, 'this is no instance');
     instances += 1;
+    if (values > SHAPE_VALUES_MAX) large.add(number);
     tooMany ||= instances > IFC_INSTANCES_MAX;
     return null;
   };
@@ -103,6 +107,7 @@ export const stepCheck = (): StepCheck => {
 
   return {
     misread,
+    large,
     take(bytes) {
       const missing = SIGNATURE_CHARACTERS - signature.length;
       if (missing > 0) signature += Buffer.from(bytes.subarray(0, missing)).toString('latin1');
@@ -155,6 +160,10 @@ interface Statement {
   shape: string;
   /** The first one outside of lists. */
   keyword: string;
+  /** `#12`; NaN until it has come. */
+  number: number;
+  /** Numbers and references in its lists. */
+  values: number;
   take(token: StepToken): BrokenStep | null;
 }
 
@@ -166,6 +175,8 @@ const freshStatement = (): Statement => {
     depth: 0,
     shape: '',
     keyword: '',
+    number: Number.NaN,
+    values: 0,
     take(token) {
       const wrong = statement.depth === 0 ? outside(token) : inside(token);
       last = token;
@@ -189,6 +200,7 @@ const freshStatement = (): Statement => {
     }
     statement.shape += piece;
     if (kind === 'keyword') statement.keyword = text;
+    if (kind === 'reference') statement.number = Number(text.slice(1));
     return kind === '(' ? open(token) : null;
   };
 
@@ -202,6 +214,7 @@ const freshStatement = (): Statement => {
       return null;
     }
     if (values.has(kind) && expected !== 'separator') {
+      statement.values += 1;
       expected = kind === 'keyword' ? 'list' : 'separator';
       return null;
     }

@@ -783,6 +783,18 @@ describe('hostile geometry has no outline, and its file is imported', () => {
         return curveProfile(file, file.add('IFCPOLYLINE', `(${points.join(',')})`));
       }),
     ],
+    [
+      'has 12,000 points in several curves',
+      solid((file) => {
+        const circle = Array.from({ length: 3_001 }, (_, at) => {
+          const angle = (2 * Math.PI * at) / 3_000;
+          return [10 * Math.cos(angle), 10 * Math.sin(angle)];
+        });
+        const curve = polyline(file, circle);
+        const rings = Array.from({ length: 4 }, () => curveProfile(file, curve));
+        return file.add('IFCCOMPOSITEPROFILEDEF', '.AREA.', '$', set(...rings), '$');
+      }),
+    ],
     ['lacks what it is made of', solid(() => '#999')],
     ['is no shape', (file) => bodyAt(file, placement(file, '$'), [placement(file, '$')])],
   ])('that %s', async (_, shape) => none(shape));

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { stepCheck } from '../../../../src/building/imports/ifc/step-check.ts';
-import { IFC_DEPTH_MAX, IFC_WORD_BYTES_MAX } from '../../../../src/building/imports/limits.ts';
+import {
+  IFC_DEPTH_MAX,
+  IFC_WORD_BYTES_MAX,
+  SHAPE_VALUES_MAX,
+} from '../../../../src/building/imports/limits.ts';
 import { stepFile } from '../../../support/domain/ifc-files.ts';
 
 /** What is said of a file that comes in pieces of so many bytes. */
@@ -18,6 +22,19 @@ const said = (file: string, pieceBytes = file.length): string | null => {
 const ofData = (...lines: readonly string[]) => said(stepFile(lines));
 
 const wall = "#1=IFCWALL('0BTBFw6f90Nfh9rP1dlXrr',$,$);";
+
+it('names instances with more values than a shape is read from', () => {
+  const references = (count: number) => Array.from({ length: count }, () => '#1').join(',');
+  const check = stepCheck();
+  const lines = [
+    wall,
+    `#7=IFCPOLYLINE((${references(SHAPE_VALUES_MAX)}));`,
+    `#8=IFCPOLYLINE((${references(SHAPE_VALUES_MAX + 1)}));`,
+    '#9=IFCPOLYLINE((#1,#1));',
+  ];
+  expect(check.take(Buffer.from(stepFile(lines)))).toBeNull();
+  expect([...check.large]).toEqual([8]);
+});
 
 describe('a whole file', () => {
   it.each([

@@ -54,6 +54,7 @@ export const shapeSource = (model: IfcModel, endsAtMs: number): ShapeSource => {
       if (readsOfShape % CLOCK_EVERY_READS === 0 && isExhausted()) {
         throw new UnreadableShape('too late');
       }
+      if (id !== null && model.isLarge(id)) throw new UnreadableShape('too many values');
       const entity = id === null ? null : model.entity(id);
       if (!entity) throw new UnreadableShape(`#${id} is missing`);
       return entity;

@@ -8,11 +8,10 @@ import {
   type PlanColours,
   type StoreyColours,
 } from '../../building/plans/colours.ts';
-import type { Plans, StoreyPlan } from '../../building/plans/plans.ts';
+import type { Plans } from '../../building/plans/plans.ts';
 import type { StoreyPlace } from '../../building/plans/storey.ts';
 import { isRefusal, type Instant } from '../../engine/aggregates/decider.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
-import { contentTagOf } from '../http/conditional.ts';
 import { notFound, Problem, refused } from '../http/problems.ts';
 import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { planSvg } from './plan-svg.ts';
@@ -161,17 +160,17 @@ export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = a
     async (request, reply) => {
       const { colour, at } = request.query;
       const place = { ...request.params, organisation: organisationIn(request) };
-      const plan = await plans.plan(place);
+      const plan = await plans.read(place);
       if (plan === null) throw missing(place);
       const colours = colour ? await coloursOf(request, place, colour, at) : null;
-      const picture = await planSvg(JSON.parse(plan.json) as StoreyPlan, colours);
+      const { svg, digest } = await planSvg(plan, colours);
       void reply
-        .header('etag', contentTagOf(picture))
+        .header('etag', `"${digest}"`)
         .header('cache-control', 'private, no-cache')
         .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
         .header('x-content-type-options', 'nosniff')
         .type('image/svg+xml; charset=utf-8');
-      return reply.send(picture);
+      return reply.send(svg as never);
     },
   );
 };

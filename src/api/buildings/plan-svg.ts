@@ -1,4 +1,5 @@
 /** A plan as a picture, for reports, wikis and wall displays. contract.md section 6 «Outlines». */
+import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RoomValue, StoreyColours } from '../../building/plans/colours.ts';
 import type { StoreyPlan } from '../../building/plans/plans.ts';
@@ -16,7 +17,10 @@ const LINE_SHARE = 1 / 36;
  *
  * @param colours `null`: rooms are not coloured.
  */
-export const planSvg = async (plan: StoreyPlan, colours: StoreyColours | null): Promise<string> => {
+export const planSvg = async (
+  plan: StoreyPlan,
+  colours: StoreyColours | null,
+): Promise<PlanPicture> => {
   const { min, max } = plan.bounds ?? { min: [0, 0], max: [10, 6] };
   const [width, depth] = [max[0] - min[0], max[1] - min[1]];
   const line = Math.max(width, depth) * LINE_SHARE;
@@ -26,32 +30,61 @@ export const planSvg = async (plan: StoreyPlan, colours: StoreyColours | null): 
   const [wide, high] = [width + 2 * MARGIN, depth + 2 * MARGIN + 2 * line];
   const viewBox = [left, top, wide, high].map(short).join(' ');
   const values = new Map(colours?.spaces.map((room) => [room.spaceId, room]));
-  const parts: string[] = [
+  const { put, turn, made } = inSlices();
+  put(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${viewBox}" role="img" ` +
       `font-family="system-ui, sans-serif">`,
     `<title>${escaped(`${plan.storey.name}${plan.schematic ? ' (schematic)' : ''}`)}</title>`,
     STYLE,
     hatch(line),
-  ];
-  let since = performance.now();
+  );
   for (const room of plan.spaces) {
-    parts.push(roomOf(room, values.get(room.id), colours, line));
-    if (performance.now() - since < SLICE_MAX_MS) continue;
-    await nextTurn();
-    since = performance.now();
+    put(roomOf(room, values.get(room.id), colours, line));
+    await turn();
   }
   for (const [name, outlines] of [
     ['wall', plan.walls],
     ['window', plan.windows],
     ['door', plan.doors],
   ] as const)
-    parts.push(`<path class="${name}" d="${outlines.map(pathOf).join('')}"/>`);
+    for (const outline of outlines) {
+      put(`<path class="${name}" d="${pathOf(outline)}"/>`);
+      await turn();
+    }
   const textAt = short(-min[1] + MARGIN + line);
-  parts.push(
+  put(
     `<text class="legend" x="${short(min[0])}" y="${textAt}" font-size="${short(line)}">` +
       `${escaped(legend)}</text></svg>`,
   );
-  return parts.join('\n');
+  return made();
+};
+
+export interface PlanPicture {
+  readonly svg: Buffer;
+  /** For its `ETag`. */
+  readonly digest: string;
+}
+
+const inSlices = () => {
+  const parts: Buffer[] = [];
+  const hash = createHash('sha256');
+  let since = performance.now();
+  return {
+    put(...texts: readonly string[]) {
+      for (const text of texts) {
+        const part = Buffer.from(`${text}\n`);
+        hash.update(part);
+        parts.push(part);
+      }
+    },
+    /** Yields to other work when the slice is over. */
+    async turn() {
+      if (performance.now() - since < SLICE_MAX_MS) return;
+      await nextTurn();
+      since = performance.now();
+    },
+    made: (): PlanPicture => ({ svg: Buffer.concat(parts), digest: hash.digest('base64url') }),
+  };
 };
 
 type Room = StoreyPlan['spaces'][number];

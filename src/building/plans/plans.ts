@@ -23,6 +23,9 @@ export interface Plans {
    */
   plan(place: StoreyPlace): Promise<PlanText | null>;
 
+  /** The same as an object, read room by room: none of its texts is long to parse. */
+  read(place: StoreyPlace): Promise<StoreyPlan | null>;
+
   /**
    * Replaces the outline of one space. Again, it changes nothing.
    *
@@ -81,17 +84,28 @@ export interface StoreyPlan {
 }
 
 export const postgresPlans = (db: Pool): Plans => ({
-  async plan({ organisation, buildingId, storeyId }) {
-    if (![buildingId, storeyId ?? buildingId].every(isUuid)) return null;
-    const { rows } = await db.query<PlanRow>(planQuery, [
-      buildingId,
-      organisation,
-      storeyId ?? null,
-      PLAN_SPACES_MAX,
-    ]);
-    const [row] = rows;
+  async plan(place) {
+    const row = await rowOf(db, place, SPACES);
+    return row && { json: isDrawn(row) ? drawn(row) : schematic(row) };
+  },
+
+  async read(place) {
+    const row = await rowOf(db, place, "'[]'");
     if (!row) return null;
-    return { json: row.outlined > 0 || row.spacesTotal === 0 ? drawn(row) : schematic(row) };
+    if (!isDrawn(row)) {
+      const whole = await rowOf(db, place, SPACES);
+      return whole && (JSON.parse(schematic(whole)) as StoreyPlan);
+    }
+    const { rows: spaces } = await db.query<StoreyPlan['spaces'][number]>(
+      `${STOREY} select n.id, n.code, n.name, space.area_sqm as "areaSqm", o.rings as outline,
+                o.label_at as "labelAt"
+       from storey join graph.space on space.storey_id = storey.id
+       join graph.node n on n.id = space.id
+       left join graph.outline o on o.node_id = n.id
+       order by n.code limit $4`,
+      [...valuesOf(place)],
+    );
+    return { ...(JSON.parse(drawn(row)) as StoreyPlan), spaces };
   },
 
   putOutline: (organisation, { buildingId, spaceId }, outline) =>
@@ -115,6 +129,21 @@ export const postgresPlans = (db: Pool): Plans => ({
     }),
 });
 
+const isDrawn = ({ outlined, spacesTotal }: PlanRow) => outlined > 0 || spacesTotal === 0;
+
+const valuesOf = ({ organisation, buildingId, storeyId }: StoreyPlace): readonly unknown[] => [
+  buildingId,
+  organisation,
+  storeyId ?? null,
+  PLAN_SPACES_MAX,
+];
+
+const rowOf = async (db: Pool, place: StoreyPlace, spaces: string): Promise<PlanRow | null> => {
+  if (![place.buildingId, place.storeyId ?? place.buildingId].every(isUuid)) return null;
+  const { rows } = await db.query<PlanRow>(planQuery(spaces), [...valuesOf(place)]);
+  return rows[0] ?? null;
+};
+
 interface PlanRow {
   readonly storey: string;
   readonly north: number | null;
@@ -127,10 +156,16 @@ interface PlanRow {
   readonly outlined: number;
   readonly min: Position;
   readonly max: Position;
-  readonly isDrawn: boolean;
+  readonly hasBounds: boolean;
 }
 
-const planQuery = `${STOREY},
+/** As JSON. */
+const SPACES = `(select coalesce(json_agg(json_build_object('id', id, 'code', code, 'name', name,
+                   'areaSqm', area_sqm, 'outline', rings, 'labelAt', label_at) order by code),
+                 '[]')::text from shown)`;
+
+/** @param spaces An expression: those of `shown` as JSON. */
+const planQuery = (spaces: string) => `${STOREY},
   space as (
     select n.id, n.code, n.name, space.area_sqm, o.rings, o.label_at, o.bounds
     from storey
@@ -152,18 +187,16 @@ const planQuery = `${STOREY},
          storey.north,
          (select rings::text from graph.outline o where o.node_id = storey.id) as outline,
          (select drawing::text from graph.drawing d where d.storey_id = storey.id) as drawing,
-         (select coalesce(json_agg(json_build_object('id', id, 'code', code, 'name', name,
-                   'areaSqm', area_sqm, 'outline', rings, 'labelAt', label_at) order by code),
-                 '[]')::text from shown) as spaces,
+         ${spaces} as spaces,
          (select count(*)::int from space) as "spacesTotal",
          (select count(rings)::int from space) as outlined,
-         array[x0, y0] as min, array[x1, y1] as max, x0 is not null as "isDrawn"
+         array[x0, y0] as min, array[x1, y1] as max, x0 is not null as "hasBounds"
   from storey, extent`;
 
 /** The texts of the database, put together. */
 const drawn = (row: PlanRow): string => {
-  const { storey, north, outline, drawing, spaces, spacesTotal, isDrawn, min, max } = row;
-  const bounds = isDrawn ? { min, max } : null;
+  const { storey, north, outline, drawing, spaces, spacesTotal, hasBounds, min, max } = row;
+  const bounds = hasBounds ? { min, max } : null;
   const rest = `"outline":${outline ?? 'null'},${members(drawing)}"spaces":${spaces}`;
   return (
     `{"storey":${storey},"north":${JSON.stringify(north)},"bounds":${JSON.stringify(bounds)},` +

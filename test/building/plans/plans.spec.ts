@@ -30,9 +30,13 @@ afterAll(() => test.close());
 const importing = async (document: ImportDocument, buildingId?: string, replace = false) =>
   imported(await test.graph.importBuilding('acme', document, { ...noon, buildingId, replace }));
 
+/** Both ways to read a plan give the same. */
 const planOf = async (buildingId: string, storeyId?: string, organisation = 'acme') => {
-  const plan = await plans.plan({ organisation, buildingId, storeyId });
-  return plan && (JSON.parse(plan.json) as StoreyPlan);
+  const place = { organisation, buildingId, storeyId };
+  const plan = await plans.plan(place);
+  const parsed = plan && (JSON.parse(plan.json) as StoreyPlan);
+  expect(await plans.read(place)).toEqual(parsed);
+  return parsed;
 };
 
 const rectangle = (x: number, y: number, width: number, depth: number): Outline => [

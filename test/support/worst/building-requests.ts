@@ -1,6 +1,8 @@
 /** The worst for buildings and telemetry that no schema tells: much of what is there. */
 import { once } from 'node:events';
 import { io } from 'socket.io-client';
+import { PLAN_SPACES_MAX } from '../../../src/building/plans/limits.ts';
+import { DRAWING_POINTS_MAX, OUTLINE_POINTS_MAX } from '../../../src/domain/buildings/limits.ts';
 import { RULES_OF_POINT_MAX } from '../../../src/domain/telemetry/limits.ts';
 import { OBSERVATIONS_AT_ONCE_MAX } from '../../../src/limits.ts';
 import { ifcBuilding } from '../domain/ifc-files.ts';
@@ -42,6 +44,36 @@ export const largeBuilding = (spaces: number) => ({
   },
 });
 
+/** A storey of as many rooms as a plan shows, with outlines and walls as long as they may be. */
+export const drawnBuilding = (spaces: number) => {
+  const round = (at: number) =>
+    list(OUTLINE_POINTS_MAX, (step) => {
+      const angle = (2 * Math.PI * step) / OUTLINE_POINTS_MAX;
+      return [at * 20 + 9.123 * Math.cos(angle), -12_345.678 + 9.123 * Math.sin(angle)];
+    });
+  return {
+    site: { code: 'L', name: 'Large' },
+    building: {
+      code: 'D',
+      name: 'Drawn',
+      storeys: [
+        {
+          code: '00',
+          name: 'Ground floor',
+          level: 0,
+          drawing: { walls: list(DRAWING_POINTS_MAX / OUTLINE_POINTS_MAX, (at) => [round(at)]) },
+          spaces: list(Math.min(spaces, PLAN_SPACES_MAX), (at) => ({
+            code: `R${at}`,
+            name: `Room ${at} ${'x'.repeat(100)}`,
+            spaceTypeSlug: 'office',
+            outline: [round(at)],
+          })),
+        },
+      ],
+    },
+  };
+};
+
 const externalIds = (spaces: number): string[] =>
   list(spaces, (at) => `R${Math.floor(at / SPACES_OF_STOREY)}-${at % SPACES_OF_STOREY}`);
 
@@ -58,7 +90,8 @@ export const buildingRequests = (
   spaces: number,
   importBytes: number,
 ): readonly WorstRequest[] => {
-  const { buildingId, largeBuildingId, largePointIds } = known;
+  const { buildingId, largeBuildingId, largePointIds, drawnBuildingId } = known;
+  const drawn = `${BUILDINGS}/${drawnBuildingId}`;
   const large = `${BUILDINGS}/${largeBuildingId}`;
   const keys = externalIds(spaces);
   const layer = (what: string, value: (at: number) => unknown, keyed: readonly string[]) =>
@@ -144,6 +177,24 @@ export const buildingRequests = (
       request(`messages full of brackets to ${event}`, 'GET', '/socket.io', {
         act: floodOf(event),
       }),
+    ),
+    request('the plan of a storey full of outlines', 'GET', `${drawn}/plan`),
+    ...['tickets', 'faults', 'layer:occupancy', 'point:Temperature_Sensor'].map((colour) =>
+      request(`a plan in colours: ${colour}`, 'GET', `${large}/plan/colours?colour=${colour}`),
+    ),
+    request('a plan in the colours of an earlier time', 'GET', `${large}/plan/colours`, {
+      path: `${large}/plan/colours?colour=point:Temperature_Sensor&at=2026-03-02T12:00:00Z`,
+    }),
+    request(
+      'the picture of a storey full of outlines',
+      'GET',
+      `${drawn}/storeys/${known.drawnStoreyId}/plan.svg?colour=tickets`,
+    ),
+    file('a building full of outlines', json, `${BUILDINGS}/import`, () =>
+      JSON.stringify(drawnBuilding(spaces)),
+    ),
+    file('a building full of outlines, as a dry run', json, `${drawn}/import?dryRun=true`, () =>
+      JSON.stringify(drawnBuilding(spaces)),
     ),
     file('a large building', json, `${BUILDINGS}/import`, () =>
       JSON.stringify(largeBuilding(spaces)),

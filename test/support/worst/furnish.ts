@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { demoBuilding } from '../../../src/demo/building.ts';
 import { FREE_FORM_MEMBERS_MAX } from '../../../src/limits.ts';
 import { until } from '../until.ts';
-import { largeBuilding } from './building-requests.ts';
+import { drawnBuilding, largeBuilding } from './building-requests.ts';
 import type { MeasuredServer } from './server.ts';
 import { smallSandbox, type Known } from './taken.ts';
 
@@ -24,6 +24,9 @@ export interface Furnished extends Known {
   /** Of many spaces. */
   readonly largeBuildingId: string;
   readonly largePointIds: readonly string[];
+  /** With a storey full of outlines. */
+  readonly drawnBuildingId: string;
+  readonly drawnStoreyId: string;
   /** Of the sandbox. */
   readonly sandboxHost: string | null;
 }
@@ -66,6 +69,8 @@ export const furnished = async (
   });
 
   const large = await post(`${BUILDINGS}/import`, largeBuilding(size.spaces));
+  const drawn = await post(`${BUILDINGS}/import`, drawnBuilding(size.spaces));
+  const [drawnStorey] = await items(`${BUILDINGS}/${drawn.buildingId}/storeys`);
   const pages = Array.from({ length: Math.ceil(size.spaces / PAGE) }, (_, at) =>
     items(`${BUILDINGS}/${large.buildingId}/points?limit=${PAGE}&offset=${at * PAGE}`),
   );
@@ -103,6 +108,8 @@ export const furnished = async (
     sandboxId: sandbox?.sandboxId ?? null,
     sandboxHost: sandbox === null ? null : new URL(sandbox.apiUrl).host,
     largeBuildingId: large.buildingId,
+    drawnBuildingId: drawn.buildingId,
+    drawnStoreyId: drawnStorey.id,
     largePointIds: (await Promise.all(pages)).flat().map(({ id }) => id as string),
   };
 };

@@ -423,7 +423,7 @@ export interface paths {
         put?: never;
         /**
          * Save a view of the ticket list
-         * @description At most 50 of a person; in an organisation 100 shared ones, and 500 in all. A shared one needs `service-desk.tickets:write` as well.
+         * @description At most 50 of a person and 100 of an organisation, shared or not. A shared one needs `service-desk.tickets:write` as well.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -4792,7 +4792,7 @@ export interface components {
             status: 409;
             /** @constant */
             code: "VIEW_LIMIT_REACHED";
-            /** @description 50, 100 or 500 */
+            /** @description 50 or 100 */
             limit: number;
         };
         /**

@@ -9,11 +9,7 @@ import { z } from 'zod';
 import type { Refusal, RefusalCode } from '../../engine/aggregates/decider.ts';
 import { RULES_OF_BUILDING_MAX, RULES_OF_POINT_MAX } from '../../domain/telemetry/limits.ts';
 import { ticketStates } from '../../domain/tickets/graph.ts';
-import {
-  SHARED_VIEWS_OF_ORGANISATION_MAX,
-  VIEWS_OF_ORGANISATION_MAX,
-  VIEWS_OF_PERSON_MAX,
-} from '../../domain/views/limits.ts';
+import { VIEWS_OF_ORGANISATION_MAX, VIEWS_OF_PERSON_MAX } from '../../domain/views/limits.ts';
 import {
   WEBHOOKS_OF_HOST_MAX,
   WEBHOOKS_OF_ORGANISATION_MAX,
@@ -233,15 +229,10 @@ export const problems = {
     title: 'There are as many saved views as there may be',
     about:
       `A person has at most ${VIEWS_OF_PERSON_MAX} views, and an organisation ` +
-      `${SHARED_VIEWS_OF_ORGANISATION_MAX} shared ones and ${VIEWS_OF_ORGANISATION_MAX} in all; ` +
-      '`limit` is the one that was reached. Delete one that is no longer needed.',
+      `${VIEWS_OF_ORGANISATION_MAX}, shared or not; \`limit\` is the one that was reached. ` +
+      'Delete one that is no longer needed.',
     members: {
-      limit: z
-        .int()
-        .describe(
-          `${VIEWS_OF_PERSON_MAX}, ${SHARED_VIEWS_OF_ORGANISATION_MAX} or ` +
-            `${VIEWS_OF_ORGANISATION_MAX}`,
-        ),
+      limit: z.int().describe(`${VIEWS_OF_PERSON_MAX} or ${VIEWS_OF_ORGANISATION_MAX}`),
     },
   },
   TTL_TOO_LONG: {

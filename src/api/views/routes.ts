@@ -2,11 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import {
-  SHARED_VIEWS_OF_ORGANISATION_MAX,
-  VIEWS_OF_ORGANISATION_MAX,
-  VIEWS_OF_PERSON_MAX,
-} from '../../domain/views/limits.ts';
+import { VIEWS_OF_ORGANISATION_MAX, VIEWS_OF_PERSON_MAX } from '../../domain/views/limits.ts';
 import {
   mayEdit,
   visibleViews,
@@ -100,9 +96,8 @@ export const viewRoutes: FastifyPluginAsyncZod<ViewRouteOptions> = async (app, o
         tags,
         summary: 'Save a view of the ticket list',
         description:
-          `At most ${VIEWS_OF_PERSON_MAX} of a person; in an organisation ` +
-          `${SHARED_VIEWS_OF_ORGANISATION_MAX} shared ones, and ${VIEWS_OF_ORGANISATION_MAX} in ` +
-          'all. A shared one needs `service-desk.tickets:write` as well.',
+          `At most ${VIEWS_OF_PERSON_MAX} of a person and ${VIEWS_OF_ORGANISATION_MAX} of an ` +
+          'organisation, shared or not. A shared one needs `service-desk.tickets:write` as well.',
         body: CreateViewBody,
         conventions: ['idempotency-key', 'command', 'location'],
         problems: ['VIEW_LIMIT_REACHED'],

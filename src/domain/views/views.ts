@@ -1,5 +1,5 @@
 /**
- * The saved views of an organisation, in `views-<organisation>`, where the limits count. A view is
+ * The saved views of an organisation, in `views-<organisation>`, where both limits count. A view is
  * its author's own or shared with everybody who reads tickets. contract.md section 5.
  */
 import {
@@ -13,11 +13,7 @@ import {
   type Refusal,
 } from '../../engine/aggregates/decider.ts';
 import type { ViewDetails, ViewEvent } from './events.ts';
-import {
-  SHARED_VIEWS_OF_ORGANISATION_MAX,
-  VIEWS_OF_ORGANISATION_MAX,
-  VIEWS_OF_PERSON_MAX,
-} from './limits.ts';
+import { VIEWS_OF_ORGANISATION_MAX, VIEWS_OF_PERSON_MAX } from './limits.ts';
 
 export interface SavedView extends ViewDetails {
   readonly viewId: string;
@@ -63,7 +59,6 @@ const decide = tableOf<ViewCommand, [SavedViews, Occasion], Decision<ViewEvent>>
     const own = [...views.values()].filter((view) => isAuthor(by, view)).length;
     if (own >= VIEWS_OF_PERSON_MAX)
       return limitReached(`You have ${own} views`, VIEWS_OF_PERSON_MAX);
-    if (details.shared && sharedIn(views) >= SHARED_VIEWS_OF_ORGANISATION_MAX) return fullOfShared;
     if (views.size >= VIEWS_OF_ORGANISATION_MAX)
       return limitReached(`The organisation has ${views.size} views`, VIEWS_OF_ORGANISATION_MAX);
     const author = { kind: by.kind, id: by.id };
@@ -74,10 +69,7 @@ const decide = tableOf<ViewCommand, [SavedViews, Occasion], Decision<ViewEvent>>
     const { viewId, changes, mayShare } = command;
     const view = editable(command, views, by);
     if ('refused' in view) return view;
-    if (changes.shared === true && !view.shared) {
-      if (!mayShare) return notSharing;
-      if (sharedIn(views) >= SHARED_VIEWS_OF_ORGANISATION_MAX) return fullOfShared;
-    }
+    if (changes.shared === true && !view.shared && !mayShare) return notSharing;
     const before = detailsOf(view);
     const after = { ...before, ...changes };
     return isSame(before, after) ? [] : [{ type: 'ViewChanged', viewId, ...after }];
@@ -168,14 +160,6 @@ const notSharing = refuse(
 
 const limitReached = (existing: string, limit: number) =>
   refuse('VIEW_LIMIT_REACHED', `${existing}; at most ${limit} are allowed.`, { limit });
-
-const sharedIn = (views: SavedViews): number =>
-  [...views.values()].filter(({ shared }) => shared).length;
-
-const fullOfShared = limitReached(
-  `The organisation has ${SHARED_VIEWS_OF_ORGANISATION_MAX} shared views`,
-  SHARED_VIEWS_OF_ORGANISATION_MAX,
-);
 
 const detailsOf = ({ name, shared, filters, sort, columns }: ViewDetails): ViewDetails => ({
   name,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ViewDetails, ViewEvent } from '../../../src/domain/views/events.ts';
 import {
-  SHARED_VIEWS_OF_ORGANISATION_MAX,
   VIEWS_OF_ORGANISATION_MAX,
   VIEWS_OF_PERSON_MAX,
 } from '../../../src/domain/views/limits.ts';
@@ -95,33 +94,15 @@ describe('a saved view', () => {
       .records({ ...created(999), author: by } as ViewEvent);
   });
 
-  it('is shared as one of at most 100, and counts for nobody else while it is not', () => {
-    const max = SHARED_VIEWS_OF_ORGANISATION_MAX;
-    const shared = Array.from({ length: max }, (_, at) => created(at, `p${at}`, { shared: true }));
-    given(...shared)
+  it('is one of at most 100 of the organisation', () => {
+    const [bo, cy] = [many(50, 'bo'), many(50, 'cy', 50)];
+    expect(bo.length + cy.length).toBe(VIEWS_OF_ORGANISATION_MAX);
+    given(...bo, ...cy)
+      .when(create())
+      .refuses('VIEW_LIMIT_REACHED', { limit: 100 });
+    given(...bo, ...cy, { type: 'ViewDeleted', viewId: id(7) })
       .when(create())
       .records(created(999));
-    given(...shared)
-      .when(create({ shared: true }))
-      .refuses('VIEW_LIMIT_REACHED', { limit: 100 });
-    given(...shared, created(200))
-      .when(change({ shared: true }, agent, 200))
-      .refuses('VIEW_LIMIT_REACHED', { limit: 100 });
-    given(...shared, { type: 'ViewDeleted', viewId: id(7) })
-      .when(create({ shared: true }))
-      .records(created(999, 'ana', { shared: true }));
-    // Private views of people, who may have left, take no place of a shared one.
-    const left = Array.from({ length: 3 * max }, (_, at) => created(at, `p${at}`));
-    given(...left)
-      .when(create({ shared: true }))
-      .records(created(999, 'ana', { shared: true }));
-  });
-
-  it('is one of at most 500 of the organisation', () => {
-    const all = Array.from({ length: VIEWS_OF_ORGANISATION_MAX }, (_, at) => created(at, `p${at}`));
-    given(...all)
-      .when(create())
-      .refuses('VIEW_LIMIT_REACHED', { limit: 500 });
   });
 
   it('keeps what a change leaves out, and replaces filters and columns as a whole', () =>

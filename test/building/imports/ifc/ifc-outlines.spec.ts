@@ -198,23 +198,44 @@ describe('a room has the area of its profile', () => {
       2 * Math.PI,
     ],
     [
-      'segments that run against their curves',
+      'a segment that runs against its curve',
       (file) =>
         curveProfile(
           file,
           composite(
             file,
-            [arc(file, 2, 90, 270, '.F.'), '.F.'],
+            [arc(file, 2, 0, 90), '.F.'],
             [
               polyline(file, [
-                [0, -2],
+                [2, 0],
+                [0, 0],
                 [0, 2],
               ]),
-              '.F.',
+              '.T.',
             ],
           ),
         ),
-      2 * Math.PI,
+      Math.PI,
+    ],
+    [
+      'an arc that runs clockwise',
+      (file) =>
+        curveProfile(
+          file,
+          composite(
+            file,
+            [arc(file, 2, 0, 90, '.F.'), '.T.'],
+            [
+              polyline(file, [
+                [0, 2],
+                [0, 0],
+                [2, 0],
+              ]),
+              '.T.',
+            ],
+          ),
+        ),
+      3 * Math.PI,
     ],
     [
       'a profile that is moved and mirrored',
@@ -353,6 +374,22 @@ describe('a solid covers', () => {
     });
     expect(sqm).toBeCloseTo(14, 2);
   });
+});
+
+it('an operator with its second axis on the other side mirrors what is mapped', async () => {
+  const outline = await outlineOf((file) => {
+    const target = file.add(
+      'IFCCARTESIANTRANSFORMATIONOPERATOR3D',
+      direction(file, 1, 0, 0),
+      direction(file, 0, -1, 0),
+      point(file, 7, 7, 0),
+      '$',
+      direction(file, 0, 0, 1),
+    );
+    const items = [extrusion(file, closedProfile(file, L))];
+    return bodyAt(file, placement(file, '$'), [mappedItem(file, items, target)]);
+  });
+  expect(boundsOf(outline)).toEqual([7, 3, 12, 7]);
 });
 
 describe('a footprint', () => {
@@ -495,9 +532,9 @@ describe('plans have coordinates', () => {
   });
 
   it.each([
-    ['the unit of angles', 'IFCPLANEANGLEMEASURE(0.0174532925199433)', 90],
-    ['radians', null, Math.PI / 2],
-  ])('of arcs by %s', async (_, degree, quarter) => {
+    ['the unit of angles', 'IFCPLANEANGLEMEASURE(0.0174532925199433)', 45],
+    ['radians', null, Math.PI / 4],
+  ])('of arcs by %s', async (_, degree, eighth) => {
     const space = await spaceOf({
       ...roomOf((file) => {
         const circle = file.add('IFCCIRCLE', axes(file, [0, 0]), '2.');
@@ -506,12 +543,12 @@ describe('plans have coordinates', () => {
           'IFCTRIMMEDCURVE',
           circle,
           trim(0),
-          trim(quarter),
+          trim(eighth),
           '.T.',
           '.PARAMETER.',
         );
         const lines = polyline(file, [
-          [0, 2],
+          [Math.SQRT2, Math.SQRT2],
           [0, 0],
           [2, 0],
         ]);
@@ -528,7 +565,7 @@ describe('plans have coordinates', () => {
         return [file.add('IFCCONVERSIONBASEDUNIT', '$', '.PLANEANGLEUNIT.', "'DEGREE'", factor)];
       },
     });
-    expect(outlineArea(space.outline!)).toBeCloseTo(Math.PI, 1.5);
+    expect(outlineArea(space.outline!) / (Math.PI / 2)).toBeCloseTo(1, 2);
   });
 
   it.each([
@@ -630,7 +667,7 @@ describe('a storey', () => {
       const panes = [0, 2].map((x) =>
         product(file, 'IFCPLATE', `P${x}`, box(file, [x, 5.2, 0], 1.9, 0.1), '$'),
       );
-      const turned = placement(file, '$', [3, 3, 0], { z: [0, 0, 1], x: [0, 1, 0] });
+      const turned = placement(file, '$', [3, 3, 0], { z: [0, 0, 1], x: [1, 1, 0] });
       const own = bodyAt(file, turned, [extrusion(file, closedProfile(file, L))]);
       const window = product(file, 'IFCWINDOW', 'N', own, '$,$,$,$,$');
       const column = product(file, 'IFCCOLUMN', 'K', box(file, [9, 9, 0], 0.3, 0.3), '$');
@@ -653,7 +690,7 @@ describe('a storey', () => {
       [8.85, 8.85, 9.15, 9.15],
     ]);
     // A window that fills no opening is the rectangle around it along its own axes.
-    expect(bounds(storey!.drawing!.windows)).toEqual([[-1, 3, 3, 8]]);
+    expect(storey!.drawing!.windows.map(outlineArea)).toEqual([expect.closeTo(20, 2)]);
   });
 
   it('has an outline around its rooms and walls', async () => {

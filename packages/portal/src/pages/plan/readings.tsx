@@ -60,7 +60,7 @@ export const RoomPoints = ({
 const WIDTH = 96;
 const HEIGHT = 24;
 
-/** The means of the last day; the point's page has them as a table. */
+/** The means of the last day. Its point's page has them, and says what cannot be loaded. */
 const Sparkline = ({
   buildingId,
   point: { id: pointId, name },

@@ -7,7 +7,7 @@ import { to } from '../../router.ts';
 import { Badge, Facts } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { Show } from '../../ui/notices.tsx';
+import { Show, Trouble } from '../../ui/notices.tsx';
 import { Ago } from '../../ui/times.tsx';
 import { NewTicket } from '../tickets/new.tsx';
 import { OPEN_STATES, type Filters } from '../tickets/query.ts';
@@ -93,14 +93,18 @@ const RoomFacts = ({ of, space }: { readonly of: OfRoom; readonly space: Space }
     },
     [api, buildingId, storeyId, spaceId],
   );
+  const area = space.areaSqm;
   return (
-    <Facts
-      of={[
-        ['Type', row.data?.spaceType.name],
-        ['Area', space.areaSqm !== null && `${space.areaSqm.toLocaleString('en')} m²`],
-        ['Status', row.data && <Badge>{row.data.status}</Badge>],
-      ]}
-    />
+    <>
+      <Trouble error={row.error} again={row.reload} />
+      <Facts
+        of={[
+          ['Type', row.data?.spaceType.name],
+          ['Area', area === null ? null : `${area.toLocaleString('en')} m²`],
+          ['Status', row.data && <Badge>{row.data.status}</Badge>],
+        ]}
+      />
+    </>
   );
 };
 

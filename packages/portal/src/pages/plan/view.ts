@@ -24,6 +24,8 @@ const ZOOM_MAX = 60;
 const DRAG_MIN = 4;
 /** After the last change of the scale. */
 const REST_MS = 120;
+/** A scale that has changed by more is no rest, and letters of that size would not do. */
+const DRIFT_MAX = 2;
 const WHEEL_STEP = 0.0016;
 /** Pixels of a line, where a wheel counts lines. */
 const LINE = 16;
@@ -41,7 +43,7 @@ export const openView = (
   onRest: (scale: number) => void,
 ): PlanView => {
   let [scale, left, top] = [1, 0, 0];
-  let smallest = 1;
+  let [smallest, rested] = [1, 1];
   let isFitted = true;
   let frame = 0;
   let resting: ReturnType<typeof setTimeout> | undefined;
@@ -57,7 +59,13 @@ export const openView = (
   };
   const rest = (ms = REST_MS) => {
     clearTimeout(resting);
-    resting = setTimeout(() => onRest(scale), ms);
+    const drift = Math.max(scale / rested, rested / scale);
+    const settle = () => {
+      rested = scale;
+      onRest(scale);
+    };
+    if (drift > DRIFT_MAX) settle();
+    else resting = setTimeout(settle, ms);
   };
   const fit = () => {
     const { width, height } = size();

@@ -532,23 +532,16 @@ describe('plans have coordinates', () => {
   });
 
   it.each([
-    ['the unit of angles', 'IFCPLANEANGLEMEASURE(0.0174532925199433)', 45],
-    ['radians', null, Math.PI / 4],
-  ])('of arcs by %s', async (_, degree, eighth) => {
+    ['the unit of angles', 'IFCPLANEANGLEMEASURE(0.0174532925199433)', 60],
+    ['radians', null, Math.PI / 3],
+  ])('of arcs by %s', async (_, degree, sixth) => {
     const space = await spaceOf({
       ...roomOf((file) => {
         const circle = file.add('IFCCIRCLE', axes(file, [0, 0]), '2.');
         const trim = (at: number) => `(IFCPARAMETERVALUE(${real(at)}))`;
-        const arc = file.add(
-          'IFCTRIMMEDCURVE',
-          circle,
-          trim(0),
-          trim(eighth),
-          '.T.',
-          '.PARAMETER.',
-        );
+        const arc = file.add('IFCTRIMMEDCURVE', circle, trim(0), trim(sixth), '.T.', '.PARAMETER.');
         const lines = polyline(file, [
-          [Math.SQRT2, Math.SQRT2],
+          [1, Math.sqrt(3)],
           [0, 0],
           [2, 0],
         ]);
@@ -565,7 +558,7 @@ describe('plans have coordinates', () => {
         return [file.add('IFCCONVERSIONBASEDUNIT', '$', '.PLANEANGLEUNIT.', "'DEGREE'", factor)];
       },
     });
-    expect(outlineArea(space.outline!) / (Math.PI / 2)).toBeCloseTo(1, 2);
+    expect(outlineArea(space.outline!) / ((2 * Math.PI) / 3)).toBeCloseTo(1, 2);
   });
 
   it.each([

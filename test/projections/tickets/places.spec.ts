@@ -210,6 +210,7 @@ describe('a search', () => {
             expect(await select(selection, 100)).toEqual({
               ids: wanted.map(({ id }) => id),
               total: wanted.length,
+              capped: false,
             });
           }
         },

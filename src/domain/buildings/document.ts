@@ -67,8 +67,25 @@ interface Identified {
   sourceSystem?: string | null | undefined;
 }
 
-const positions = { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 } as const;
-const rings = { type: 'array', items: { type: 'array', items: positions } } as const;
+const coordinate = {
+  type: 'number',
+  minimum: -COORDINATE_METRES_MAX,
+  maximum: COORDINATE_METRES_MAX,
+} as const;
+const position = { type: 'array', items: coordinate, minItems: 2, maxItems: 2 } as const;
+/** As JSON Schema. */
+const ringsOf = (positionsMax: number) =>
+  ({
+    type: 'array',
+    maxItems: 1 + OUTLINE_HOLES_MAX,
+    items: { type: 'array', maxItems: positionsMax, items: position },
+  }) as const;
+/** A polygon has three positions. */
+const polygons = {
+  type: 'array',
+  maxItems: DRAWING_POINTS_MAX / 3,
+  items: ringsOf(DRAWING_POINTS_MAX),
+} as const;
 
 /** Checked by `of`, which looks at sizes before contents, and not item by item. */
 const shaped = <Shape>(of: (given: unknown) => Shape | string) =>
@@ -79,7 +96,7 @@ const shaped = <Shape>(of: (given: unknown) => Shape | string) =>
 
 /** contract.md section 6 «Outlines». */
 export const outline = shaped<Outline>(outlineOf).meta({
-  ...rings,
+  ...ringsOf(OUTLINE_POINTS_MAX),
   description:
     'Rings of `[x, y]` in metres, in the storey’s own coordinates: the outer one, then at most ' +
     `${OUTLINE_HOLES_MAX} holes; closed implicitly, at most ${OUTLINE_POINTS_MAX} positions in ` +
@@ -89,10 +106,11 @@ export const outline = shaped<Outline>(outlineOf).meta({
 
 const drawing = shaped<Drawing>(drawingOf).meta({
   type: 'object',
+  additionalProperties: false,
   properties: {
-    walls: { type: 'array', items: rings },
-    doors: { type: 'array', items: rings },
-    windows: { type: 'array', items: rings },
+    walls: polygons,
+    doors: polygons,
+    windows: polygons,
   },
   description: `What a plan shows beside the rooms; at most ${DRAWING_POINTS_MAX} positions.`,
 });

@@ -24,6 +24,21 @@ const TWO_FINGERS = `{
   send('pointerup', 1, 100);
 }`;
 
+/** In the browser: a drag that ends with a click on a room, as browsers without capture send it. */
+const DRAG_WITH_CLICK = `{
+  const room = document.querySelector('[data-room]');
+  const svg = room.ownerSVGElement;
+  const { left, top } = svg.getBoundingClientRect();
+  svg.setPointerCapture = () => {};
+  const send = (type, x) => room.dispatchEvent(new PointerEvent(type, {
+    pointerId: 3, clientX: left + x, clientY: top + 200, bubbles: true,
+  }));
+  send('pointerdown', 100);
+  send('pointermove', 150);
+  send('pointerup', 150);
+  room.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+}`;
+
 /** Of rooms without outlines. */
 const AREAS = [120, 84, 60, 48, 36, 36, 30, 24, 20, 18, 12, 8];
 
@@ -163,6 +178,19 @@ describe.skipIf(!hasChromium)('the plan page', () => {
       await page.keyboard.press('+');
       await expect.poll(() => transform(page)).not.toBe(fitted);
       expect(await page.evaluate('globalThis.mutations')).toBe(0);
+    }));
+
+  it('takes no drag for a click', () =>
+    as(agent, async (portal) => {
+      const { page } = portal;
+      await at(portal);
+      await page.locator('.plan-scale').waitFor();
+      const fitted = await transform(page);
+      await page.evaluate(DRAG_WITH_CLICK);
+      await expect.poll(() => transform(page)).not.toBe(fitted);
+      expect(page.url()).not.toContain('space=');
+      await page.locator('[data-room]').first().dispatchEvent('click');
+      await expect.poll(() => page.url()).toContain('space=');
     }));
 
   it('zooms by two fingers', () =>

@@ -90,7 +90,10 @@ it.each(operations.map((one) => [`${one.method} ${one.path}`, one] as const))(
     const body = $ref === undefined ? undefined : schemas[$ref.split('/').at(-1)!]?.examples?.[0];
     const isOperators = ['operations', 'bus'].includes(operation.tags[0]!);
     const email = isOperators ? 'operator@atrium.test' : 'manager@acme.test';
-    const required = operation.operationId === 'lookUpTickets' ? '?key=externalId&value=x' : '';
+    const required =
+      { lookUpTickets: '?key=externalId&value=x', getPlanColours: '?colour=tickets' }[
+        operation.operationId
+      ] ?? '';
     const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
     const ask = body === undefined ? {} : { body, headers };
     const answer = await server.call(email, method.toUpperCase(), `${named}${required}`, ask);

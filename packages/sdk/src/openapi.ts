@@ -8112,7 +8112,10 @@ export interface operations {
                  * @example 6a712747-b16d-562d-8b11-4e04afc2f571
                  */
                 buildingId: string;
-                /** @description Internal id. */
+                /**
+                 * @description Internal id.
+                 * @example 2bbbfe68-a2df-5868-ae5b-1bf7ef1b220a
+                 */
                 spaceId: string;
             };
             cookie?: never;

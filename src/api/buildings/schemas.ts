@@ -13,7 +13,9 @@ export const BuildingParams = z.object({
   buildingId: id.describe('Internal id.').meta(exampled(demo.buildingId)),
 });
 
-export const SpaceParams = BuildingParams.extend({ spaceId: id.describe('Internal id.') });
+export const SpaceParams = BuildingParams.extend({
+  spaceId: id.describe('Internal id.').meta(exampled(demo.spaceId)),
+});
 
 const range = (limitDefault: number, limitMax: number) => ({
   limit: queryNumber(1, limitMax, limitDefault).describe(

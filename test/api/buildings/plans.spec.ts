@@ -75,14 +75,20 @@ describe('PUT /api/v1/buildings/{id}/spaces/{spaceId}/outline', () => {
       ],
       /cross or touch itself/,
     ],
-    ['too many positions', [Array.from({ length: OUTLINE_POINTS_MAX + 1 }, () => [0, 0])], /most/],
+    [
+      'too many positions',
+      [Array.from({ length: OUTLINE_POINTS_MAX + 1 }, () => [0, 0])],
+      /more than 200/,
+    ],
     ['a text', 'round', /list of rings/],
   ])('refuses %s, and says why', async (_, outline, says) => {
     const building = await made();
     const path = `${building}/spaces/${await roomOf(building)}/outline`;
     const { status, body } = await manager.put(path, { outline });
     expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
-    expect(body.errors).toEqual([{ path: 'outline', message: expect.stringMatching(says) }]);
+    expect(body.errors).toEqual([
+      { path: expect.stringMatching(/^outline/), message: expect.stringMatching(says) },
+    ]);
   });
 
   it('refuses a million positions by their number', async () => {

@@ -242,7 +242,8 @@ describe.skipIf(!hasChromium)('the plan page', () => {
       await at(portal);
       const search = page.getByRole('combobox', { name: 'Search a room' });
       await search.fill('meeting elbe');
-      await expect.poll(() => page.getByRole('option').count()).toBe(1);
+      const found = page.getByRole('listbox').getByRole('option');
+      await expect.poll(() => found.count()).toBe(1);
       await page.keyboard.press('ArrowDown');
       const shape = page.locator(
         `[data-room="${rooms.find(({ name }) => /Elbe/.test(name))!.id}"]`,

@@ -10,6 +10,7 @@ import { heldFor } from '../until.ts';
 import { faultStorm } from './fault-storm.ts';
 import type { Furnished } from './furnish.ts';
 import type { WorstRequest } from './requests.ts';
+import { longestOutline } from './taken.ts';
 import type { Answer, MeasuredServer } from './server.ts';
 
 const BUILDINGS = '/api/v1/buildings';
@@ -46,11 +47,7 @@ export const largeBuilding = (spaces: number) => ({
 
 /** A storey of as many rooms as a plan shows, with outlines and walls as long as they may be. */
 export const drawnBuilding = (spaces: number) => {
-  const round = (at: number) =>
-    list(OUTLINE_POINTS_MAX, (step) => {
-      const angle = (2 * Math.PI * step) / OUTLINE_POINTS_MAX;
-      return [at * 20 + 9.123 * Math.cos(angle), -12_345.678 + 9.123 * Math.sin(angle)];
-    });
+  const round = (at: number) => longestOutline(at * 20, -12_345.678);
   return {
     site: { code: 'L', name: 'Large' },
     building: {
@@ -61,12 +58,12 @@ export const drawnBuilding = (spaces: number) => {
           code: '00',
           name: 'Ground floor',
           level: 0,
-          drawing: { walls: list(DRAWING_POINTS_MAX / OUTLINE_POINTS_MAX, (at) => [round(at)]) },
+          drawing: { walls: list(DRAWING_POINTS_MAX / OUTLINE_POINTS_MAX, round) },
           spaces: list(Math.min(spaces, PLAN_SPACES_MAX), (at) => ({
             code: `R${at}`,
             name: `Room ${at} ${'x'.repeat(100)}`,
             spaceTypeSlug: 'office',
-            outline: [round(at)],
+            outline: round(at),
           })),
         },
       ],

@@ -24,9 +24,6 @@ export interface Furnished extends Known {
   /** Of many spaces. */
   readonly largeBuildingId: string;
   readonly largePointIds: readonly string[];
-  /** With a storey full of outlines. */
-  readonly drawnBuildingId: string;
-  readonly drawnStoreyId: string;
   /** Of the sandbox. */
   readonly sandboxHost: string | null;
 }
@@ -71,6 +68,7 @@ export const furnished = async (
   const large = await post(`${BUILDINGS}/import`, largeBuilding(size.spaces));
   const drawn = await post(`${BUILDINGS}/import`, drawnBuilding(size.spaces));
   const [drawnStorey] = await items(`${BUILDINGS}/${drawn.buildingId}/storeys`);
+  const [drawnSpace] = await items(`${BUILDINGS}/${drawn.buildingId}/spaces?limit=1`);
   const pages = Array.from({ length: Math.ceil(size.spaces / PAGE) }, (_, at) =>
     items(`${BUILDINGS}/${large.buildingId}/points?limit=${PAGE}&offset=${at * PAGE}`),
   );
@@ -110,6 +108,7 @@ export const furnished = async (
     largeBuildingId: large.buildingId,
     drawnBuildingId: drawn.buildingId,
     drawnStoreyId: drawnStorey.id,
+    drawnSpaceId: drawnSpace.id,
     largePointIds: (await Promise.all(pages)).flat().map(({ id }) => id as string),
   };
 };

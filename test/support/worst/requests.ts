@@ -132,10 +132,13 @@ const roleFor = ({ description = '' }: Operation): string => {
 const pathOf = (path: string, method: string, known: Known, at: number): string => {
   const { buildingId, pointId, ticketId, ticketIds, keyId, ruleId, webhookId, viewId } = known;
   const { sandboxId } = known;
+  const isOfPlan = path.includes('{storeyId}') || path.includes('{spaceId}');
   const isMoved = path.endsWith('/transition');
   const ticket = isMoved ? ticketIds[at % ticketIds.length]! : ticketId;
   return path
-    .replace('{buildingId}', buildingId)
+    .replace('{buildingId}', isOfPlan ? known.drawnBuildingId : buildingId)
+    .replace('{storeyId}', known.drawnStoreyId)
+    .replace('{spaceId}', known.drawnSpaceId)
     .replace('{pointId}', pointId)
     .replace('/requests/{id}', `/requests/${ticket}`)
     .replace('/sandboxes/{id}', `/sandboxes/${sandboxId ?? 'sbx_0000000000000000'}`)
@@ -152,7 +155,10 @@ const pathOf = (path: string, method: string, known: Known, at: number): string 
 
 /** Without which a route answers nothing. */
 const queryOf = (operation: string): string =>
-  operation === 'GET /api/service-desk/requests/lookup' ? '?key=m0&value=1' : '';
+  ({
+    'GET /api/service-desk/requests/lookup': '?key=m0&value=1',
+    'GET /api/v1/buildings/{buildingId}/plan/colours': '?colour=tickets',
+  })[operation] ?? '';
 
 const queriesOf = (
   operation: string,

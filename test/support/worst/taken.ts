@@ -3,12 +3,17 @@
  * nobody, rules that agree with each other. The rest of it stays as it is.
  */
 import { randomUUID } from 'node:crypto';
+import { OUTLINE_POINTS_MAX } from '../../../src/domain/buildings/limits.ts';
 import { isObject, type Schema } from './bodies.ts';
 
 /** What there is of the attacking organisation, for paths and bodies that must name something. */
 export interface Known {
   readonly buildingId: string;
   readonly storeyId: string;
+  /** With a storey full of outlines. */
+  readonly drawnBuildingId: string;
+  readonly drawnStoreyId: string;
+  readonly drawnSpaceId: string;
   readonly pointId: string;
   /** With many long notes. */
   readonly ticketId: string;
@@ -113,9 +118,18 @@ const view: Taken = (body) => ({
   ...(Array.isArray(body['columns']) ? { columns: ['subject'] } : {}),
 });
 
-/** Every node has a code and an identity of its own. */
+/** As many positions as an outline may have, in a ring that does not cross itself. */
+export const longestOutline = (x = 0, y = 0): readonly (readonly [number, number])[][] => [
+  Array.from({ length: OUTLINE_POINTS_MAX }, (_, step) => {
+    const angle = (2 * Math.PI * step) / OUTLINE_POINTS_MAX;
+    return [x + 9.123 * Math.cos(angle), y + 9.123 * Math.sin(angle)] as const;
+  }),
+];
+
+/** Every node has a code and an identity of its own, and an outline that is one. */
 const node = (of: Schema): Schema => ({
   ...of,
+  ...(of['outline'] === undefined ? {} : { outline: longestOutline() }),
   code: distinct(of['code']),
   externalId: distinct(of['externalId']),
   ...Object.fromEntries(
@@ -182,6 +196,9 @@ const takenBodies: Readonly<Record<string, Taken>> = {
   'POST /api/v1/buildings/{buildingId}/spaces': (body, { storeyId }) => ({
     ...node(body),
     storeyId,
+  }),
+  'PUT /api/v1/buildings/{buildingId}/spaces/{spaceId}/outline': () => ({
+    outline: longestOutline(),
   }),
   'POST /api/v1/buildings/{buildingId}/observations': ({ observations }, { pointId }) => ({
     observations: list(observations).map((one, at) => ({

@@ -450,7 +450,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
         await expect.poll(() => shade(page, place)).toContain('level-critical');
         await option(page, `${place.code} ${place.name} 2 open, critical`).waitFor();
         // The other rooms are left as they are.
-        expect(new Set((await page.evaluate('globalThis.painted')) as string[])).toEqual(
+        expect(new Set(await page.evaluate<string[]>('globalThis.painted'))).toEqual(
           new Set([place.id]),
         );
         const { items } = await call(

@@ -50,9 +50,10 @@ export const importWithin = async (
   );
   if (isRefusal(outcome)) return outcome;
   // Results stored by earlier releases have neither.
-  const { warnings = [], outlines = { spaces: 0, without: 0 } } = outcome;
-  return { ...outcome, warnings, outlines };
+  return { ...NEITHER, ...outcome };
 };
+
+const NEITHER = { warnings: [], outlines: { spaces: 0, without: 0 } } as const;
 
 const carryOut = async (
   client: ClientBase,

@@ -65,7 +65,7 @@ export interface PlanColours {
   values(
     place: StoreyPlace,
     colour: Exclude<PlanColour, { by: 'tickets' }>,
-    at?: Instant | undefined,
+    at?: Instant,
   ): Promise<StoreyColours | Refusal | null>;
 
   /** The data layers and point classes that rooms of the storey have. `null` as `rooms`. */

@@ -61,7 +61,7 @@ describe.each(transports)('a handshake with the cookie, by %s,', (transport) => 
     ['a sandbox, as the browser says', { 'sec-fetch-site': 'same-site' }],
     ['no page', {}],
   ])('is refused from %s', async (_, headers) => {
-    const { data } = await refused(headers as Record<string, string>);
+    const { data } = await refused(headers);
     expect(data).toMatchObject({ code: 'CROSS_SITE' });
   });
 });

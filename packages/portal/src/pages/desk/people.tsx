@@ -79,7 +79,7 @@ export const PeopleEditor = ({ of, onChange }: EditorParts): JSX.Element => {
 };
 
 /** Name, id and address of a person or a team, and the way to remove the entry. */
-const EntryFields = <Entry extends User | Team, Id extends keyof Entry & string>({
+const EntryFields = <Entry extends User | Team>({
   of,
   id,
   idLabel,
@@ -89,7 +89,7 @@ const EntryFields = <Entry extends User | Team, Id extends keyof Entry & string>
 }: {
   readonly of: Entry;
   /** The member that has the id. */
-  readonly id: Id;
+  readonly id: keyof Entry & string;
   readonly idLabel: string;
   /** For an entry without a name: `this team`. */
   readonly noun: string;

@@ -5,14 +5,12 @@ import { COLOUR_CATEGORIES_MAX, PLAN_SPACES_MAX } from '../../building/plans/lim
 import { outline } from '../../domain/buildings/document.ts';
 import { POINT_CLASS_CHARACTERS_MAX } from '../../limits.ts';
 import { demo, exampled } from '../http/examples.ts';
-import { WRITTEN } from '../http/text.ts';
+import { comparableInstant, id, WRITTEN } from '../http/text.ts';
 import { LAYER_SLUG_CHARACTERS_MAX } from './limits.ts';
 import { BuildingParams } from './schemas.ts';
 
 const position = z.tuple([z.number(), z.number()]).readonly();
 const rings = z.array(z.array(position).readonly()).readonly();
-
-const id = z.uuid().transform((value) => value.toLowerCase());
 
 export const StoreyParams = BuildingParams.extend({
   storeyId: id.describe('Internal id.').meta(exampled(demo.storeyId)),
@@ -41,13 +39,9 @@ const colour = z
   .describe('`tickets`, `faults`, `layer:<slug>` or `point:<class>`.')
   .meta({ [WRITTEN]: { type: 'string', maxLength: COLOUR_CHARACTERS_MAX } });
 
-const at = z.iso
-  .datetime({ offset: true })
-  .refine((text) => Number.isFinite(Date.parse(text)), 'must be a time that there is')
-  .transform((text) => new Date(text).toISOString())
+const at = comparableInstant
   .optional()
-  .describe('Default: now. Points show the last value of the day before.')
-  .meta({ [WRITTEN]: { type: 'string', format: 'date-time' } });
+  .describe('Default: now. Points show the last value of the day before.');
 
 export const ColoursQuery = z.strictObject({
   ...PlanQuery.shape,

@@ -3,11 +3,9 @@ import { z } from 'zod';
 import { importDocument, newSpace, slug } from '../../domain/buildings/document.ts';
 import { GRAPH_PAGE_DEFAULT, GRAPH_PAGE_MAX, SPACES_PAGE_DEFAULT } from './limits.ts';
 import { demo, exampled } from '../http/examples.ts';
-import { queryBoolean, queryFlag, queryNumber } from '../http/text.ts';
+import { id, queryBoolean, queryFlag, queryNumber } from '../http/text.ts';
 
 const OFFSET_MAX = 999_999_999;
-
-const id = z.uuid().transform((value) => value.toLowerCase());
 
 export const BuildingParams = z.object({
   buildingId: id.describe('Internal id.').meta(exampled(demo.buildingId)),

@@ -32,7 +32,7 @@ import { commandIdOf, madeIdOf, type CommandId, type Visibility } from '../http/
 import { lostAs } from '../http/lost-cursors.ts';
 import { invalid, Problem } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
-import { freeForm, queryNumber } from '../http/text.ts';
+import { freeForm, id, queryNumber } from '../http/text.ts';
 
 export interface BusRouteOptions {
   readonly bus: Bus;
@@ -52,8 +52,6 @@ export interface BusRouteOptions {
 const EVENTS = '/api/v1/bus/events';
 const SHOWN_BY = ['parked-messages'];
 const tags = ['bus'];
-
-const id = z.uuid().transform((value) => value.toLowerCase());
 
 const PublishBody = z
   .strictObject({

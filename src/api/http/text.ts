@@ -1,5 +1,6 @@
 /** The texts of request bodies and queries, with the contract's bounds. */
 import { z } from 'zod';
+import type { Instant } from '../../engine/aggregates/decider.ts';
 import { FILTER_CHARACTERS_MAX, FILTER_VALUES_MAX } from './limits.ts';
 import { FREE_FORM_DEPTH_MAX, FREE_FORM_MEMBERS_MAX } from '../../limits.ts';
 
@@ -9,6 +10,18 @@ export const text = (charactersMax: number) => z.string().min(1).max(charactersM
 /** Text that is not blank. */
 export const spokenText = (charactersMax: number) =>
   text(charactersMax).refine((value) => value.trim() !== '', 'must not be blank');
+
+/** Internal ids are lower case everywhere, but accepted in any case. */
+export const id = z.uuid().transform((value) => value.toLowerCase());
+
+/** Years 1 to 9999: other years neither sort as text nor are accepted by Postgres. */
+export const isComparable = (at: Instant): boolean => /^(?!0000)\d{4}-/.test(at);
+
+/** With any offset; converted to UTC milliseconds, like all compared times. */
+export const comparableInstant = z.iso
+  .datetime({ offset: true })
+  .transform((at) => new Date(at).toISOString())
+  .refine(isComparable, 'must lie in the years 1 to 9999');
 
 /**
  * A caller's JSON object. Depth, bytes and members on all levels are checked where it is stored:

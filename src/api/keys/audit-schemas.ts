@@ -1,6 +1,5 @@
 /** Schemas of the audit routes. interface.md «Audit record», contract.md section 3. */
 import { z } from 'zod';
-import type { Instant } from '../../engine/aggregates/decider.ts';
 import { keyScopes } from '../../domain/keys/events.ts';
 import { denialReasons } from '../../domain/keys/verdict.ts';
 import { KEY_ID } from '../../identity/keys/token.ts';
@@ -8,19 +7,10 @@ import { AUDIT_PAGE_DEFAULT, AUDIT_PAGE_MAX, AUDIT_WAIT_MAX_S } from './limits.t
 import { CURSOR_CHARACTERS_MAX } from '../../limits.ts';
 import { auditActions, type AuditRow } from '../../projections/keys/key-audit.ts';
 import { cursorOf } from '../http/cursors.ts';
-import { queryNumber } from '../http/text.ts';
+import { comparableInstant, isComparable, queryNumber } from '../http/text.ts';
 import { ActorBody } from '../tickets/schemas.ts';
 
 const instant = z.iso.datetime();
-
-/** Years 1 to 9999: other years neither sort as text nor are accepted by Postgres. */
-const isComparable = (at: Instant): boolean => /^\d{4}-/.test(at) && !at.startsWith('0000');
-
-/** With any offset; converted to UTC milliseconds, like all compared times. */
-const queryInstant = z.iso
-  .datetime({ offset: true })
-  .transform((text) => new Date(text).toISOString())
-  .refine(isComparable, 'must lie in the years 1 to 9999');
 
 const cursorInstant = instant.refine(isComparable);
 
@@ -34,8 +24,8 @@ export const AuditQuery = z
     action: z.enum(auditActions).optional(),
     keyId: z.string().regex(KEY_ID, 'is no key id').optional(),
     outcome: z.enum(['allowed', 'denied']).optional(),
-    from: queryInstant.optional().describe('Inclusive.'),
-    to: queryInstant.optional().describe('Exclusive.'),
+    from: comparableInstant.optional().describe('Inclusive.'),
+    to: comparableInstant.optional().describe('Exclusive.'),
     limit,
     cursor: cursorOf(z.strictObject({ at: cursorInstant, id: z.uuid() })).optional(),
     after: z
@@ -62,7 +52,7 @@ export const AuditQuery = z
   });
 
 export const HistoryQuery = z.strictObject({
-  asOf: queryInstant.optional().describe('The key as it stood then; not in the future.'),
+  asOf: comparableInstant.optional().describe('The key as it stood then; not in the future.'),
   limit,
   cursor: cursorOf(
     z.strictObject({

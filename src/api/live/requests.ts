@@ -3,12 +3,11 @@ import { z } from 'zod';
 import { LIVE_REQUESTS_A_SECOND_MAX, LIVE_REQUESTS_WAITING_MAX } from './limits.ts';
 import { CURSOR_CHARACTERS_MAX } from '../../limits.ts';
 import { Problem } from '../http/problems.ts';
+import { id } from '../http/text.ts';
 import { cursorIn } from './cursor.ts';
 
-const buildingId = z.uuid().transform((id) => id.toLowerCase());
-
 export const JoinRequest = z.strictObject({
-  buildingId,
+  buildingId: id,
   /** The position that came with the last event, or with an acknowledgement. */
   since: z
     .string()
@@ -22,7 +21,7 @@ export const JoinRequest = z.strictObject({
     .optional(),
 });
 
-export const LeaveRequest = z.strictObject({ buildingId });
+export const LeaveRequest = z.strictObject({ buildingId: id });
 
 /** A queue that runs one request at a time, bounded in rate and length. */
 export interface RequestQueue {

@@ -12,8 +12,7 @@ import {
 import { reportGroups, reportNames, type ReportName } from '../../domain/reports/reports.ts';
 import { priorities } from '../../domain/tickets/events.ts';
 import { assigneeText, categoryText } from '../../domain/tickets/words.ts';
-import { queryList, queryNumber } from '../http/text.ts';
-import { id } from '../tickets/schemas.ts';
+import { id, queryList, queryNumber } from '../http/text.ts';
 import { reportKinds, type ReportKind } from './values.ts';
 
 const day = z.iso.date();

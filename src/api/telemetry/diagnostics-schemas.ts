@@ -10,8 +10,8 @@ import {
 } from './limits.ts';
 import { POINT_CLASS_CHARACTERS_MAX } from '../../limits.ts';
 import { exampled } from '../http/examples.ts';
-import { queryBoolean, queryNumber, spokenText } from '../http/text.ts';
-import { BuildingParams, id, instant } from './schemas.ts';
+import { id, queryBoolean, queryNumber, spokenText } from '../http/text.ts';
+import { BuildingParams, instant } from './schemas.ts';
 
 const OFFSET_MAX = 999_999_999;
 

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { OBSERVATIONS_AT_ONCE_MAX } from '../../limits.ts';
 import { demo, exampled } from '../http/examples.ts';
-
-export const id = z.uuid().transform((value) => value.toLowerCase());
+import { id } from '../http/text.ts';
 
 export const BuildingParams = z.object({
   buildingId: id.describe('Internal id.').meta(exampled(demo.buildingId)),

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { TICKET_BULK_MAX } from './limits.ts';
 import { demo, exampled } from '../http/examples.ts';
+import { id } from '../http/text.ts';
 import { StoppedAnswer } from './import-schemas.ts';
 import {
   AssignBody,
-  id,
   NoteBody,
   PatchTicketBody,
   TicketFilterQuery,
@@ -69,7 +69,7 @@ const BulkLine = z
       .array(z.string())
       .max(2)
       .optional()
-      .describe('With `assign`: an assignee that nobody knows.'),
+      .describe('With `assign`: assignees that are not known users or teams.'),
   })
   .meta({ id: 'TicketBulkOutcome' });
 

@@ -16,9 +16,9 @@ import { organisationIn } from '../sessions/authenticate.ts';
 import { lostAs } from '../http/lost-cursors.ts';
 import { inPlace } from '../http/places.ts';
 import { invalid } from '../http/problems.ts';
-import { queryNumber } from '../http/text.ts';
+import { id, queryNumber } from '../http/text.ts';
 import { mayReadInternal } from './internal-notes.ts';
-import { ActorBody, id, NoteAnswerBody, TicketBody } from './schemas.ts';
+import { ActorBody, NoteAnswerBody, TicketBody } from './schemas.ts';
 
 export interface ChangeRouteOptions {
   readonly feed: ChangeFeed;

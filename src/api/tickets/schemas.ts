@@ -25,10 +25,15 @@ import {
 } from './limits.ts';
 import { TEXT_CHARACTERS_MAX } from '../../limits.ts';
 import { demo, exampled } from '../http/examples.ts';
-import { freeForm, queryBoolean, queryList, queryNumber, spokenText, text } from '../http/text.ts';
-
-/** Internal ids are lower case everywhere, but accepted in any case. */
-export const id = z.uuid().transform((value) => value.toLowerCase());
+import {
+  freeForm,
+  id,
+  queryBoolean,
+  queryList,
+  queryNumber,
+  spokenText,
+  text,
+} from '../http/text.ts';
 
 const subject = z.string().max(SUBJECT_CHARACTERS_MAX);
 const reporter = z.string().max(REPORTER_CHARACTERS_MAX);

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { ticketSorts, defaultSort } from '../../domain/tickets/sorts.ts';
 import { exampled } from '../http/examples.ts';
 import { FILTER_CHARACTERS_MAX } from '../http/limits.ts';
-import { spokenText } from '../http/text.ts';
-import { ActorBody, id, TicketBody, TicketFilterQuery } from '../tickets/schemas.ts';
+import { id, spokenText } from '../http/text.ts';
+import { ActorBody, TicketBody, TicketFilterQuery } from '../tickets/schemas.ts';
 import {
   VIEW_COLUMNS_MAX,
   VIEW_FILTERS_CHARACTERS_MAX,

@@ -12,8 +12,8 @@ import {
 import { BODY_BYTES_MAX } from '../../limits.ts';
 import type { AttemptRow } from '../../projections/webhooks/attempts.ts';
 import { exampled } from '../http/examples.ts';
-import { queryFlag, queryNumber, spokenText } from '../http/text.ts';
-import { ActorBody, id } from '../tickets/schemas.ts';
+import { comparableInstant, id, queryFlag, queryNumber, spokenText } from '../http/text.ts';
+import { ActorBody } from '../tickets/schemas.ts';
 
 const OFFSET_MAX = 999_999_999;
 
@@ -60,16 +60,10 @@ export const ChangeBody = z
   })
   .meta({ id: 'WebhookChange', ...exampled({ description: 'Our receiver' }) });
 
-/** With an offset, the first and last day may leave the years of four digits. */
-const time = z.iso
-  .datetime({ offset: true })
-  .transform((text) => new Date(text).toISOString())
-  .refine((at) => /^(?!0000)\d{4}-/.test(at), 'must lie in the years 1 to 9999');
-
 export const RecoverBody = z
   .strictObject({
-    since: time.describe('Events that were left out from then on.'),
-    until: time.optional().describe('Up to then. Default: now.'),
+    since: comparableInstant.describe('Events that were left out from then on.'),
+    until: comparableInstant.optional().describe('Up to then. Default: now.'),
   })
   .meta({ id: 'WebhookRecovery', ...exampled({ since: '2026-03-02T12:00:00Z' }) });
 

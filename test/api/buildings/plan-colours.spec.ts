@@ -187,6 +187,8 @@ describe('GET /api/v1/buildings/{id}/plan/colours', () => {
     ['colour=tickets&at=2026-03-01T12:00:00Z', 'at'],
     ['colour=layer:occupancy&at=2026-03-01T12:00:00Z', 'at'],
     ['colour=faults&at=yesterday', 'at'],
+    ['colour=faults&at=0000-01-01T00:00:00Z', 'at'],
+    ['colour=point:x&at=9999-12-31T23:00:00-05:00', 'at'],
   ])('refuses %s', async (query, path) => {
     const { status, body } = await coloursOf(await made(), query);
     expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);

@@ -11,7 +11,7 @@ export const UNANSWERED_LENGTH_MAX = 20_000;
 export interface UnansweredAction {
   /** The beginning of the notice of its failure: `SR-000004 was not assigned to you`. */
   readonly failure: string;
-  /** Why it failed, where the page that sent it was told; `null`: it had no answer. */
+  /** The error, if the page that sent it received one; `null`: no response arrived. */
   readonly reason: string | null;
   /** The action in values, for the page that looks what came of it and offers it again. */
   readonly repeat: unknown;

@@ -4374,7 +4374,7 @@ export interface components {
             /** @description Why it was refused: the code of a problem. */
             code?: string;
             detail?: string;
-            /** @description With `assign`: an assignee that nobody knows. */
+            /** @description With `assign`: assignees that are not known users or teams. */
             warnings?: string[];
         };
         TicketBulkSummary: {

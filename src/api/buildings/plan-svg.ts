@@ -1,10 +1,9 @@
 /** A plan as a picture, for reports, wikis and wall displays. contract.md section 6 «Outlines». */
 import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RoomValue, StoreyColours } from '../../building/plans/colours.ts';
 import type { StoreyPlan } from '../../building/plans/plans.ts';
 import type { Outline } from '../../domain/buildings/outline.ts';
-import { SLICE_MAX_MS } from '../../engine/limits.ts';
+import { forEachInSlices } from '../../engine/concurrency/slices.ts';
 
 /** Metres around what is drawn. */
 const MARGIN = 1;
@@ -30,7 +29,7 @@ export const planSvg = async (
   const [wide, high] = [width + 2 * MARGIN, depth + 2 * MARGIN + 2 * line];
   const viewBox = [left, top, wide, high].map(short).join(' ');
   const values = new Map(colours?.spaces.map((room) => [room.spaceId, room]));
-  const { put, turn, made } = inSlices();
+  const { put, made } = pictureOf();
   put(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${viewBox}" role="img" ` +
       `font-family="system-ui, sans-serif">`,
@@ -38,19 +37,17 @@ export const planSvg = async (
     STYLE,
     hatch(line),
   );
-  for (const room of plan.spaces) {
-    put(roomOf(room, values.get(room.id), colours, line));
-    await turn();
-  }
+  await forEachInSlices(plan.spaces, (room) =>
+    put(roomOf(room, values.get(room.id), colours, line)),
+  );
   for (const [name, outlines] of [
     ['wall', plan.walls],
     ['window', plan.windows],
     ['door', plan.doors],
   ] as const)
-    for (const outline of outlines) {
-      put(`<path class="${name}" d="${pathOf(outline)}"/>`);
-      await turn();
-    }
+    await forEachInSlices(outlines, (outline) =>
+      put(`<path class="${name}" d="${pathOf(outline)}"/>`),
+    );
   const textAt = short(-min[1] + MARGIN + line);
   put(
     `<text class="legend" x="${short(min[0])}" y="${textAt}" font-size="${short(line)}">` +
@@ -65,10 +62,10 @@ export interface PlanPicture {
   readonly digest: string;
 }
 
-const inSlices = () => {
+/** Encoded and digested as it is written, so that neither is one long turn at the end. */
+const pictureOf = () => {
   const parts: Buffer[] = [];
   const hash = createHash('sha256');
-  let since = performance.now();
   return {
     put(...texts: readonly string[]) {
       for (const text of texts) {
@@ -76,12 +73,6 @@ const inSlices = () => {
         hash.update(part);
         parts.push(part);
       }
-    },
-    /** Yields to other work when the slice is over. */
-    async turn() {
-      if (performance.now() - since < SLICE_MAX_MS) return;
-      await nextTurn();
-      since = performance.now();
     },
     made: (): PlanPicture => ({ svg: Buffer.concat(parts), digest: hash.digest('base64url') }),
   };

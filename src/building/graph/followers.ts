@@ -4,7 +4,7 @@
  */
 import type { ClientBase } from 'pg';
 import type { ReplacedNode } from '../../domain/buildings/plan.ts';
-import { IMPORT_ROWS_AT_ONCE } from './limits.ts';
+import { inChunks } from './chunks.ts';
 
 /**
  * Moves data of replaced nodes to their successors, and removes data of nodes without one. Called
@@ -40,15 +40,14 @@ const listReplaced = async (client: ClientBase, replaced: readonly ReplacedNode[
     `create temporary table replaced_node (id uuid primary key, kind text, successor_id uuid)
      on commit drop`,
   );
-  for (let from = 0; from < replaced.length; from += IMPORT_ROWS_AT_ONCE) {
-    const rows = replaced.slice(from, from + IMPORT_ROWS_AT_ONCE);
-    await client.query(
+  await inChunks(replaced, (rows) =>
+    client.query(
       `insert into pg_temp.replaced_node
        select id, kind, "successorId"
        from json_to_recordset($1) as n(id uuid, kind text, "successorId" uuid)`,
       [JSON.stringify(rows)],
-    );
-  }
+    ),
+  );
   // Without statistics the joins with it are planned for a table of any size.
   await client.query('analyze pg_temp.replaced_node');
 };

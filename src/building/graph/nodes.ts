@@ -3,8 +3,7 @@ import type { ClientBase } from 'pg';
 import { tripleOf, type GraphNode, type NodeKind } from '../../domain/buildings/nodes.ts';
 import type { ImportPlan } from '../../domain/buildings/plan.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import { inChunks as inParts } from './chunks.ts';
-import { IMPORT_ROWS_AT_ONCE } from './limits.ts';
+import { inChunks } from './chunks.ts';
 import { placeWordsOf, writeWordsWithin } from './place-words.ts';
 
 interface KindTable {
@@ -232,8 +231,3 @@ const detailRow = ({ id, parent, details }: GraphNode, { parents, columns }: Kin
   ),
   ...Object.fromEntries(Object.entries(columns).map(([member, [c]]) => [c, details[member]])),
 });
-
-const inChunks = (
-  nodes: readonly GraphNode[],
-  write: (chunk: readonly GraphNode[]) => Promise<unknown>,
-) => inParts(nodes, IMPORT_ROWS_AT_ONCE, write);

@@ -90,12 +90,9 @@ export const postgresPlans = (db: Pool): Plans => ({
   },
 
   async read(place) {
-    const row = await rowOf(db, place, "'[]'");
+    const row = await rowOf(db, place, SPACES_UNLESS_DRAWN);
     if (!row) return null;
-    if (!isDrawn(row)) {
-      const whole = await rowOf(db, place, SPACES);
-      return whole && (JSON.parse(schematic(whole)) as StoreyPlan);
-    }
+    if (!isDrawn(row)) return JSON.parse(schematic(row)) as StoreyPlan;
     const { rows: spaces } = await db.query<StoreyPlan['spaces'][number]>(
       `${STOREY} select n.id, n.code, n.name, space.area_sqm as "areaSqm", o.rings as outline,
                 o.label_at as "labelAt"
@@ -163,6 +160,10 @@ interface PlanRow {
 const SPACES = `(select coalesce(json_agg(json_build_object('id', id, 'code', code, 'name', name,
                    'areaSqm', area_sqm, 'outline', rings, 'labelAt', label_at) order by code),
                  '[]')::text from shown)`;
+
+/** None where one is drawn. */
+const SPACES_UNLESS_DRAWN = `case when exists (select from space where rings is not null)
+  then '[]' else ${SPACES} end`;
 
 /** @param spaces An expression: those of `shown` as JSON. */
 const planQuery = (spaces: string) => `${STOREY},

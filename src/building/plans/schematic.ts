@@ -1,4 +1,4 @@
-/** A plan of rooms that nobody has drawn: rectangles by area, side by side. */
+/** The plan of rooms without outlines: rectangles by area, side by side. */
 import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
 import { wholeMillimetres, type Outline, type Position } from '../../domain/buildings/outline.ts';
 

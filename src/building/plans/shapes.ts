@@ -22,15 +22,18 @@ export const putShapes = async (
 ): Promise<void> => {
   const outlines = shapes.flatMap(({ id, outline }) => (outline ? [outlineRow(id, outline)] : []));
   const drawings = shapes.flatMap(({ id, drawing }) => (drawing ? [drawingRow(id, drawing)] : []));
-  await inChunks(outlines, SHAPES_AT_ONCE_MAX, (rows) =>
-    client.query(
-      `insert into graph.outline (node_id, rings, label_at, bounds)
+  await inChunks(
+    outlines,
+    (rows) =>
+      client.query(
+        `insert into graph.outline (node_id, rings, label_at, bounds)
        select id, rings, label_at, bounds from json_to_recordset($1)
          as o(id uuid, rings json, label_at json, bounds double precision[])
        on conflict (node_id) do update set
          rings = excluded.rings, label_at = excluded.label_at, bounds = excluded.bounds`,
-      [JSON.stringify(rows)],
-    ),
+        [JSON.stringify(rows)],
+      ),
+    SHAPES_AT_ONCE_MAX,
   );
   for (const { id, drawing, bounds } of drawings) {
     await client.query(

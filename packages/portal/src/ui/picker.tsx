@@ -12,12 +12,21 @@ export interface Option {
 /** Options on screen; typing finds the others. */
 const SHOWN_MAX = 50;
 
-export const narrowed = <One extends Option>(options: readonly One[], text: string) => {
+/** Those whose label has every word of the text, in any case and order. */
+export const havingWords = <Item,>(
+  items: readonly Item[],
+  text: string,
+  labelOf: (item: Item) => string,
+): readonly Item[] => {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return options
-    .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
-    .slice(0, SHOWN_MAX);
+  return items.filter((item) => {
+    const label = labelOf(item).toLowerCase();
+    return words.every((word) => label.includes(word));
+  });
 };
+
+export const narrowed = <One extends Option>(options: readonly One[], text: string) =>
+  havingWords(options, text, ({ label }) => label).slice(0, SHOWN_MAX);
 
 /**
  * An input with its options below. Arrow keys move, Enter chooses.

@@ -1,5 +1,5 @@
 /** The entities of an IFC file, as the library reads them. The file has been checked before. */
-import { IFCARCINDEX, IfcAPI, LogLevel } from 'web-ifc';
+import { IFCARCINDEX, IfcAPI, LogLevel, type LoaderSettings } from 'web-ifc';
 import { IFC_MEMORY_MAX_MIB } from '../limits.ts';
 
 /** `#12` of the file. */
@@ -51,6 +51,20 @@ export class UnreadableInstance extends Error {
   }
 }
 
+/** The library, and the model in the file; `null` for a schema that is not known. */
+export const openModel = async (
+  file: Uint8Array,
+  settings: LoaderSettings = {},
+): Promise<{ readonly api: IfcAPI; readonly model: number } | null> => {
+  const api = new IfcAPI();
+  await api.Init(undefined, true);
+  // It writes to standard output, where operators' commands print their results.
+  api.SetLogLevel(LogLevel.LOG_LEVEL_OFF);
+  const bounds = { MEMORY_LIMIT: IFC_MEMORY_MAX_MIB * 1024 * 1024 };
+  const model = api.OpenModel(file, { ...settings, ...bounds });
+  return model < 0 ? null : { api, model };
+};
+
 /**
  * @param large Instances that {@link IfcModel.isLarge} names.
  * @returns `null` for a schema that is not known.
@@ -59,12 +73,9 @@ export const openIfc = async (
   file: Uint8Array,
   large: ReadonlySet<ExpressId>,
 ): Promise<IfcModel | null> => {
-  const api = new IfcAPI();
-  await api.Init(undefined, true);
-  // It writes to standard output, where operators' commands print their results.
-  api.SetLogLevel(LogLevel.LOG_LEVEL_OFF);
-  const model = api.OpenModel(file, { MEMORY_LIMIT: IFC_MEMORY_MAX_MIB * 1024 * 1024 });
-  if (model < 0) return null;
+  const opened = await openModel(file);
+  if (opened === null) return null;
+  const { api, model } = opened;
   return {
     idsOf(type, kinds) {
       const ids = api.GetLineIDsWithType(model, type, kinds === 'withSubtypes');

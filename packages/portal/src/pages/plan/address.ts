@@ -1,4 +1,4 @@
-/** What the plan shows stands in its address: `#/buildings/…/plan?storey=…&colour=…`. */
+/** The state of the plan page, kept in its URL: `#/buildings/…/plan?storey=…&colour=…`. */
 import { ask, useRoute } from '../../router.ts';
 
 export interface PlanAddress {

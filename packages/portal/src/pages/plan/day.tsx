@@ -26,7 +26,7 @@ export const DaySlider = ({
   readonly onRest: (at: string | null) => void;
 }): JSX.Element => {
   const [isPlaying, setPlaying] = useState(false);
-  // Whoever wants little motion moves the slider.
+  // With reduced motion there is no playing, only the slider.
   const [isStill] = useState(() => matchMedia('(prefers-reduced-motion: reduce)').matches);
   const end = quarter(Date.now());
   const step = at === null ? STEPS : STEPS - Math.round((end - Date.parse(at)) / STEP_MS);

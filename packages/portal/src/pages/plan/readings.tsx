@@ -4,7 +4,6 @@ import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
 import { to } from '../../router.ts';
 import type { Schemas } from '../../session/requests.ts';
-import { Show } from '../../ui/notices.tsx';
 import { Ago } from '../../ui/times.tsx';
 import { reading, type Point } from '../buildings/readings.ts';
 import { RoomSection, type OfRoom } from './room-section.tsx';
@@ -30,30 +29,28 @@ export const RoomPoints = ({
     [api, buildingId, spaceId],
   );
   return (
-    <Show of={points}>
-      {({ items, total }) => (
-        <RoomSection title={`Points (${total})`} isEmpty={items.length === 0}>
-          {items.map((point, at) => (
-            <li key={point.id}>
-              <a href={to(['buildings', buildingId, 'points', point.id])}>{point.name}</a>
-              {at < LINES_MAX && point.valueType === 'number' && point.latest && (
-                <Sparkline buildingId={buildingId} point={point} />
-              )}
-              {point.latest ? (
-                <>
-                  <strong class="nowrap">{reading(point.latest.value, point.unit)}</strong>
-                  <span class="faint small">
-                    <Ago at={point.latest.timestamp} />
-                  </span>
-                </>
-              ) : (
-                <span class="faint small">never heard</span>
-              )}
-            </li>
-          ))}
-        </RoomSection>
+    <RoomSection
+      title="Points"
+      of={points}
+      row={(point, at) => (
+        <li key={point.id}>
+          <a href={to(['buildings', buildingId, 'points', point.id])}>{point.name}</a>
+          {at < LINES_MAX && point.valueType === 'number' && point.latest && (
+            <Sparkline buildingId={buildingId} point={point} />
+          )}
+          {point.latest ? (
+            <>
+              <strong class="nowrap">{reading(point.latest.value, point.unit)}</strong>
+              <span class="faint small">
+                <Ago at={point.latest.timestamp} />
+              </span>
+            </>
+          ) : (
+            <span class="faint small">never heard</span>
+          )}
+        </li>
       )}
-    </Show>
+    />
   );
 };
 

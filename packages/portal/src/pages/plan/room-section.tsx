@@ -1,4 +1,6 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
+import type { Loaded } from '../../loading.ts';
+import { Show } from '../../ui/notices.tsx';
 
 export interface OfRoom {
   readonly buildingId: string;
@@ -6,18 +8,29 @@ export interface OfRoom {
   readonly spaceId: string;
 }
 
-/** A heading and its list. */
-export const RoomSection = ({
+/** What a room has of one kind: the first rows of it, and how many there are. */
+export const RoomSection = <Row,>({
   title,
-  isEmpty,
-  children,
+  of,
+  row,
 }: {
   readonly title: string;
-  readonly isEmpty: boolean;
-  readonly children: ComponentChildren;
+  readonly of: Omit<Loaded<{ readonly items: readonly Row[]; readonly total: number }>, 'set'>;
+  /** A list item with its key. */
+  readonly row: (item: Row, at: number) => JSX.Element;
 }): JSX.Element => (
-  <>
-    <h3>{title}</h3>
-    {isEmpty ? <p class="faint small">None</p> : <ul class="related">{children}</ul>}
-  </>
+  <Show of={of}>
+    {({ items, total }) => (
+      <>
+        <h3>
+          {title} ({total})
+        </h3>
+        {items.length === 0 ? (
+          <p class="faint small">None</p>
+        ) : (
+          <ul class="related">{items.map(row)}</ul>
+        )}
+      </>
+    )}
+  </Show>
 );

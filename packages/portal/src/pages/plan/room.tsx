@@ -7,7 +7,7 @@ import { to } from '../../router.ts';
 import { Badge, Facts } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { Show, Trouble } from '../../ui/notices.tsx';
+import { Trouble } from '../../ui/notices.tsx';
 import { Ago } from '../../ui/times.tsx';
 import { NewTicket } from '../tickets/new.tsx';
 import { OPEN_STATES, type Filters } from '../tickets/query.ts';
@@ -119,20 +119,18 @@ const RoomTickets = ({ of: { spaceId } }: { readonly of: OfRoom }): JSX.Element 
     [api, spaceId],
   );
   return (
-    <Show of={tickets}>
-      {({ items, total }) => (
-        <RoomSection title={`Open tickets (${total})`} isEmpty={items.length === 0}>
-          {items.map((ticket) => (
-            <li key={ticket.id}>
-              <a href={to(['tickets', ticket.id])}>{titleOf(ticket)}</a>
-              <span class="faint small nowrap">{ticket.number}</span>
-              <StateBadge of={ticket.state} />
-              <PriorityBadge of={ticket.priority} />
-            </li>
-          ))}
-        </RoomSection>
+    <RoomSection
+      title="Open tickets"
+      of={tickets}
+      row={(ticket) => (
+        <li key={ticket.id}>
+          <a href={to(['tickets', ticket.id])}>{titleOf(ticket)}</a>
+          <span class="faint small nowrap">{ticket.number}</span>
+          <StateBadge of={ticket.state} />
+          <PriorityBadge of={ticket.priority} />
+        </li>
       )}
-    </Show>
+    />
   );
 };
 
@@ -146,21 +144,19 @@ const RoomFaults = ({ of: { buildingId, spaceId } }: { readonly of: OfRoom }): J
     [api, buildingId, spaceId],
   );
   return (
-    <Show of={faults}>
-      {({ items, total }) => (
-        <RoomSection title={`Open faults (${total})`} isEmpty={items.length === 0}>
-          {items.map(({ faultId, title, severity, pointId, openedAt }) => (
-            <li key={faultId}>
-              <a href={to(['buildings', buildingId, 'points', pointId])}>{title}</a>
-              <Badge tone="warn">{severity}</Badge>
-              <span class="faint small">
-                <Ago at={openedAt} />
-              </span>
-            </li>
-          ))}
-        </RoomSection>
+    <RoomSection
+      title="Open faults"
+      of={faults}
+      row={({ faultId, title, severity, pointId, openedAt }) => (
+        <li key={faultId}>
+          <a href={to(['buildings', buildingId, 'points', pointId])}>{title}</a>
+          <Badge tone="warn">{severity}</Badge>
+          <span class="faint small">
+            <Ago at={openedAt} />
+          </span>
+        </li>
       )}
-    </Show>
+    />
   );
 };
 
@@ -174,18 +170,16 @@ const RoomElements = ({ of: { buildingId, spaceId } }: { readonly of: OfRoom }):
     [api, buildingId, spaceId],
   );
   return (
-    <Show of={elements}>
-      {({ items, total }) => (
-        <RoomSection title={`Elements (${total})`} isEmpty={items.length === 0}>
-          {items.map(({ id, code, name, elementTypeSlug }) => (
-            <li key={id}>
-              <span>{name}</span>
-              <span class="faint small">{code}</span>
-              <Badge>{elementTypeSlug.replaceAll(/[-_]/g, ' ')}</Badge>
-            </li>
-          ))}
-        </RoomSection>
+    <RoomSection
+      title="Elements"
+      of={elements}
+      row={({ id, code, name, elementTypeSlug }) => (
+        <li key={id}>
+          <span>{name}</span>
+          <span class="faint small">{code}</span>
+          <Badge>{elementTypeSlug.replaceAll(/[-_]/g, ' ')}</Badge>
+        </li>
       )}
-    </Show>
+    />
   );
 };

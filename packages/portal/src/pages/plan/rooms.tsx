@@ -2,16 +2,10 @@
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Card } from '../../ui/content.tsx';
+import { havingWords } from '../../ui/picker.tsx';
 import type { Space } from './storey-plan.ts';
 
-const searched = (spaces: readonly Space[], text: string): readonly Space[] => {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return spaces;
-  return spaces.filter(({ code, name }) => {
-    const label = `${code} ${name}`.toLowerCase();
-    return words.every((word) => label.includes(word));
-  });
-};
+const labelOf = ({ code, name }: Space): string => `${code} ${name}`;
 
 /** Arrow keys move, Enter opens. The active room is the one that the plan marks. */
 export const RoomList = ({
@@ -34,7 +28,7 @@ export const RoomList = ({
 }): JSX.Element => {
   const id = useId();
   const [text, setText] = useState('');
-  const shown = useMemo(() => searched(spaces, text), [spaces, text]);
+  const shown = useMemo(() => havingWords(spaces, text, labelOf), [spaces, text]);
   const list = useRef<HTMLUListElement>(null);
   const active = hot ?? chosen;
   const at = shown.findIndex((space) => space.id === active?.id);

@@ -34,7 +34,7 @@ const LINE = 16;
  * @param svg Its `viewBox` is its size in pixels.
  * @param world The group that holds the plan in metres.
  * @param box What is shown first, in metres.
- * @param onRest Given pixels per metre when the scale has come to rest.
+ * @param onRest Called with the pixels per metre once the scale has stopped changing.
  */
 export const openView = (
   svg: SVGSVGElement,

@@ -44,7 +44,7 @@ export const UnansweredOfTickets = ({ of }: { readonly of: readonly FoundAction[
       const error = changeByOthers(before, names, ticket) ?? new Error(reason ?? NO_ANSWER);
       report({ id, failure, error, repeat: () => again(ticket, after) });
     } catch (error) {
-      // The server cannot be asked: the record stays for a page that can.
+      // The server is unreachable: the record is kept for a later page.
       if (!AtriumError.is(error)) return;
       report({ id, failure, error });
     }

@@ -3,9 +3,8 @@
  * and crash on others, so the importing thread ends it and goes on without them.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { IfcAPI, LogLevel } from 'web-ifc';
-import { IFC_MEMORY_MAX_MIB } from '../../limits.ts';
-import type { ExpressId } from '../ifc-model.ts';
+import type { IfcAPI } from 'web-ifc';
+import { openModel, type ExpressId } from '../ifc-model.ts';
 import { projectionOf } from './mesh-projection.ts';
 import type { Region } from './regions.ts';
 
@@ -26,19 +25,13 @@ export interface MeshAnswer {
 const say = (message: MeshMessage): void => parentPort?.postMessage(message, []);
 
 const work = async ({ file, products }: MeshTask): Promise<void> => {
-  const api = new IfcAPI();
-  await api.Init(undefined, true);
-  // It writes to standard output, where operators' commands print their results.
-  api.SetLogLevel(LogLevel.LOG_LEVEL_OFF);
-  const model = api.OpenModel(file, {
-    MEMORY_LIMIT: IFC_MEMORY_MAX_MIB * 1024 * 1024,
-    CIRCLE_SEGMENTS,
-  });
+  // The same file has been opened by the import's own thread.
+  const { api, model } = (await openModel(file, { CIRCLE_SEGMENTS }))!;
   say('ready');
   for (const product of products) say({ product, region: regionOf(api, model, product) });
 };
 
-/** Of a whole circle; a polygon of so many sides lacks 0.6 % of its area. */
+/** Segments per full circle: the area of such a polygon is 0.6 % too small. */
 const CIRCLE_SEGMENTS = 32;
 
 const regionOf = (api: IfcAPI, model: number, product: ExpressId): Region | null => {

@@ -18,4 +18,5 @@ export const migrations: Migrations = {
   '0012-browser-sessions': async () => (await import('./0012-browser-sessions.ts')).browserSessions,
   '0014-plans': async () => (await import('./0014-plans.ts')).planTables,
   '0015-place-words': async () => (await import('./0015-place-words.ts')).placeWords,
+  '0017-fault-tickets': async () => (await import('./0017-fault-tickets.ts')).faultTickets,
 };

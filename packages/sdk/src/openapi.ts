@@ -1325,7 +1325,7 @@ export interface paths {
         put?: never;
         /**
          * Have a point, or all points of a class, watched
-         * @description The rule follows each point from its next sample on. It opens one fault for a point, which closes when the value is back; while it is open it raises nothing more. At most 12 faults for a point in an hour: the last stays open, flapping, until it is quiet. A building has at most 200 rules, of which at most 20 can match one point.
+         * @description The rule follows each point from its next sample on. It opens one fault for a point, which closes when the value is back; while it is open it raises nothing more. At most 12 faults for a point in an hour: the last stays open, flapping, until it is quiet. A building has at most 200 rules, of which at most 20 can match one point. With `raiseTicket` each fault raises a ticket, at most 20 of a rule in an hour.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -2429,6 +2429,8 @@ export interface components {
             pointId?: string;
             pointClass?: string;
             forSeconds: number;
+            /** @description Absent: its faults raise no tickets. */
+            raiseTicket?: components["schemas"]["RaiseTicket"];
             /** Format: date-time */
             createdAt: string;
         };
@@ -2465,6 +2467,8 @@ export interface components {
              * @default 0
              */
             forSeconds?: number;
+            /** @description Each fault raises one ticket, which gets a note when the fault closes and is resolved unless somebody has moved it on. Needs `service-desk.tickets:write` too. */
+            raiseTicket?: components["schemas"]["RaiseTicket"];
         };
         DiagnosticRuleList: {
             items: components["schemas"]["DiagnosticRule"][];
@@ -3548,6 +3552,12 @@ export interface components {
         QueuedDelivery: {
             /** Format: uuid */
             deliveryId: string;
+        };
+        RaiseTicket: {
+            /** @enum {string} */
+            priority: "low" | "medium" | "high" | "critical";
+            category?: string;
+            requestType?: string;
         };
         /** @description Too many requests */
         RateLimitedProblem: components["schemas"]["Problem"] & {

@@ -13,7 +13,12 @@ import type { StoreyPlace } from '../../building/plans/storey.ts';
 import { isRefusal, type Instant } from '../../engine/aggregates/decider.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
 import { notFound, Problem, refused } from '../http/problems.ts';
-import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
+import {
+  callerIn,
+  organisationIn,
+  requirePermission,
+  type OccasionOf,
+} from '../sessions/authenticate.ts';
 import { planSvg } from './plan-svg.ts';
 import {
   ColouringsBody,
@@ -61,8 +66,7 @@ export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = a
     place: StoreyPlace,
     at: Instant | undefined,
   ): Promise<StoreyColours | null> => {
-    if (!callerIn(request).permissions.has(TICKETS))
-      throw new Problem('PERMISSION_DENIED', `This needs the permission ${TICKETS}.`);
+    requirePermission(callerIn(request), TICKETS);
     if (at !== undefined) {
       const message = 'is possible for faults and points alone';
       throw new Problem('VALIDATION_FAILED', `A past ${message}.`, {

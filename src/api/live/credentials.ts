@@ -3,7 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Caller, Unauthenticated } from '../../identity/caller.ts';
 import { isKey, type KeyAuthority } from '../../identity/keys/key-authority.ts';
 import { Problem } from '../http/problems.ts';
-import { refuseCrossSite, type AuthenticationParts } from '../sessions/authenticate.ts';
+import {
+  refuseCrossSite,
+  requirePermission,
+  type AuthenticationParts,
+} from '../sessions/authenticate.ts';
 import { LIVE_PATH } from '../http/upgrades.ts';
 
 /** The credentials in a client's first request. */
@@ -32,9 +36,8 @@ export const listeningOf = async (
   parts: AuthenticationParts,
 ): Promise<Listening> => {
   const { caller, checked } = await credentialOf(handshake, parts);
-  const { permissions, organisation } = caller;
-  if (!permissions.has(PERMISSION))
-    throw new Problem('PERMISSION_DENIED', `This needs the permission ${PERMISSION}.`);
+  const { organisation } = caller;
+  requirePermission(caller, PERMISSION);
   if (organisation === null)
     throw new Problem('ORGANISATION_REQUIRED', 'This needs a token of an organisation.');
   return { caller: { ...caller, organisation }, checked };

@@ -79,14 +79,21 @@ export const authenticate = (app: FastifyInstance, parts: AuthenticationParts): 
     if (isKey(token)) return keyCallerOf(request, token, needs, parts);
     if (session && !request.session) throw new Unauthenticated('Sign in with a browser.');
     const caller = await parts.identity.callerOf(token);
-    if (permission !== 'authenticated' && !caller.permissions.has(permission)) {
-      throw new Problem('PERMISSION_DENIED', `This needs the permission ${permission}.`);
-    }
+    if (permission !== 'authenticated') requirePermission(caller, permission);
     if (person && !caller.person) {
       throw new Problem('PERSON_REQUIRED', "This needs a person's session.");
     }
     return caller;
   };
+};
+
+/** @throws {@link Problem} `PERMISSION_DENIED` with the name of the permission. */
+export const requirePermission = (
+  { permissions }: Pick<Caller, 'permissions'>,
+  permission: Permission,
+): void => {
+  if (!permissions.has(permission))
+    throw new Problem('PERMISSION_DENIED', `This needs the permission ${permission}.`);
 };
 
 /**

@@ -1,5 +1,6 @@
 /** Schemas of the diagnostic rules and faults routes. contract.md section 6. */
 import { z } from 'zod';
+import { raiseTicket } from '../../domain/telemetry/raise-ticket.ts';
 import { comparisons } from '../../domain/telemetry/rules.ts';
 import {
   FAULTS_PAGE_DEFAULT,
@@ -41,6 +42,8 @@ const ruleMembers = {
     .number()
     .describe('A value, in the unit of the point; a yes is 1. For `stale`, seconds above 0.'),
 };
+const RaiseTicketBody = z.exactOptional(raiseTicket.meta({ id: 'RaiseTicket' }));
+
 const target = {
   pointId: id.optional().describe('Internal id. This or `pointClass`.'),
   pointClass: spokenText(POINT_CLASS_CHARACTERS_MAX)
@@ -61,6 +64,10 @@ export const RuleDraftBody = z
         'The condition must have held for so long. A value holds until the next one; where none ' +
           'comes, the clock of the platform counts.',
       ),
+    raiseTicket: RaiseTicketBody.describe(
+      'Each fault raises one ticket, which gets a note when the fault closes and is resolved ' +
+        'unless somebody has moved it on. Needs `service-desk.tickets:write` too.',
+    ),
   })
   .superRefine(({ pointId, pointClass, comparison, threshold }, context) => {
     const say = (path: string, message: string) =>
@@ -81,6 +88,7 @@ export const RuleBody = z
     pointId: z.uuid().optional().describe('The internal id that it has by now.'),
     pointClass: z.string().optional(),
     forSeconds: z.int(),
+    raiseTicket: RaiseTicketBody.describe('Absent: its faults raise no tickets.'),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'DiagnosticRule' });

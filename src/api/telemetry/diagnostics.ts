@@ -4,7 +4,12 @@ import { isRefusal } from '../../engine/aggregates/decider.ts';
 import { REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import type { Diagnostics, RuleDraft, RuleRow } from '../../building/telemetry/diagnostics.ts';
-import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
+import {
+  callerIn,
+  organisationIn,
+  requirePermission,
+  type OccasionOf,
+} from '../sessions/authenticate.ts';
 import { commandIdOf, madeIdOf } from '../http/commands.ts';
 import { inPlace } from '../http/places.ts';
 import { invalid, notFound, refused } from '../http/problems.ts';
@@ -70,7 +75,8 @@ export const diagnosticsRoutes: FastifyPluginAsyncZod<DiagnosticsRouteOptions> =
           'The rule follows each point from its next sample on. It opens one fault for a point, ' +
           'which closes when the value is back; while it is open it raises nothing more. At most ' +
           '12 faults for a point in an hour: the last stays open, flapping, until it is quiet. A ' +
-          'building has at most 200 rules, of which at most 20 can match one point.',
+          'building has at most 200 rules, of which at most 20 can match one point. With ' +
+          '`raiseTicket` each fault raises a ticket, at most 20 of a rule in an hour.',
         params: BuildingParams,
         body: RuleDraftBody,
         conventions: ['idempotency-key', 'location'],
@@ -80,6 +86,8 @@ export const diagnosticsRoutes: FastifyPluginAsyncZod<DiagnosticsRouteOptions> =
     },
     async (request, reply) => {
       const { buildingId } = request.params;
+      if (request.body.raiseTicket !== undefined)
+        requirePermission(callerIn(request), 'service-desk.tickets:write');
       const command = commandIdOf(request);
       const outcome = await diagnostics.createRule(
         organisationIn(request),

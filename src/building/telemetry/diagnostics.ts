@@ -4,6 +4,7 @@
  */
 import type { PointsUpdated } from '../../domain/buildings/events.ts';
 import type { Instant, Occasion, Refusal } from '../../engine/aggregates/decider.ts';
+import type { RaiseTicket } from '../../domain/telemetry/raise-ticket.ts';
 import type { Condition } from '../../domain/telemetry/rules.ts';
 import type { Page, Range } from '../graph/graph.ts';
 import type { SampleRange } from './telemetry.ts';
@@ -107,6 +108,8 @@ export type RuleDraft = RuleTarget &
   Condition & {
     readonly title: string;
     readonly severity: string;
+    /** Absent: its faults raise no tickets. */
+    readonly raiseTicket?: RaiseTicket;
   };
 
 export interface NewRule {

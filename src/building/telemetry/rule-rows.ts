@@ -1,6 +1,7 @@
 /** The rules of a building, as rows. */
 import type { ClientBase, Pool } from 'pg';
 import type { Instant } from '../../engine/aggregates/decider.ts';
+import type { RaiseTicket } from '../../domain/telemetry/raise-ticket.ts';
 import type { Comparison, Condition } from '../../domain/telemetry/rules.ts';
 import type { RuleRow, RuleTarget } from './diagnostics.ts';
 
@@ -12,6 +13,8 @@ export interface StoredRule extends Condition {
   readonly seriesId: number | null;
   readonly pointId: string | null;
   readonly pointClass: string | null;
+  /** `null`: its faults raise no tickets. */
+  readonly raiseTicket: RaiseTicket | null;
   readonly createdAt: Instant | Date;
   readonly bodyHash: string | null;
 }
@@ -24,7 +27,8 @@ export const rulesOf = async (
   const { rows } = await db.query<StoredRule & { readonly comparison: Comparison }>(
     `select rule.id as "ruleId", title, severity, rule.series_id as "seriesId",
             series.point_id as "pointId", point_class as "pointClass", comparison, threshold,
-            for_seconds as "forSeconds", created_at as "createdAt", body_hash as "bodyHash"
+            for_seconds as "forSeconds", raise_ticket as "raiseTicket",
+            created_at as "createdAt", body_hash as "bodyHash"
      from telemetry.rule
      left join telemetry.series on series.id = rule.series_id
      where rule.building_id = $1
@@ -36,9 +40,11 @@ export const rulesOf = async (
 
 export const ruleRowOf = (rule: StoredRule): RuleRow => {
   const { ruleId, title, severity, pointId, pointClass, comparison, threshold, forSeconds } = rule;
+  const raising = rule.raiseTicket === null ? {} : { raiseTicket: rule.raiseTicket };
   const target = { pointId, pointClass } as RuleTarget;
   const createdAt = new Date(rule.createdAt).toISOString();
-  return { ruleId, title, severity, ...target, comparison, threshold, forSeconds, createdAt };
+  const condition = { comparison, threshold, forSeconds };
+  return { ruleId, title, severity, ...target, ...condition, ...raising, createdAt };
 };
 
 export const isOwned = async (

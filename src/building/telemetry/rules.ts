@@ -140,8 +140,8 @@ const insertRule = (
 ) =>
   client.query(
     `insert into telemetry.rule (id, building_id, title, severity, series_id, point_class,
-       comparison, threshold, for_seconds, created_at, body_hash)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+       comparison, threshold, for_seconds, created_at, body_hash, raise_ticket)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       rule.ruleId,
       buildingId,
@@ -154,5 +154,6 @@ const insertRule = (
       rule.forSeconds,
       rule.at,
       rule.bodyHash ?? null,
+      rule.raiseTicket === undefined ? null : JSON.stringify(rule.raiseTicket),
     ],
   );

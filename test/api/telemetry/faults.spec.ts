@@ -208,7 +208,32 @@ describe('making a rule', () => {
     expect((await viewer.get(path)).body.items).toEqual([rule]);
   });
 
+  it('keeps the ticket that it raises', async () => {
+    const building = await importMetered(manager, POINTS);
+    const raiseTicket = { priority: 'high', category: 'climate', requestType: 'hvac' };
+    const sent = { ...tooWarm, pointClass: 'X', raiseTicket };
+    const rule = await watch(building, sent);
+    expect(rule).toMatchObject({ raiseTicket });
+    const plain = await watch(building, {
+      ...sent,
+      raiseTicket: { priority: 'low', category: ' x ' },
+    });
+    expect(plain.raiseTicket).toEqual({ priority: 'low', category: 'x' });
+    const { items } = (await viewer.get(`${building.path}/diagnostic-rules`)).body;
+    expect(items).toEqual([rule, plain]);
+  });
+
   it.each([
+    [{ ...tooWarm, pointClass: 'X', raiseTicket: {} }, 'raiseTicket.priority'],
+    [{ ...tooWarm, pointClass: 'X', raiseTicket: { priority: 'top' } }, 'raiseTicket.priority'],
+    [
+      { ...tooWarm, pointClass: 'X', raiseTicket: { priority: 'low', category: 'a,b' } },
+      'raiseTicket.category',
+    ],
+    [
+      { ...tooWarm, pointClass: 'X', raiseTicket: { priority: 'low', requestType: 'No slug' } },
+      'raiseTicket.requestType',
+    ],
     [{ ...tooWarm }, 'pointId'],
     [{ ...tooWarm, pointId: randomUUID(), pointClass: 'X' }, 'pointId'],
     [{ ...tooWarm, pointClass: 'X', threshold: '25' }, 'threshold'],

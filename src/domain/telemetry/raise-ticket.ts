@@ -1,0 +1,14 @@
+/** The ticket that a diagnostic rule raises for each of its faults. contract.md section 6. */
+import { z } from 'zod';
+import { priorities } from '../tickets/events.ts';
+import { categoryText, requestTypeText } from '../tickets/words.ts';
+
+/** With the texts and bounds of a ticket that is raised by hand. */
+export const raiseTicket = z.strictObject({
+  priority: z.enum(priorities),
+  category: z.exactOptional(categoryText),
+  /** Default: that of every ticket. */
+  requestType: z.exactOptional(requestTypeText),
+});
+
+export type RaiseTicket = Readonly<z.infer<typeof raiseTicket>>;

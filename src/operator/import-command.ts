@@ -62,10 +62,12 @@ export const importCommand = async (command: ImportCommand): Promise<number> => 
 
 const IMPORTER = 'atrium-import';
 
-const phaseLine = (phase: ImportPhase): string =>
-  phase.name === 'reading'
+const phaseLine = (phase: ImportPhase): string => {
+  if (phase.name === 'shapes') return 'reading shapes';
+  return phase.name === 'reading'
     ? `reading ${phase.bytes.toLocaleString('en')} bytes`
     : `writing ${phase.nodes.toLocaleString('en')} nodes`;
+};
 
 const jsonOf = ({ replayed: _replayed, ...result }: ImportResult): string => JSON.stringify(result);
 

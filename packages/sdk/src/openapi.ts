@@ -929,7 +929,7 @@ export interface paths {
         put?: never;
         /**
          * Make a building from a document
-         * @description All of it or nothing. The same document twice makes two buildings; with the same `Idempotency-Key`, one. A code or an external identifier that occurs twice is a `CONFLICT`. Nodes of an IFC file get `sourceSystem` `ifc` and their GlobalId as `externalId`; their codes are generated from their names, and stay as long as the GlobalId does. Errors name the place in a document, or the line of a file. With `dryRun=true` the answer is a 200 without an id.
+         * @description All of it or nothing. The same document twice makes two buildings; with the same `Idempotency-Key`, one. A code or an external identifier that occurs twice is a `CONFLICT`. Nodes of an IFC file get `sourceSystem` `ifc` and their GlobalId as `externalId`; their codes are generated from their names, and stay as long as the GlobalId does. Errors name the place in a document, or the line of a file. With `dryRun=true` the answer is a 200 without an id. Where `Accept` prefers NDJSON, the answer is a 200 that begins when the document has arrived: a line for each phase, and last the `result` or the `problem`.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -951,7 +951,7 @@ export interface paths {
         put?: never;
         /**
          * Import a document into a building
-         * @description All of it or nothing. A node is the one with the same (sourceSystem, externalId), else the one of its kind with the same code. `replace=false` adds what is new, updates what the document says, and removes nothing. `replace=true` makes every node anew: internal ids change, external ones stay.
+         * @description All of it or nothing. A node is the one with the same (sourceSystem, externalId), else the one of its kind with the same code. `replace=false` adds what is new, updates what the document says, and removes nothing. `replace=true` makes every node anew: internal ids change, external ones stay. Where `Accept` prefers NDJSON, the answer is a 200 that begins when the document has arrived: a line for each phase, and last the `result` or the `problem`.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -2237,6 +2237,35 @@ export interface components {
             outlines: components["schemas"]["OutlineCounts"];
             /** @description What an IFC file has that was read otherwise than it is written, by its line. */
             warnings: string[];
+        };
+        BuildingImportLine: {
+            /** @enum {string} */
+            phase: "reading" | "shapes" | "writing";
+            /** @description Of the document, which has arrived: `reading`. */
+            bytes?: number;
+            /** @description That are compared and written: `writing`. */
+            nodes?: number;
+        } | {
+            result: {
+                created: components["schemas"]["NodeCounts"];
+                updated: components["schemas"]["NodeCounts"];
+                /** @description With `replace=true` every node that was there. */
+                removed: components["schemas"]["NodeCounts"];
+                gone: components["schemas"]["GoneCounts"];
+                outlines: components["schemas"]["OutlineCounts"];
+                /** @description What an IFC file has that was read otherwise than it is written, by its line. */
+                warnings: string[];
+                /** Format: uuid */
+                buildingId?: string;
+            };
+            /** @description As the header `Idempotent-Replayed`. */
+            replayed: boolean;
+        } | {
+            problem: {
+                code: string;
+            } & {
+                [key: string]: unknown;
+            };
         };
         BuildingImportPreview: {
             created: components["schemas"]["NodeCounts"];
@@ -7688,7 +7717,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description What was done, or would be. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7698,6 +7727,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BuildingImportPreview"];
+                    "application/x-ndjson": components["schemas"]["BuildingImportLine"];
                 };
             };
             /** @description Made. */
@@ -7756,7 +7786,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description What was done, or would be. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7765,6 +7795,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BuildingImport"];
+                    "application/x-ndjson": components["schemas"]["BuildingImportLine"];
                 };
             };
             400: components["responses"]["ValidationFailed"];

@@ -1,15 +1,18 @@
 /** Imports of buildings. interface.md «Building graph», contract.md sections 1 and 6. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
 import { isRefusal } from '../../engine/aggregates/decider.ts';
 import type { Graph } from '../../building/graph/graph.ts';
 import type { BuildingImports } from '../../building/imports/imports.ts';
 import type { ImportFormat } from '../../building/imports/reader.ts';
+import type { ImportPhase } from '../../building/imports/thread-messages.ts';
 import { IMPORT_BODY_BYTES_MAX, REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
 import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { refuseEncoding } from '../http/bodies.ts';
 import { namedCommandOf } from '../http/commands.ts';
 import { notFound, Problem, refused } from '../http/problems.ts';
+import { answerInLines, ImportLine, NDJSON, wantsLines } from './import-progress.ts';
 import {
   BuildingParams,
   DocumentBody,
@@ -36,6 +39,13 @@ const formats: Readonly<Record<string, ImportFormat>> = {
   'model/step': 'ifc',
 };
 const IFC_FILE = 'An IFC file (STEP; IFC2x3, IFC4 or IFC4x3), at most 64 MiB.';
+const IN_LINES =
+  'Where `Accept` prefers NDJSON, the answer is a 200 that begins when the document has arrived: ' +
+  'a line for each phase, and last the `result` or the `problem`.';
+const inLines = (body: z.ZodType) => ({
+  description: 'What was done, or would be.',
+  content: { 'application/json': { schema: body }, [NDJSON]: { schema: ImportLine } },
+});
 const files = { 'application/x-step': IFC_FILE, 'model/step': IFC_FILE };
 
 /**
@@ -72,20 +82,32 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
     if (into.buildingId !== undefined && !(await graph.building(organisation, into.buildingId))) {
       throw notFound('building');
     }
-    const outcome = await imports.run(
-      { format: formatOf(request), bytes: bytesOf(request) },
-      {
-        organisation,
-        caller: callerIn(request).actor.id,
-        named,
-        options: { at, by, commandId, ...into },
-        isDryRun: dryRun,
-      },
-    );
-    if (isRefusal(outcome)) throw refused(outcome);
-    const { replayed, warnings, ...result } = outcome;
+    const format = formatOf(request);
+    const run = async (onPhase?: (phase: ImportPhase) => void) => {
+      const outcome = await imports.run(
+        { format, bytes: bytesOf(request) },
+        {
+          organisation,
+          caller: callerIn(request).actor.id,
+          named,
+          options: { at, by, commandId, ...into },
+          isDryRun: dryRun,
+        },
+        onPhase,
+      );
+      if (isRefusal(outcome)) throw refused(outcome);
+      const { replayed, warnings, buildingId, ...result } = outcome;
+      const isNew = into.buildingId === undefined && dryRun;
+      return {
+        result: { ...(isNew ? {} : { buildingId }), ...result, warnings: [...warnings] },
+        replayed,
+      };
+    };
+    // `never`, because the body schemas type the handlers, and streams bypass them.
+    if (wantsLines(request)) return (await answerInLines(request, reply, run)) as never;
+    const { result, replayed } = await run();
     if (replayed) void reply.header('idempotent-replayed', 'true');
-    return { ...result, warnings: [...warnings] };
+    return result;
   };
 
   app.post(
@@ -104,18 +126,19 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
           'their codes are generated from their names, and stay as long as the GlobalId does.',
           'Errors name the place in a document, or the line of a file.',
           'With `dryRun=true` the answer is a 200 without an id.',
+          IN_LINES,
         ),
         querystring: NewImportQuery,
         body: DocumentBody,
         files,
         conventions: ['idempotency-key', 'location'],
         problems: ['CONFLICT', 'RATE_LIMITED'],
-        response: { 200: ImportPreviewBody, 201: ImportBody },
+        response: { 200: inLines(ImportPreviewBody), 201: ImportBody },
       },
     },
     async (request, reply) => {
       const result = await importFrom(request, reply, request.query);
-      if (request.query.dryRun) return reply.code(200).send(result);
+      if (request.query.dryRun || wantsLines(request)) return reply.code(200).send(result);
       return reply.code(201).header('location', `${BUILDINGS}/${result.buildingId}`).send(result);
     },
   );
@@ -134,6 +157,7 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
           'else the one of its kind with the same code.',
           '`replace=false` adds what is new, updates what the document says, and removes nothing.',
           '`replace=true` makes every node anew: internal ids change, external ones stay.',
+          IN_LINES,
         ),
         params: BuildingParams,
         querystring: ImportQuery,
@@ -141,7 +165,7 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
         files,
         conventions: ['idempotency-key'],
         problems: ['CONFLICT', 'RATE_LIMITED'],
-        response: { 200: ImportBody },
+        response: { 200: inLines(ImportBody) },
       },
     },
     async (request, reply) => importFrom(request, reply, { ...request.params, ...request.query }),

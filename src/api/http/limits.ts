@@ -31,3 +31,5 @@ export const FAILURE_LINE_EVERY_MS = 1_000;
 export const CONNECTION_STOP_WAIT_MS = 1_000;
 /** How long a stopping server waits for responses to be read before it cuts connections. */
 export const CONNECTIONS_STOP_MS = 17_000;
+/** Bytes of answers buffered for a caller who does not read; beyond that its upload is paused. */
+export const ANSWER_LINES_KEPT_BYTES_MAX = 16 * 1024 * 1024;

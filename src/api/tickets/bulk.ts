@@ -18,7 +18,7 @@ import { holdRead } from '../http/reads.ts';
 import { allowLongRequest } from '../http/upload.ts';
 import { ticketActions, type TicketActionBodies, type TicketActionParts } from './actions.ts';
 import { BulkAnswer, BulkBody, type BulkOutcome, type BulkTotals } from './bulk-schemas.ts';
-import { answerLines, type AnswerLines } from './import-answers.ts';
+import { answerLines, type AnswerLines } from '../http/answer-lines.ts';
 import { TICKET_BULK_AT_ONCE, TICKET_BULK_MAX, TICKET_BULK_MAX_MS } from './limits.ts';
 import { isSearch, selectionOf } from './selection.ts';
 import { refusalOf, waitUntilVisible, workInOrder, type WorkOutcome } from './work-in-order.ts';

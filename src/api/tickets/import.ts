@@ -20,7 +20,7 @@ import { linesOf, type Line } from '../http/ndjson.ts';
 import { takePlace } from '../http/places.ts';
 import { Problem, problemBody } from '../http/problems.ts';
 import { bytesOf, allowLongRequest } from '../http/upload.ts';
-import { answerLines, type AnswerLines } from './import-answers.ts';
+import { answerLines, type AnswerLines } from '../http/answer-lines.ts';
 import { ImportAnswer, ImportLine, ImportQuery } from './import-schemas.ts';
 import { importTickets, type Imported } from './importing.ts';
 import { waitUntilVisible } from './work-in-order.ts';

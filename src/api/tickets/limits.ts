@@ -33,8 +33,6 @@ export const INSTANT_CHARACTERS_MAX = 40;
 export const TICKET_IMPORT_AT_ONCE = 256;
 /** Bytes of the lines imported concurrently; a single longer line is imported alone. */
 export const TICKET_IMPORT_AT_ONCE_BYTES_MAX = 2 * 1024 * 1024;
-/** Bytes of answers buffered for a caller who does not read; beyond that its upload is paused. */
-export const TICKET_IMPORT_ANSWERS_KEPT_BYTES_MAX = 16 * 1024 * 1024;
 /** Deadline of one import; a repeated import continues with the lines that were late. */
 export const TICKET_IMPORT_MAX_MS = 3_600_000;
 /** An import whose caller sends nothing for this long is ended. */

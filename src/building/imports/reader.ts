@@ -9,8 +9,12 @@ export type ImportFormat = 'json' | 'ifc';
 export interface DocumentReader {
   /** The next bytes. After a refusal nothing more is to come. */
   take(bytes: Uint8Array): Refusal | null;
-  /** Once the last ones have come. */
-  end(): Promise<ReadDocument | Refusal>;
+  /**
+   * Once the last ones have come.
+   *
+   * @param onShapes When outlines and drawings begin to be read, which takes the longest.
+   */
+  end(onShapes?: () => void): Promise<ReadDocument | Refusal>;
 }
 
 export interface ReadDocument {

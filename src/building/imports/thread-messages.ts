@@ -25,7 +25,11 @@ export type FromThread =
   /** Errors lose their codes between threads. */
   | { readonly type: 'failure'; readonly message: string; readonly code: string | undefined };
 
-/** How far an import is: all bytes have come, or the document is whole and being written. */
+/**
+ * How far an import is: all bytes have come, the shapes of an IFC file are being read, the document
+ * is whole and being written.
+ */
 export type ImportPhase =
   | { readonly name: 'reading'; readonly bytes: number }
+  | { readonly name: 'shapes' }
   | { readonly name: 'writing'; readonly nodes: number };

@@ -39,7 +39,7 @@ const work = async (task: ImportTask): Promise<void> => {
     if (message.type === 'bytes') return void taken(message.bytes);
     say({ type: 'phase', phase: { name: 'reading', bytes } });
     return void finish(async () => {
-      const read = await reader.end();
+      const read = await reader.end(() => say({ type: 'phase', phase: { name: 'shapes' } }));
       return isRefusal(read) ? read : written(task, read);
     });
   });

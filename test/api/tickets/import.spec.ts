@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { answerLines } from '../../../src/api/tickets/import-answers.ts';
-import { TICKET_IMPORT_ANSWERS_KEPT_BYTES_MAX } from '../../../src/api/tickets/limits.ts';
+import { answerLines } from '../../../src/api/http/answer-lines.ts';
+import { ANSWER_LINES_KEPT_BYTES_MAX } from '../../../src/api/http/limits.ts';
 import { BODY_BYTES_MAX } from '../../../src/limits.ts';
 import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
 import { logWith } from '../../../src/engine/log/log-with.ts';
@@ -378,7 +378,7 @@ describe('an import under way', () => {
 
   it('keeps so many answers for a caller who reads none, and then waits for him', async () => {
     const { stream, tell, end } = answerLines();
-    await tell({ text: 'x'.repeat(TICKET_IMPORT_ANSWERS_KEPT_BYTES_MAX) });
+    await tell({ text: 'x'.repeat(ANSWER_LINES_KEPT_BYTES_MAX) });
     await new Promise(setImmediate);
     let held = true;
     const waiting = tell({ text: 'y' }).then(() => (held = false));
@@ -389,7 +389,7 @@ describe('an import under way', () => {
     await waiting;
     end({ text: 'z' });
     await once(stream, 'end');
-    expect(length).toBeGreaterThan(TICKET_IMPORT_ANSWERS_KEPT_BYTES_MAX);
+    expect(length).toBeGreaterThan(ANSWER_LINES_KEPT_BYTES_MAX);
   });
 });
 

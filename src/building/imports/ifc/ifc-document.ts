@@ -39,6 +39,7 @@ export interface ReadModel {
 export const documentFrom = async (
   model: IfcModel,
   file: Uint8Array,
+  onShapes: () => void = () => {},
 ): Promise<ReadModel | Refusal> => {
   const buildings = entitiesOf(model, model.idsOf(IFCBUILDING));
   const [building] = buildings;
@@ -58,6 +59,7 @@ export const documentFrom = async (
 
   const [project = null] = entitiesOf(model, model.idsOf(IFCPROJECT).slice(0, 1));
   const [site = null] = entitiesOf(model, model.idsOf(IFCSITE).slice(0, 1));
+  onShapes();
   const plans = await plansOf(model, file, {
     building,
     site,

@@ -19,11 +19,11 @@ export const ifcReader = (): DocumentReader => {
       return check.take(bytes);
     },
 
-    async end() {
+    async end(onShapes) {
       const wrong = check.end();
       if (wrong) return wrong;
       const { file, warnings } = repairedStep(Buffer.concat(chunks.splice(0)), check.misread);
-      const model = await read(file, check.large);
+      const model = await read(file, check.large, onShapes);
       if (isRefusal(model)) return model;
       return {
         document: model.document,
@@ -38,6 +38,7 @@ export const ifcReader = (): DocumentReader => {
 const read = async (
   file: RepairedFile['file'],
   large: StepCheck['large'],
+  onShapes?: () => void,
 ): Promise<ReadModel | Refusal> => {
   const model = await openIfc(file, large);
   if (!model) {
@@ -47,7 +48,7 @@ const read = async (
     });
   }
   try {
-    const read = await documentFrom(model, file);
+    const read = await documentFrom(model, file, onShapes);
     if (isRefusal(read)) return read;
     const document = documentOf(read.document);
     return isRefusal(document) ? document : { document, warnings: read.warnings };

@@ -1,6 +1,6 @@
-/** The answer lines of an import, buffered for a caller who reads late. */
+/** The lines of an answer that comes while its work goes on, buffered for a late reader. */
 import { PassThrough, type Readable } from 'node:stream';
-import { TICKET_IMPORT_ANSWERS_KEPT_BYTES_MAX } from './limits.ts';
+import { ANSWER_LINES_KEPT_BYTES_MAX } from './limits.ts';
 import { EXPORT_UNREAD_MAX_MS } from '../../limits.ts';
 
 export interface AnswerLines {
@@ -8,7 +8,7 @@ export interface AnswerLines {
   readonly stream: Readable;
   /**
    * Writes one more line. Lines of one turn of the event loop are written together. Resolves at
-   * once while the caller is at most {@link TICKET_IMPORT_ANSWERS_KEPT_BYTES_MAX} behind; a caller
+   * once while the caller is at most {@link ANSWER_LINES_KEPT_BYTES_MAX} behind; a caller
    * who then reads nothing for {@link EXPORT_UNREAD_MAX_MS} is cut off.
    */
   tell(line: object): Promise<void>;
@@ -17,7 +17,7 @@ export interface AnswerLines {
 }
 
 export const answerLines = (): AnswerLines => {
-  const stream = new PassThrough({ readableHighWaterMark: TICKET_IMPORT_ANSWERS_KEPT_BYTES_MAX });
+  const stream = new PassThrough({ readableHighWaterMark: ANSWER_LINES_KEPT_BYTES_MAX });
   // The reply handles errors of the stream it sends; before that, the next write does.
   stream.on('error', () => {});
   let buffered = '';

@@ -1,0 +1,82 @@
+/** An import whose answer tells how far it is. contract.md section 6. */
+import type { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { ImportPhase } from '../../building/imports/thread-messages.ts';
+import { preferredForm } from '../http/accept.ts';
+import { answerLines } from '../http/answer-lines.ts';
+import { problemOf } from '../http/errors.ts';
+import { problemBody, problems } from '../http/problems.ts';
+import { ImportPreviewBody } from './schemas.ts';
+
+export const NDJSON = 'application/x-ndjson';
+
+/** One line of an answer in NDJSON. */
+export const ImportLine = z
+  .union([
+    z
+      .object({
+        phase: z.enum(['reading', 'shapes', 'writing']),
+        bytes: z.int().optional().describe('Of the document, which has arrived: `reading`.'),
+        nodes: z.int().optional().describe('That are compared and written: `writing`.'),
+      })
+      .describe('`shapes`: outlines and drawings of an IFC file are read.'),
+    z
+      .object({
+        result: ImportPreviewBody.extend({ buildingId: z.uuid().optional() }),
+        replayed: z.boolean().describe('As the header `Idempotent-Replayed`.'),
+      })
+      .describe('The last line of an import, or of a dry run, which has no id.'),
+    z
+      .object({ problem: z.looseObject({ code: z.string() }) })
+      .describe('The last line where nothing was imported: a problem as in other answers.'),
+  ])
+  .meta({ id: 'BuildingImportLine' });
+
+const forms: Readonly<Record<string, 'json' | 'lines'>> = {
+  'application/json': 'json',
+  'application/*': 'json',
+  '*/*': 'json',
+  [NDJSON]: 'lines',
+};
+
+/** Whether the caller asks for {@link ImportLine}s. */
+export const wantsLines = ({ headers }: FastifyRequest): boolean =>
+  preferredForm(headers.accept, (range) => forms[range] ?? null) === 'lines';
+
+/**
+ * Answers with lines as soon as the whole document has arrived.
+ *
+ * @throws What ends the import before that; afterwards it is the last line.
+ */
+export const answerInLines = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (onPhase: (phase: ImportPhase) => void) => Promise<z.input<typeof ResultLine>>,
+): Promise<Readable> => {
+  const answers = answerLines();
+  const begun = Promise.withResolvers<void>();
+  let isBegun = false;
+  const onPhase = ({ name, ...counts }: ImportPhase) => {
+    isBegun = true;
+    void answers.tell({ phase: name, ...counts });
+    begun.resolve();
+  };
+  const end = (line: object) => {
+    answers.end(line);
+    begun.resolve();
+  };
+  work(onPhase).then(end, (error: unknown) => {
+    if (!isBegun) return begun.reject(error as Error);
+    const problem = problemOf(error);
+    const { status } = problems[problem.code];
+    if (status === 500) request.log.error({ err: error }, 'request failed');
+    else if (status === 503) request.log.warn({ err: error }, 'request could not be answered');
+    return end({ problem: problemBody(problem, request.id) });
+  });
+  await begun.promise;
+  void reply.type(`${NDJSON}; charset=utf-8`).header('cache-control', 'no-store');
+  return answers.stream;
+};
+
+const ResultLine = ImportLine.options[1];

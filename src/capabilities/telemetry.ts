@@ -2,7 +2,6 @@ import { diagnosticsRoutes } from '../api/telemetry/diagnostics.ts';
 import { DRY_RUNS, LARGE_INGESTS } from '../api/telemetry/limits.ts';
 import { ingestRoutes } from '../api/telemetry/ingest.ts';
 import { telemetryReadRoutes } from '../api/telemetry/reads.ts';
-import { relayAnnouncements } from '../building/graph/outbox-relay.ts';
 import { ALONE_SWEEP_MS } from '../limits.ts';
 import { Signal } from '../engine/concurrency/signal.ts';
 import { dueFaults } from '../processes/telemetry/due-faults.ts';
@@ -25,7 +24,7 @@ export const telemetry: Capability = {
   processes: ['fault-detection', 'fault-publishing'],
 
   compose(core) {
-    const { log, clock, logger, tracing, outbox, bus, occasionOf } = core;
+    const { clock, logger, tracing, outbox, bus, occasionOf } = core;
     const { telemetryRetentionDays: retentionDays } = core;
     const db = core.db.pool;
     const changed = new Signal();
@@ -38,13 +37,12 @@ export const telemetry: Capability = {
       dueChanged,
       turn: core.consumers.turn,
     });
-    const relay = () => relayAnnouncements(db, log);
     const due = dueFaults({
       diagnostics,
       clock,
       logger,
       changed,
-      relay,
+      relay: outbox.relay,
       ...(core.isAlone ? { lookMs: ALONE_SWEEP_MS } : {}),
     });
     const upkeep = upkeepOf(db, retentionDays);

@@ -8,7 +8,6 @@ import { migrations } from '../migrations/migrations.ts';
 import { openDatabase } from '../engine/postgres/pool.ts';
 import type { Instant } from '../engine/aggregates/decider.ts';
 import type { SandboxView } from '../domain/sandboxes/view.ts';
-import { relayAnnouncements } from '../building/graph/outbox-relay.ts';
 import type { Identity } from '../identity/caller.ts';
 import type { BrowserSessions } from '../identity/sessions/sessions.ts';
 import type { KeyAuthority } from '../identity/keys/key-authority.ts';
@@ -128,7 +127,7 @@ export const openInstance = async (
       await share.turn();
     },
   });
-  const relayed = () => relayAnnouncements(db.pool, log);
+  const relayed = async () => outbox?.relay();
   let outbox: Platform['outbox'] | null = null;
   const platform = await composePlatform({
     log: opened,

@@ -23,5 +23,11 @@ export const ANNOUNCEMENTS_AT_ONCE_MAX = 100;
 export const ANNOUNCEMENTS_STORED_BYTES_MAX = 256 * 1024;
 /** Upper bound of one append of announcements; a single larger event is appended alone. */
 export const ANNOUNCEMENTS_APPENDED_BYTES_MAX = 512 * 1024;
+/** Events at the end of a journal that are searched at once for what a crashed relay stored. */
+export const ANNOUNCEMENTS_SEARCHED_AT_ONCE = 10;
+/** Journals whose end a relay remembers; the end of any other is read before the append. */
+export const ANNOUNCEMENT_JOURNALS_KNOWN_MAX = 10_000;
+/** Attempts of a round while the append of a relay that was killed comes to light. */
+export const ANNOUNCEMENT_ATTEMPTS_MAX = 3;
 /** Retry interval of announcements that did not reach the log. */
 export const ANNOUNCEMENT_SWEEP_MS = 5_000;

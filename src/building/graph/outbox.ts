@@ -72,10 +72,14 @@ const streamFor = (event: BuildingEvent | TelemetryEvent, at: Instant): string =
     ? streamOf('building', journalKeyOf(event.buildingId, at))
     : telemetryStream(event.buildingId, at);
 
+/** Lets one relay in until the transaction ends; the others wait. */
+export const lockRelays = (client: ClientBase) =>
+  client.query(`select pg_advisory_xact_lock(hashtextextended('atrium/announcements', 0))`);
+
 /**
  * The next announcements, each journal's oldest first and round-robin between journals, so that a
- * large backlog of one journal does not delay another. Their rows are locked until the transaction
- * ends, so that concurrent relays do not both send them.
+ * large backlog of one journal does not delay another. Their rows are locked for relays of earlier
+ * releases, which do not know {@link lockRelays}.
  *
  * @param bounds At most `count` announcements, and `storedBytes` of their events as stored, except
  *   that a single larger event is returned.
@@ -103,6 +107,18 @@ export const waitingAnnouncements = async (
     values: [bounds.count, bounds.storedBytes],
   });
   return rows;
+};
+
+/** Those of `ids` that wait. */
+export const waitingOf = async (
+  client: ClientBase,
+  ids: readonly string[],
+): Promise<readonly string[]> => {
+  const { rows } = await client.query<{ id: string }>(
+    'select id from graph.announcement where id = any($1::uuid[])',
+    [ids],
+  );
+  return rows.map(({ id }) => id);
 };
 
 export const forgetAnnouncements = (client: ClientBase, ids: readonly string[]) =>

@@ -13,6 +13,7 @@ import {
   type TestGraph,
 } from '../../support/postgres/building-graph.ts';
 import { buildingOf, smallBuilding, storey } from '../../support/domain/building-documents.ts';
+import { outboxRelayContract } from '../../contract/outbox-relay.contract.ts';
 import { letPass, until } from '../../support/until.ts';
 
 let test: TestGraph;
@@ -51,6 +52,13 @@ const faulty = (fails: { before?: number; after?: number }): EventStore => ({
     }
     return appended;
   },
+});
+
+describe('on the log in memory', () => {
+  outboxRelayContract(async () => {
+    const store = memoryEventStore();
+    return { store, other: store, close: () => store.close() };
+  });
 });
 
 it("tells of an import in the building's journal of that day, with who and when", async () => {

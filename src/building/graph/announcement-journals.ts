@@ -1,0 +1,108 @@
+/** Appends announcements to their journals, each once. design.md decision 10. */
+import type { ClientBase } from 'pg';
+import { announcementCodec } from '../../domain/buildings/codecs.ts';
+import { lruCache } from '../../engine/concurrency/lru-cache.ts';
+import type { EventStore, NewEvent } from '../../engine/log/event-store.ts';
+import {
+  ANNOUNCEMENTS_APPENDED_BYTES_MAX,
+  ANNOUNCEMENTS_SEARCHED_AT_ONCE,
+  ANNOUNCEMENT_JOURNALS_KNOWN_MAX,
+} from './limits.ts';
+import { waitingOf, type WaitingAnnouncement } from './outbox.ts';
+
+/** Where a journal ends. */
+export interface JournalEnd {
+  /** The revision of its last event; `null`: it has none. */
+  readonly tail: number | null;
+  /** What crashed relays have stored: the last events, whose announcements still wait. */
+  readonly stored: ReadonlySet<string>;
+}
+
+/**
+ * Journals that only relays write, one relay at a time. Each append names its revision: a log may
+ * recognise a repeat at any revision by the first event alone, and after a crash an older
+ * announcement may come first.
+ */
+export interface AnnouncementJournals {
+  /**
+   * As this process left it, or as the log shows it.
+   *
+   * @param client Of the transaction that holds the lock of the relays.
+   * @throws {@link LogUnavailable}.
+   */
+  endOf(client: ClientBase, stream: string): Promise<JournalEnd>;
+  /**
+   * Appends those of `announcements` that are not stored yet, in order.
+   *
+   * Until {@link keep} is called with the end that is returned, the next `endOf` reads the log.
+   *
+   * @throws {@link LogUnavailable}; {@link WrongRevision} if the journal does not end there any
+   *   more.
+   */
+  append(
+    stream: string,
+    end: JournalEnd,
+    announcements: readonly WaitingAnnouncement[],
+  ): Promise<JournalEnd>;
+  /** To be called when the announcements do not wait any more. */
+  keep(stream: string, end: JournalEnd): void;
+}
+
+export const announcementJournals = (
+  log: Pick<EventStore, 'append' | 'readStream'>,
+): AnnouncementJournals => {
+  const ends = lruCache<JournalEnd>(ANNOUNCEMENT_JOURNALS_KNOWN_MAX);
+  return {
+    async endOf(client, stream) {
+      return ends.get(stream) ?? searched(log, client, stream);
+    },
+
+    async append(stream, end, announcements) {
+      ends.delete(stream);
+      let { tail } = end;
+      for (const events of inAppends(announcements.filter(({ id }) => !end.stored.has(id))))
+        tail = (await log.append(stream, tail ?? 'no_stream', events)).revision;
+      return { tail, stored: NONE };
+    },
+
+    keep: ends.set,
+  };
+};
+
+const NONE: ReadonlySet<string> = new Set();
+
+const searched = async (
+  log: Pick<EventStore, 'readStream'>,
+  client: ClientBase,
+  stream: string,
+): Promise<JournalEnd> => {
+  const stored = new Set<string>();
+  let tail: number | null = null;
+  for (let next = {}; ;) {
+    const range = { ...next, backwards: true, limit: ANNOUNCEMENTS_SEARCHED_AT_ONCE };
+    const page = await log.readStream(stream, range);
+    tail ??= page[0]?.revision ?? null;
+    const waiting = await waitingOf(
+      client,
+      page.map(({ id }) => id),
+    );
+    for (const id of waiting) stored.add(id);
+    const oldest = page.at(-1)?.revision ?? 0;
+    if (waiting.length === 0 || oldest === 0) return { tail, stored };
+    next = { from: oldest - 1 };
+  }
+};
+
+/** As many events per append as fit. */
+function* inAppends(announcements: readonly WaitingAnnouncement[]): Generator<NewEvent[]> {
+  let [events, bytes] = [[] as NewEvent[], 0];
+  for (const { id, event, record, size } of announcements) {
+    if (events.length > 0 && bytes + size > ANNOUNCEMENTS_APPENDED_BYTES_MAX) {
+      yield events;
+      [events, bytes] = [[], 0];
+    }
+    events.push(announcementCodec.encode(id, event, record));
+    bytes += size;
+  }
+  if (events.length > 0) yield events;
+}

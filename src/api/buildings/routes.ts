@@ -4,6 +4,7 @@ import type { Graph, Page } from '../../building/graph/graph.ts';
 import { organisationIn } from '../sessions/authenticate.ts';
 import { dataLayerRoutes, type DataLayerRouteOptions } from './data-layers.ts';
 import { importRoutes, type ImportRouteOptions } from './imports.ts';
+import { nodeRoutes } from './nodes.ts';
 import { planColourRoutes, type PlanColourRouteOptions } from './plan-colours.ts';
 import { planRoutes, type PlanRouteOptions } from './plans.ts';
 import { spaceRoutes } from './spaces.ts';
@@ -39,6 +40,7 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
 
   await app.register(importRoutes, options);
   await app.register(spaceRoutes, options);
+  await app.register(nodeRoutes, options);
   await app.register(dataLayerRoutes, options);
   await app.register(planRoutes, options);
   await app.register(planColourRoutes, options);

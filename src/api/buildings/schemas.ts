@@ -15,6 +15,12 @@ export const SpaceParams = BuildingParams.extend({
   spaceId: id.describe('Internal id.').meta(exampled(demo.spaceId)),
 });
 
+export const ElementParams = BuildingParams.extend({ elementId: id.describe('Internal id.') });
+
+export const PointParams = BuildingParams.extend({
+  pointId: id.describe('Internal id.').meta(exampled(demo.pointId)),
+});
+
 const range = (limitDefault: number, limitMax: number) => ({
   limit: queryNumber(1, limitMax, limitDefault).describe(
     `Rows in the page, 1 to ${limitMax}. Default ${limitDefault}.`,
@@ -140,11 +146,11 @@ const placed = {
   storeyId: z.uuid(),
 };
 
-const ElementBody = z
+export const ElementBody = z
   .object({ ...node, elementTypeSlug: z.string(), ...placed })
   .meta({ id: 'Element' });
 
-const PointBody = z
+export const PointBody = z
   .object({
     ...node,
     elementId: z.uuid(),

@@ -53,6 +53,12 @@ export interface Graph {
     buildingId: string,
     range: Range & InSpace,
   ): Promise<Page<PointRow> | null>;
+  /** One of {@link spaces}; `null` if the organisation has no such building or space. */
+  space(organisation: string, buildingId: string, id: string): Promise<SpaceRow | null>;
+  /** One of {@link elements}, as {@link space}. */
+  element(organisation: string, buildingId: string, id: string): Promise<ElementRow | null>;
+  /** One of {@link points}, as {@link space}. */
+  point(organisation: string, buildingId: string, id: string): Promise<PointRow | null>;
 
   /**
    * Adds a space to a storey. Both of its identifiers are kept.

@@ -15,7 +15,16 @@ import type {
 
 type Lists = Pick<
   Graph,
-  'buildings' | 'buildingIds' | 'building' | 'storeys' | 'spaces' | 'elements' | 'points'
+  | 'buildings'
+  | 'buildingIds'
+  | 'building'
+  | 'storeys'
+  | 'spaces'
+  | 'space'
+  | 'elements'
+  | 'element'
+  | 'points'
+  | 'point'
 >;
 
 export const graphLists = (db: Pool): Lists => ({
@@ -56,6 +65,16 @@ export const graphLists = (db: Pool): Lists => ({
 
   points: (organisation, buildingId, range) =>
     within(db, organisation, buildingId, pointQuery, range, [range.spaceId ?? null]),
+
+  space: async (organisation, buildingId, id) => {
+    const row = await oneWithin(db, organisation, buildingId, spaceQuery, id);
+    return row && spaceRow(row);
+  },
+
+  element: (organisation, buildingId, id) =>
+    oneWithin(db, organisation, buildingId, elementQuery, id),
+
+  point: (organisation, buildingId, id) => oneWithin(db, organisation, buildingId, pointQuery, id),
 });
 
 export interface Query<Row> {
@@ -192,6 +211,21 @@ export const within = async <Row>(
   const owned = `select from graph.building where id = $1 and organisation = $${values.length}`;
   const { items, total, known } = await pageOf(db, query, range, values, owned);
   return known ? { items, ...rangeOf(range), total } : null;
+};
+
+/** A node of a building, as its list shows it. */
+const oneWithin = async <Row>(
+  db: Pool,
+  organisation: string,
+  buildingId: string,
+  query: Query<Row>,
+  id: string,
+): Promise<Row | null> => {
+  if (!isUuid(id)) return null;
+  const only = { ...query, where: 'n.building_id = $1 and n.id = $2' };
+  const one = { limit: 1, offset: 0 };
+  const page = await within(db, organisation, buildingId, only, one, [id]);
+  return page?.items[0] ?? null;
 };
 
 /** Page and total of one moment. Beyond the end the page is empty and the total still right. */

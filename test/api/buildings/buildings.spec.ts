@@ -395,6 +395,29 @@ describe.each([
   });
 });
 
+describe.each(['spaces', 'elements', 'points'])('GET /api/v1/buildings/{id}/%s/{id}', (kind) => {
+  it('answers the row of the list', async () => {
+    const id = await made();
+    const [row] = (await get(`${BUILDINGS}/${id}/${kind}`)).body.items;
+    const { status, body } = await get(`${BUILDINGS}/${id}/${kind}/${row.id.toUpperCase()}`);
+    expect([status, body]).toEqual([200, row]);
+  });
+
+  it('answers 404 for another kind, building or organisation, and for what is not there', async () => {
+    const [id, other] = [await made(), await made()];
+    const [row] = (await get(`${BUILDINGS}/${id}/${kind}`)).body.items;
+    const [storey] = (await get(`${BUILDINGS}/${id}/storeys`)).body.items;
+    for (const path of [
+      `${id}/${kind}/${storey.id}`,
+      `${id}/${kind}/${randomUUID()}`,
+      `${other}/${kind}/${row.id}`,
+    ])
+      expect(await get(`${BUILDINGS}/${path}`)).toMatchObject({ status: 404 });
+    const stranger = await get(`${BUILDINGS}/${id}/${kind}/${row.id}`, 'viewer@globex');
+    expect(stranger).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+});
+
 describe('GET /api/v1/buildings/{id}/spaces', () => {
   it.each([
     ['', ['001', '002', '101']],

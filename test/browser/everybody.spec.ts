@@ -39,14 +39,14 @@ describe.skipIf(!hasChromium)('every page', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.locator('main .loading').first().waitFor({ state: 'detached' });
   };
-  /** Those that the navigation offers, and one's own sessions. */
+  /** Those that the navigation offers, and those that are open to everybody. */
   const pagesOf = async ({ page }: OpenPortal) => {
     const links = page.getByRole('navigation', { name: 'Pages of the portal' }).locator('ul a');
     await links.first().waitFor();
     const offered = await links.evaluateAll((all) =>
       all.map((link) => link.getAttribute('href')!.replace('#/', '')),
     );
-    return PAGES.filter((pattern) => [...offered, 'sessions'].includes(placeOf(pattern)));
+    return PAGES.filter((pattern) => [...offered, 'sessions', 'report'].includes(placeOf(pattern)));
   };
 
   it.each(ROLES)('is used by %s with the keyboard alone', (email) =>

@@ -20,6 +20,7 @@ const STYLES = [
   'reports',
   'desk',
   'plan',
+  'labels',
 ];
 
 /** Some packages name their entry after its folder. */

@@ -109,9 +109,19 @@ export const mySessions = {
   page: lazyPage(async () => (await import('./pages/sessions/page.tsx')).SessionsPage),
 } as const satisfies Partial<Place>;
 
+/** Where the QR label of a room or an element leads. */
+const reportAt = {
+  path: 'report',
+  name: 'Raise a ticket',
+  page: lazyPage(async () => (await import('./pages/report/page.tsx')).ReportPage),
+} as const satisfies Partial<Place>;
+
+/** Pages that the navigation does not list. */
+export const unlisted = [mySessions, reportAt];
+
 /** Fetches the script of the page at a path while it is found out who asks for it. */
 export const preload = (path = 'tickets'): void =>
-  [...places, mySessions].find((place) => place.path === path)?.page.preload();
+  [...places, ...unlisted].find((place) => place.path === path)?.page.preload();
 
 export const placesFor = ({ permissions, organisation }: Me): readonly Place[] =>
   places.filter(

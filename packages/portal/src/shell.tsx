@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { PortalContext, type Portal } from './context.ts';
-import { mySessions, placesFor, type Place } from './navigation.ts';
+import { mySessions, placesFor, unlisted, type Place } from './navigation.ts';
 import { NoPage } from './no-page.tsx';
 import { GlobalKeys } from './keys/global.tsx';
 import { createKeyboard, KeyboardContext, type Keyboard } from './keys/keys.ts';
@@ -49,7 +49,7 @@ const Frame = ({
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
   const places = useMemo(() => placesFor(me), [me]);
-  const place = [...places, mySessions].find(
+  const place = [...places, ...unlisted].find(
     ({ path }) => path === (route.path[0] ?? places[0]?.path),
   );
   const portal = useMemo<Portal>(

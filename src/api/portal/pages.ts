@@ -40,6 +40,12 @@ export const portalPages: FastifyPluginAsync<PortalOptions> = async (app, option
         reply.type(type).header('content-security-policy', policy).send(text),
     );
   }
+  // Printed on labels, so that what answers them can change. docs/decisions/0099
+  app.get(
+    '/report',
+    { config: { permission: 'public' }, schema: { hide: true } },
+    async ({ url }, reply) => reply.redirect(`/#/report${new URL(url, 'http://_').search}`),
+  );
 };
 
 /** Allows only the portal's own script, and calls only to this server. */

@@ -403,7 +403,7 @@ describe.each(['spaces', 'elements', 'points'])('GET /api/v1/buildings/{id}/%s/{
     expect([status, body]).toEqual([200, row]);
   });
 
-  it('answers 404 for another kind, building or organisation, and for what is not there', async () => {
+  it('answers 404 for another kind, building and organisation, and where it is not', async () => {
     const [id, other] = [await made(), await made()];
     const [row] = (await get(`${BUILDINGS}/${id}/${kind}`)).body.items;
     const [storey] = (await get(`${BUILDINGS}/${id}/storeys`)).body.items;

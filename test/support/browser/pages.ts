@@ -17,6 +17,8 @@ export const PAGES = [
   'buildings/:building/layers',
   'buildings/:building/faults',
   'buildings/:building/plan',
+  'buildings/:building/labels',
+  'report',
   'live',
   'sandboxes',
   'sandboxes/:sandbox',

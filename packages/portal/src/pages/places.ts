@@ -75,7 +75,8 @@ export const useElements = (
   const { data = [] } = useLoaded(
     async (signal) => {
       if (!isShown) return [];
-      const params = { path: { buildingId }, query: { limit: PAGE } };
+      const query = { limit: PAGE, ...(spaceId !== '' && { spaceId }) };
+      const params = { path: { buildingId }, query };
       return collected(
         api.items('/api/v1/buildings/{buildingId}/elements', { params, signal }),
         (one) => (spaceId === '' ? one.storeyId === storeyId : one.spaceId === spaceId),

@@ -46,6 +46,10 @@ export const BuildingDetail = ({ id }: { readonly id: string }): JSX.Element => 
               <Icon name="plan" />
               Plan
             </a>
+            <a class="button" href={to(['buildings', id, 'labels'])}>
+              <Icon name="label" />
+              Labels
+            </a>
           </PageHead>
           <Tabs
             label="Parts of the building"

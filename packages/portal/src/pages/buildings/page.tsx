@@ -5,11 +5,13 @@ import { BuildingDetail } from './detail.tsx';
 import { BuildingList } from './list.tsx';
 
 const Plan = lazyPage(async () => (await import('../plan/page.tsx')).PlanPage);
+const Labels = lazyPage(async () => (await import('../labels/page.tsx')).LabelsPage);
 
 export const BuildingsPage = (): JSX.Element => {
   const {
     path: [, id, view],
   } = useRoute();
   if (view === 'plan') return <Plan key={id} />;
+  if (view === 'labels') return <Labels key={id} />;
   return id === undefined ? <BuildingList /> : <BuildingDetail key={id} id={id} />;
 };

@@ -18,7 +18,6 @@ import { RoomSection, type OfRoom } from './room-section.tsx';
 
 /** Rows of each list; what is beyond is on the page that the list names. */
 const ROWS = 8;
-const SPACES_PAGE = 100;
 
 export const RoomPanel = ({
   buildingId,
@@ -67,6 +66,10 @@ export const RoomPanel = ({
             All tickets
           </a>
         )}
+        <a class="button" href={to(['buildings', buildingId, 'labels'], { space: space.id })}>
+          <Icon name="label" />
+          QR label
+        </a>
       </div>
       {may('service-desk.tickets:read') && <RoomTickets of={room} />}
       <RoomFaults of={room} />
@@ -80,18 +83,14 @@ export const RoomPanel = ({
 
 const RoomFacts = ({ of, space }: { readonly of: OfRoom; readonly space: Space }): JSX.Element => {
   const { api } = usePortal();
-  const { buildingId, storeyId, spaceId } = of;
+  const { buildingId, spaceId } = of;
   const row = useLoaded(
     async (signal) => {
-      const params = { path: { buildingId }, query: { storeyId, limit: SPACES_PAGE } };
-      for await (const one of api.items('/api/v1/buildings/{buildingId}/spaces', {
-        params,
-        signal,
-      }))
-        if (one.id === spaceId) return one;
-      return null;
+      const params = { path: { buildingId, spaceId } };
+      const path = '/api/v1/buildings/{buildingId}/spaces/{spaceId}';
+      return (await api.GET(path, { params, signal })).data!;
     },
-    [api, buildingId, storeyId, spaceId],
+    [api, buildingId, spaceId],
   );
   const area = space.areaSqm;
   return (

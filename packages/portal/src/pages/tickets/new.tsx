@@ -5,13 +5,14 @@ import { useSubmission } from '../../loading.ts';
 import { go } from '../../router.ts';
 import { Dialog, Form } from '../../ui/controls.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/fields.tsx';
-import { useBuildings, useSpaces, useStoreys } from '../places.ts';
+import { useBuildings, useElements, useSpaces, useStoreys } from '../places.ts';
 import { PriorityField, type Priority } from './words.tsx';
 
 const BLANK = {
   buildingId: '',
   storeyId: '',
   spaceId: '',
+  elementId: '',
   subject: '',
   description: '',
   category: '',
@@ -21,20 +22,31 @@ const BLANK = {
   priority: 'medium',
 };
 
+const NOWHERE = { storeyId: '', spaceId: '', elementId: '' };
+
 /** What is left blank is not sent: it has a default, or is none. */
 const filled = (draft: typeof BLANK): Partial<typeof BLANK> =>
   Object.fromEntries(Object.entries(draft).filter(([, value]) => value.trim() !== ''));
+
+/** A room, or an element that may be in one. */
+export interface TicketPlace {
+  readonly buildingId: string;
+  readonly storeyId: string;
+  readonly spaceId: string;
+  readonly elementId?: string;
+}
 
 /** @param place Where it is, unless somebody says otherwise. */
 export const NewTicket = ({
   place,
   onClose,
 }: {
-  readonly place?: Readonly<Record<'buildingId' | 'storeyId' | 'spaceId', string>>;
+  readonly place?: TicketPlace;
   readonly onClose: () => void;
 }): JSX.Element => {
   const { api, say } = usePortal();
-  const form = useForm(place ? `tickets/new/${place.spaceId}` : 'tickets/new', {
+  const placeId = place && (place.elementId ?? place.spaceId);
+  const form = useForm(placeId ? `tickets/new/${placeId}` : 'tickets/new', {
     ...BLANK,
     ...place,
   });
@@ -43,6 +55,9 @@ export const NewTicket = ({
   const buildingId = draft.buildingId || (buildings[0]?.[0] ?? '');
   const storeys = useStoreys(buildingId);
   const spaces = useSpaces(buildingId, draft.storeyId);
+  const { storeyId, spaceId, elementId } = draft;
+  const hasElements = spaceId !== '' || elementId !== '';
+  const elements = useElements(hasElements ? buildingId : '', { storeyId, spaceId });
   const raising = useSubmission(async () => {
     const { description } = draft;
     const priority = draft.priority as Priority;
@@ -83,20 +98,28 @@ export const NewTicket = ({
             label="Building"
             value={buildingId}
             choices={buildings}
-            onValue={(id) => setAll({ buildingId: id, storeyId: '', spaceId: '' })}
+            onValue={(id) => setAll({ ...NOWHERE, buildingId: id })}
           />
           <SelectField
             label="Storey"
             value={draft.storeyId}
             choices={[['', 'Not said'], ...storeys]}
-            onValue={(storeyId) => setAll({ storeyId, spaceId: '' })}
+            onValue={(id) => setAll({ ...NOWHERE, storeyId: id })}
           />
           <SelectField
             label="Space"
             value={draft.spaceId}
             choices={[['', 'Not said'], ...spaces]}
-            onValue={set('spaceId')}
+            onValue={(id) => setAll({ spaceId: id, elementId: '' })}
           />
+          {hasElements && (
+            <SelectField
+              label="Element"
+              value={draft.elementId}
+              choices={[['', 'Not said'], ...elements]}
+              onValue={set('elementId')}
+            />
+          )}
         </div>
         <div class="fields">
           <TextField label="Reported by" value={draft.reporterName} onValue={set('reporterName')} />

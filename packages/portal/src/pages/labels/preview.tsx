@@ -1,0 +1,120 @@
+/** The sheets in their exact size: as large as fits on the screen, and as they are on paper. */
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { QrCode } from './codes.ts';
+import type { LabelPlace } from './places.ts';
+import { labelsOn, papers, positionOf, sheetsOf, type LabelSheet } from './sheets.ts';
+
+export interface PrintedLabel extends LabelPlace {
+  readonly building: string;
+  /** That its code leads to. */
+  readonly address: string;
+}
+
+interface SheetParts {
+  readonly sheet: LabelSheet;
+  readonly codeOf: (address: string) => QrCode | undefined;
+}
+
+const mm = (length: number): string => `${length.toFixed(3)}mm`;
+
+export const SheetPreview = ({
+  of,
+  sheet,
+  start,
+  codeOf,
+}: SheetParts & {
+  readonly of: readonly PrintedLabel[];
+  /** The first place of the first sheet that is free; 0 is the first. */
+  readonly start: number;
+}): JSX.Element => {
+  const [ref, zoom] = useZoom(papers[sheet.paper].width);
+  const sheets = sheetsOf(of, labelsOn(sheet), start);
+  return (
+    <div ref={ref} class="label-sheets" style={{ '--zoom': zoom }}>
+      {sheets.map((labels, at) => (
+        <Sheet key={at} labels={labels} sheet={sheet} codeOf={codeOf} number={at + 1} />
+      ))}
+    </div>
+  );
+};
+
+const Sheet = ({
+  labels,
+  sheet,
+  codeOf,
+  number,
+}: SheetParts & {
+  readonly labels: readonly (PrintedLabel | null)[];
+  readonly number: number;
+}): JSX.Element => {
+  const { width, height } = papers[sheet.paper];
+  const size = { width: mm(sheet.width), height: mm(sheet.height) };
+  return (
+    <ol
+      class={`label-sheet ${sheet.paper}`}
+      aria-label={`Sheet ${number}`}
+      style={{ width: mm(width), height: mm(height) }}
+    >
+      {labels.map((label, place) => {
+        const { left, top } = positionOf(sheet, place);
+        const style = { ...size, left: mm(left), top: mm(top) };
+        return label === null ? (
+          <li key={place} class="label free" style={style} aria-label="Left empty" />
+        ) : (
+          <li key={place} class="label" style={style}>
+            <Code of={codeOf(label.address)} side={codeSide(sheet)} />
+            <div class="label-words">
+              <strong>{label.code}</strong>
+              <span class="label-name">{label.name}</span>
+              <span>{label.where}</span>
+              <span>{label.building}</span>
+            </div>
+          </li>
+        );
+      })}
+    </ol>
+  );
+};
+
+/** Around the contents of a label, for printers that are a little off. */
+const EDGE_MM = 1.5;
+/** Beyond, a code is read no better. */
+const SIDE_MAX_MM = 45;
+
+/** Of the code with its white edge, in millimetres. */
+const codeSide = ({ width, height }: LabelSheet): number =>
+  Math.min(height - 2 * EDGE_MM, SIDE_MAX_MM, width * 0.55);
+
+const Code = ({
+  of,
+  side,
+}: {
+  readonly of: QrCode | undefined;
+  readonly side: number;
+}): JSX.Element => (
+  <svg
+    viewBox={`0 0 ${of?.size ?? 1} ${of?.size ?? 1}`}
+    style={{ width: mm(side), height: mm(side) }}
+    shape-rendering="crispEdges"
+    aria-hidden="true"
+  >
+    {of && <path d={of.path} />}
+  </svg>
+);
+
+const PX_PER_MM = 96 / 25.4;
+
+/** So that the paper is as wide as its column, and no wider than it is. */
+const useZoom = (paperWidth: number) => {
+  const ref = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState<number | null>(null);
+  useEffect(() => {
+    const at = ref.current!;
+    const observed = new ResizeObserver(() => setWidth(at.clientWidth));
+    observed.observe(at);
+    return () => observed.disconnect();
+  }, []);
+  const zoom = width === null ? 1 : Math.min(1, width / (paperWidth * PX_PER_MM));
+  return [ref, zoom] as const;
+};

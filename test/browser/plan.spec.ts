@@ -287,6 +287,33 @@ describe.skipIf(!hasChromium)('the plan page', () => {
       await page.getByText('The projector hums.').first().waitFor();
     }));
 
+  it('moves a ticket of the room from the open ones to its history when it ends', () =>
+    as(agent, async (portal) => {
+      const { page } = portal;
+      const elbe = rooms.find(({ name }) => /Elbe/.test(name))!;
+      const { id } = await raise({ spaceId: elbe.id, subject: 'Lamp flickers' });
+      await at(portal);
+      await page.locator(`[data-room="${elbe.id}"]`).click();
+      const shown = panel(page, `${elbe.code} ${elbe.name}`);
+      const rowsOf = (title: RegExp) =>
+        shown.getByRole('heading', { name: title }).locator('xpath=following-sibling::*[1]');
+      await rowsOf(/^Open tickets/)
+        .getByRole('link', { name: 'Lamp flickers' })
+        .waitFor();
+      await call(agent, 'POST', `/api/service-desk/requests/${id}/transition`, {
+        state: 'cancelled',
+      });
+      const past = rowsOf(/^History/).locator('li', { hasText: 'Lamp flickers' });
+      await past.getByText('Cancelled').waitFor();
+      await expect
+        .poll(() =>
+          rowsOf(/^Open tickets/)
+            .getByRole('link', { name: 'Lamp flickers' })
+            .count(),
+        )
+        .toBe(0);
+    }));
+
   it('says that it is schematic, and which rooms have no outline or are left out', async () => {
     const partly = await imported('P', [
       room('1', { outline: square(0) }),

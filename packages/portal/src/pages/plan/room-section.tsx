@@ -1,12 +1,19 @@
 import type { JSX } from 'preact';
 import type { Loaded } from '../../loading.ts';
 import { Show } from '../../ui/notices.tsx';
+import { useChanges } from '../tickets/live.ts';
 
 export interface OfRoom {
   readonly buildingId: string;
   readonly storeyId: string;
   readonly spaceId: string;
 }
+
+/** Calls `changed` when a ticket of the room has changed, or may have. */
+export const useChangesIn = (spaceId: string, changed: () => void): void =>
+  useChanges((changes) => {
+    if (changes === null || changes.some(({ ticket }) => ticket.spaceId === spaceId)) changed();
+  });
 
 /** What a room has of one kind: the first rows of it, and how many there are. */
 export const RoomSection = <Row,>({

@@ -13,8 +13,9 @@ import { NewTicket } from '../tickets/new.tsx';
 import { OPEN_STATES, type Filters } from '../tickets/query.ts';
 import { PriorityBadge, StateBadge, titleOf } from '../tickets/words.tsx';
 import type { Space } from './storey-plan.ts';
+import { RoomHistory } from './room-history.tsx';
 import { RoomPoints } from './readings.tsx';
-import { RoomSection, type OfRoom } from './room-section.tsx';
+import { RoomSection, useChangesIn, type OfRoom } from './room-section.tsx';
 
 /** Rows of each list; what is beyond is on the page that the list names. */
 const ROWS = 8;
@@ -76,6 +77,7 @@ export const RoomPanel = ({
       <RoomPoints of={room} />
       {children}
       <RoomElements of={room} />
+      <RoomHistory of={room} />
       {isRaising && <NewTicket place={room} onClose={() => setRaising(false)} />}
     </section>
   );
@@ -117,6 +119,7 @@ const RoomTickets = ({ of: { spaceId } }: { readonly of: OfRoom }): JSX.Element 
     },
     [api, spaceId],
   );
+  useChangesIn(spaceId, tickets.reload);
   return (
     <RoomSection
       title="Open tickets"

@@ -52,6 +52,7 @@ export interface Asked {
 }
 
 export const OPEN_STATES = 'new,triaged,in_progress,waiting,reopened';
+export const ENDED_STATES = 'resolved,closed,cancelled';
 export const NEWEST: Sort = '-createdAt';
 
 /** What an address without a question shows: what is open, soonest due. */
@@ -84,7 +85,7 @@ export const addressOf = ({
   page: null,
 });
 
-const ENDED: ReadonlySet<Ticket['state']> = new Set(['resolved', 'closed', 'cancelled']);
+const ENDED: ReadonlySet<string> = new Set(ENDED_STATES.split(','));
 
 /** The earlier due time of the running clocks, in milliseconds since 1970; `null` for none. */
 export const nextDueAt = (ticket: Ticket): number | null => {

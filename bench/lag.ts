@@ -105,7 +105,7 @@ const reader = async () => {
   while (!over.signal.aborted || unseen.size > 0) {
     const { rows } = await client.query<{ id: string }>({
       name: 'seen',
-      text: 'select id from ticket_list_v5.ticket_list where id = any($1::uuid[])',
+      text: 'select id from ticket_list_v6.ticket_list where id = any($1::uuid[])',
       values: [[...unseen]],
     });
     const seenAt = performance.now();

@@ -165,6 +165,7 @@ export const desk = (tickets: number): Desk => {
           workOrderId: null,
           workOrderIds: [],
           workOrderLinks: [],
+          faultId: null,
           createdAt,
           createdBy: { kind: 'user', id: 'bench' },
           updatedAt: new Date(

@@ -1,15 +1,20 @@
 import { diagnosticsRoutes } from '../api/telemetry/diagnostics.ts';
 import { DRY_RUNS, LARGE_INGESTS } from '../api/telemetry/limits.ts';
+import { faultRoutes } from '../api/telemetry/faults.ts';
 import { ingestRoutes } from '../api/telemetry/ingest.ts';
 import { telemetryReadRoutes } from '../api/telemetry/reads.ts';
 import { ALONE_SWEEP_MS } from '../limits.ts';
 import { Signal } from '../engine/concurrency/signal.ts';
 import { dueFaults } from '../processes/telemetry/due-faults.ts';
 import { faultDetection, faultPublishing } from '../processes/telemetry/fault-detection.ts';
+import { faultTickets } from '../processes/telemetry/fault-tickets.ts';
 import { telemetryUpkeep } from '../processes/telemetry/upkeep.ts';
 import { postgresDiagnostics } from '../building/telemetry/postgres-diagnostics.ts';
 import { postgresTelemetry } from '../building/telemetry/postgres-telemetry.ts';
 import { upkeepOf } from '../building/telemetry/upkeep.ts';
+import { FAULT_TICKET_CATEGORY } from '../domain/telemetry/fault-events.ts';
+import { faultTicketCodec } from '../domain/telemetry/codecs.ts';
+import { raiseFaultTicket } from '../use-cases/tickets/fault-ticket.ts';
 import { telemetryCodec } from '../domain/buildings/codecs.ts';
 import { announcementTerm } from '../domain/buildings/events.ts';
 import type { Capability } from './capability.ts';
@@ -20,8 +25,11 @@ export const telemetry: Capability = {
     name: 'telemetry',
     description: 'What points observe, and what is concluded from it.',
   },
-  streams: [{ category: 'telemetry', codec: telemetryCodec, kept: announcementTerm }],
-  processes: ['fault-detection', 'fault-publishing'],
+  streams: [
+    { category: 'telemetry', codec: telemetryCodec, kept: announcementTerm },
+    { category: FAULT_TICKET_CATEGORY, codec: faultTicketCodec, kept: 'forever' },
+  ],
+  processes: ['fault-detection', 'fault-publishing', 'fault-tickets'],
 
   compose(core) {
     const { clock, logger, tracing, outbox, bus, occasionOf } = core;
@@ -45,6 +53,8 @@ export const telemetry: Capability = {
       relay: outbox.relay,
       ...(core.isAlone ? { lookMs: ALONE_SWEEP_MS } : {}),
     });
+    const { tickets, graph, desks, numbers } = core;
+    const ticketing = { tickets, graph, desks, numbers, diagnostics };
     const upkeep = upkeepOf(db, retentionDays);
     return {
       routes: async (app) => {
@@ -53,8 +63,18 @@ export const telemetry: Capability = {
         await app.register(ingestRoutes, { telemetry, largeIngests, occasionOf });
         await app.register(telemetryReadRoutes, { telemetry, occasionOf });
         await app.register(diagnosticsRoutes, { diagnostics, simulations, occasionOf });
+        await app.register(faultRoutes, {
+          ...ticketing,
+          queries: core.ticketQueries,
+          occasionOf,
+          visibility: core.visibility,
+        });
       },
-      processes: [faultDetection(diagnostics), faultPublishing(bus.publish)],
+      processes: [
+        faultDetection(diagnostics),
+        faultPublishing(bus.publish),
+        faultTickets({ raise: raiseFaultTicket(ticketing), tickets, desks }),
+      ],
       runners: [telemetryUpkeep({ upkeep, clock, logger })],
       wakers: [due],
     };

@@ -30,7 +30,7 @@ const seedBuilding = async (db: Pool, task: SeedingTask): Promise<SeedingOutcome
   const document = buildingDocument(task.parameters);
   const outcome = await graph.importBuilding(organisation, document, options);
   if (isRefusal(outcome)) return { type: 'refused', reason: outcome.detail };
-  const { createRule } = diagnosticRules(db, () => {});
+  const { createRule } = diagnosticRules({ db, dueChanged: () => {}, announced: () => {} });
   for (const [index, { pointClass, ...rule }] of seededRules.entries()) {
     const made = await createRule(
       organisation,

@@ -210,16 +210,16 @@ const feeds = (server: ServerProcess) =>
 
 const COUNTED = 'select organisation_id, building_id, state, priority, n from';
 const TALLIED = `(select organisation_id, building_id, state, priority, sum(n)::int as n
-  from ticket_list_v5.ticket_count where n > 0 group by 1, 2, 3, 4) as tallied`;
+  from ticket_list_v6.ticket_count where n > 0 group by 1, 2, 3, 4) as tallied`;
 const GROUPED = `(select organisation_id, building_id, state, priority, count(*)::int as n
-  from ticket_list_v5.ticket_list group by 1, 2, 3, 4) as grouped`;
+  from ticket_list_v6.ticket_list group by 1, 2, 3, 4) as grouped`;
 
 /** What the list, its counters and the search hold is what the log says, ticket by ticket. */
 const agreeWithTheLog = async (url: string) => {
   const opened = `select count(*)::int as n from es.event where type = 'TicketOpened'`;
   const [log] = await query<{ n: number }>(url, opened);
   const counts = `
-    select (select count(*)::int from ticket_list_v5.ticket_list) as rows,
+    select (select count(*)::int from ticket_list_v6.ticket_list) as rows,
            (select count(*)::int from ticket_search_v5.ticket_search) as documents`;
   const settled = async () => (await query<{ rows: number; documents: number }>(url, counts))[0];
   await expect.poll(settled).toEqual({ rows: log!.n, documents: log!.n });
@@ -244,7 +244,7 @@ describe('one process on a database', () => {
       await agreeWithTheLog(url);
       const before = await listed(server);
       const [events] = await query<{ n: number }>(url, 'select count(*)::int as n from es.event');
-      for (const schema of ['ticket_list_v5', 'ticket_search_v5', 'journal_expiry_v8']) {
+      for (const schema of ['ticket_list_v6', 'ticket_search_v5', 'journal_expiry_v8']) {
         await query(url, `drop schema ${schema} cascade`);
       }
       const list = async () => {

@@ -1447,11 +1447,57 @@ export interface paths {
         };
         /**
          * The building's faults, newest first
-         * @description Needs the permission `platform.buildings:read`.
+         * @description Who may read tickets sees the `ticket` of each fault.
+         *
+         *     Needs the permission `platform.buildings:read`.
          */
         get: operations["listFaults"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings/{buildingId}/faults/{faultId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one fault
+         * @description Who may read tickets sees its `ticket`.
+         *
+         *     Needs the permission `platform.buildings:read`.
+         */
+        get: operations["getFault"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings/{buildingId}/faults/{faultId}/ticket": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Raise the ticket of a fault
+         * @description Filled in from the fault: subject, description, place, and the severity as priority where it is a word of priorities. A fault has one ticket: the one that is there is answered with 200, whoever raised it and in whatever state it is. It gets a note when the fault closes, and is resolved unless somebody has moved it on. Needs `service-desk.tickets:write` too.
+         *
+         *     Needs the permission `platform.buildings:read`.
+         */
+        post: operations["raiseFaultTicket"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2087,6 +2133,8 @@ export interface components {
             /** @description The latest linked work order. */
             workOrderId: string | null;
             workOrderIds: string[];
+            /** @description The fault that it was raised for, by a diagnostic rule or by hand. */
+            faultId: string | null;
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
@@ -2720,6 +2768,8 @@ export interface components {
             flapping?: boolean;
             /** @description Only of a fault that has flapped: further openings that it includes. */
             flapCount?: number;
+            /** @description `null`: it has none. Absent for callers who may not read tickets. */
+            ticket?: components["schemas"]["FaultTicket"] | null;
         };
         FaultList: {
             items: components["schemas"]["Fault"][];
@@ -2727,6 +2777,13 @@ export interface components {
             offset: number;
             /** @description Exact. */
             total: number;
+        };
+        FaultTicket: {
+            /** Format: uuid */
+            ticketId: string;
+            number: string;
+            /** @enum {string} */
+            state: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
         };
         FieldError: {
             path: string;
@@ -2957,6 +3014,20 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * @example {
+         *       "priority": "high",
+         *       "category": "climate"
+         *     }
+         */
+        NewFaultTicket: {
+            /** @enum {string} */
+            priority?: "low" | "medium" | "high" | "critical";
+            category?: string;
+            requestType?: string;
+            subject?: string;
+            description?: string;
         };
         /**
          * @example {
@@ -3212,7 +3283,7 @@ export interface components {
              *       "updatedAt"
              *     ]
              */
-            columns?: ("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "slaPausedAt" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt")[];
+            columns?: ("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "slaPausedAt" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "faultId" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt")[];
         };
         /**
          * @example {
@@ -4399,6 +4470,8 @@ export interface components {
             /** @description The latest linked work order. */
             workOrderId: string | null;
             workOrderIds: string[];
+            /** @description The fault that it was raised for, by a diagnostic rule or by hand. */
+            faultId: string | null;
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
@@ -4719,6 +4792,8 @@ export interface components {
             /** @description The latest linked work order. */
             workOrderId: string | null;
             workOrderIds: string[];
+            /** @description The fault that it was raised for, by a diagnostic rule or by hand. */
+            faultId: string | null;
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
@@ -4926,7 +5001,7 @@ export interface components {
              */
             sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "dueAt" | "-dueAt" | "priority" | "-priority";
             /** @description Members of a ticket, or what a page makes of them: `place`, `assignee`, `reporter`, `dueAt`. */
-            columns?: ("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "slaPausedAt" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt")[];
+            columns?: ("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "slaPausedAt" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "faultId" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt")[];
         };
         Views: {
             items: components["schemas"]["View"][];
@@ -9017,6 +9092,109 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFault: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+                faultId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    raiseFaultTicket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+                faultId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewFaultTicket"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ticket"];
+                };
+            };
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ticket"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrReferenceNotFound"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -1,20 +1,16 @@
-/** Schemas of the diagnostic rules and faults routes. contract.md section 6. */
+/** Schemas of the diagnostic rules routes. contract.md section 6. */
 import { z } from 'zod';
 import { raiseTicket } from '../../domain/telemetry/raise-ticket.ts';
 import { comparisons } from '../../domain/telemetry/rules.ts';
 import {
-  FAULTS_PAGE_DEFAULT,
-  FAULTS_PAGE_MAX,
   RULE_SECONDS_MAX_S,
   RULE_TITLE_CHARACTERS_MAX,
   SEVERITY_CHARACTERS_MAX,
 } from './limits.ts';
 import { POINT_CLASS_CHARACTERS_MAX } from '../../limits.ts';
 import { exampled } from '../http/examples.ts';
-import { id, queryBoolean, queryNumber, spokenText } from '../http/text.ts';
+import { id, spokenText } from '../http/text.ts';
 import { BuildingParams, instant } from './schemas.ts';
-
-const OFFSET_MAX = 999_999_999;
 
 export const RuleParams = BuildingParams.extend({ ruleId: id });
 
@@ -112,7 +108,8 @@ export const DryRunBody = z
     }),
   });
 
-const found = {
+/** Of a fault, found or tried. */
+export const found = {
   openedAt: z.iso.datetime(),
   closedAt: z.iso.datetime().nullable().describe('`null` while it is open.'),
   value: z
@@ -137,31 +134,3 @@ export const FoundListBody = z
     items: z.array(z.object({ pointId: z.uuid(), ...found }).meta({ id: 'FoundFault' })),
   })
   .meta({ id: 'FoundFaultList' });
-
-const FaultBody = z
-  .object({
-    faultId: z.uuid(),
-    ruleId: z.uuid(),
-    pointId: z.uuid(),
-    elementId: z.uuid(),
-    severity: z.string(),
-    title: z.string(),
-    ...found,
-  })
-  .meta({ id: 'Fault' });
-
-export const FaultListBody = z
-  .object({
-    items: z.array(FaultBody),
-    limit: z.int(),
-    offset: z.int(),
-    total: z.int().describe('Exact.'),
-  })
-  .meta({ id: 'FaultList' });
-
-export const FaultsQuery = z.strictObject({
-  open: queryBoolean.optional().describe('Only those that are open, or only the others.'),
-  spaceId: id.optional().describe('Internal id of a space: only faults of points in it.'),
-  limit: queryNumber(1, FAULTS_PAGE_MAX, FAULTS_PAGE_DEFAULT),
-  offset: queryNumber(0, OFFSET_MAX, 0),
-});

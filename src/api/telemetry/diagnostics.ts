@@ -15,8 +15,6 @@ import { inPlace } from '../http/places.ts';
 import { invalid, notFound, refused } from '../http/problems.ts';
 import {
   DryRunBody,
-  FaultListBody,
-  FaultsQuery,
   FoundListBody,
   RuleBody,
   RuleDraftBody,
@@ -121,8 +119,12 @@ export const diagnosticsRoutes: FastifyPluginAsyncZod<DiagnosticsRouteOptions> =
     },
     async (request, reply) => {
       const { buildingId, ruleId } = request.params;
-      const { at } = occasionOf(request);
-      const deleted = await diagnostics.deleteRule(organisationIn(request), buildingId, ruleId, at);
+      const deleted = await diagnostics.deleteRule(
+        organisationIn(request),
+        buildingId,
+        ruleId,
+        occasionOf(request),
+      );
       if (!deleted) throw notFound('rule');
       return reply.code(204).send(null);
     },
@@ -158,27 +160,6 @@ export const diagnosticsRoutes: FastifyPluginAsyncZod<DiagnosticsRouteOptions> =
       );
       if (isRefusal(found)) throw refused(found);
       return { items: [...found] };
-    },
-  );
-
-  app.get(
-    `${BUILDING}/faults`,
-    {
-      config: canRead,
-      schema: {
-        operationId: 'listFaults',
-        tags,
-        summary: "The building's faults, newest first",
-        params: BuildingParams,
-        querystring: FaultsQuery,
-        response: { 200: FaultListBody },
-      },
-    },
-    async (request) => {
-      const { buildingId } = request.params;
-      const page = await diagnostics.faults(organisationIn(request), buildingId, request.query);
-      if (!page) throw notFound('building');
-      return { ...page, items: [...page.items] };
     },
   );
 };

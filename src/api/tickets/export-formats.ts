@@ -42,6 +42,7 @@ const flat = {
   resolvedAt: true,
   closedAt: true,
   workOrderId: true,
+  faultId: true,
   createdAt: true,
   updatedAt: true,
   revision: true,

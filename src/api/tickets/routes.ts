@@ -4,7 +4,6 @@
  */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { z } from 'zod';
 import { batchedLocations } from '../../building/graph/batched-locations.ts';
 import type { Graph } from '../../building/graph/graph.ts';
 import type { TicketCommand } from '../../domain/tickets/commands.ts';
@@ -38,6 +37,7 @@ import {
   TransitionsBody,
 } from './schemas.ts';
 import { isSearch, selectionOf } from './selection.ts';
+import { TICKETS, ticketBodyOf } from './wire.ts';
 import { SHOWN_BY } from './work-in-order.ts';
 
 export interface TicketRouteOptions extends Omit<OpenTicketParts, 'graph'> {
@@ -54,7 +54,6 @@ export interface TicketRouteOptions extends Omit<OpenTicketParts, 'graph'> {
   readonly searchReady: () => Promise<true | string>;
 }
 
-const REQUESTS = '/api/service-desk/requests';
 const tags = ['tickets'];
 
 const canRead = { permission: 'service-desk.tickets:read' } as const;
@@ -76,7 +75,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
   });
 
   app.post(
-    REQUESTS,
+    TICKETS,
     {
       config: withFreeForm,
       schema: {
@@ -101,12 +100,12 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         { ...name, fresh: !named },
       );
       await answerCommand(reply, answer, SHOWN_BY, visibility);
-      return reply.code(201).header('location', `${REQUESTS}/${id}`).send(bodyOf(answer.view));
+      return reply.code(201).header('location', `${TICKETS}/${id}`).send(ticketBodyOf(answer.view));
     },
   );
 
   app.get(
-    REQUESTS,
+    TICKETS,
     {
       config: canRead,
       schema: {
@@ -132,12 +131,12 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       await holdRead(request, reply, asked, visibility);
       const list = () => queries.list({ ...selection, page, limit, sort });
       const found = searched ? await inPlace(options.searches, request, reply, list) : await list();
-      return { ...found, items: found.items.map(bodyOf) };
+      return { ...found, items: found.items.map(ticketBodyOf) };
     },
   );
 
   app.get(
-    `${REQUESTS}/:id`,
+    `${TICKETS}/:id`,
     {
       config: canRead,
       schema: {
@@ -152,12 +151,12 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
     async (request, reply) => {
       const { id } = request.params;
       const ticket = await actions.ticketOf({ id, organisation: organisationIn(request) });
-      return reply.header('etag', etagOf(ticket.revision)).send(bodyOf(ticket));
+      return reply.header('etag', etagOf(ticket.revision)).send(ticketBodyOf(ticket));
     },
   );
 
   app.patch(
-    `${REQUESTS}/:id`,
+    `${TICKETS}/:id`,
     {
       config: withFreeForm,
       schema: {
@@ -179,12 +178,12 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       const address = addressOf(request, request.params.id);
       const answer = await actions.act(address, commandIdOf(request), 'patch', request.body);
       await answerCommand(reply, answer, SHOWN_BY, visibility);
-      return bodyOf(answer.view);
+      return ticketBodyOf(answer.view);
     },
   );
 
   app.post(
-    `${REQUESTS}/:id/transition`,
+    `${TICKETS}/:id/transition`,
     {
       config: canWrite,
       schema: {
@@ -202,12 +201,12 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       const address = addressOf(request, request.params.id);
       const answer = await actions.act(address, commandIdOf(request), 'transition', request.body);
       await answerCommand(reply, answer, SHOWN_BY, visibility);
-      return bodyOf(answer.view);
+      return ticketBodyOf(answer.view);
     },
   );
 
   app.get(
-    `${REQUESTS}/:id/transitions`,
+    `${TICKETS}/:id/transitions`,
     {
       config: canRead,
       schema: {
@@ -229,7 +228,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
   );
 
   app.post(
-    `${REQUESTS}/:id/assign`,
+    `${TICKETS}/:id/assign`,
     {
       config: canWrite,
       schema: {
@@ -253,14 +252,14 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       const answer = await actions.act(address, commandIdOf(request), 'assign', request.body);
       await answerCommand(reply, answer, SHOWN_BY, visibility);
       return {
-        ...bodyOf(answer.view),
+        ...ticketBodyOf(answer.view),
         ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
       };
     },
   );
 
   app.post(
-    `${REQUESTS}/:id/updates`,
+    `${TICKETS}/:id/updates`,
     {
       config: canWrite,
       schema: {
@@ -288,9 +287,3 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
     },
   );
 };
-
-/** The ticket in wire form; the arrays and objects of the view must not be modified. */
-const bodyOf = (view: TicketView): z.input<typeof TicketBody> => ({
-  ...view,
-  workOrderIds: [...view.workOrderIds],
-});

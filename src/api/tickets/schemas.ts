@@ -229,6 +229,10 @@ export const TicketBody = z
     closedAt: instant.nullable(),
     workOrderId: z.string().nullable().describe('The latest linked work order.'),
     workOrderIds: z.array(z.string()),
+    faultId: z
+      .uuid()
+      .nullable()
+      .describe('The fault that it was raised for, by a diagnostic rule or by hand.'),
     createdAt: instant,
     createdBy: ActorBody,
     updatedAt: instant.describe('Moves with every visible change, by at least 1 ms.'),

@@ -9,6 +9,10 @@ import {
   type BuildingEvent,
   type TelemetryEvent,
 } from '../../domain/buildings/events.ts';
+import {
+  FAULT_TICKET_CATEGORY,
+  type FaultTicketEvent,
+} from '../../domain/telemetry/fault-events.ts';
 import type { Instant, Occasion } from '../../engine/aggregates/decider.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 
@@ -20,11 +24,13 @@ export interface AnnouncementRecord extends Occasion {
   readonly traceparent?: string | undefined;
 }
 
+export type Announced = BuildingEvent | TelemetryEvent | FaultTicketEvent;
+
 /** An announcement that waits for the log. Its id is the event's. */
 export interface Announcement {
   readonly id: string;
   readonly stream: string;
-  readonly event: BuildingEvent | TelemetryEvent;
+  readonly event: Announced;
   readonly record: AnnouncementRecord;
 }
 
@@ -43,14 +49,14 @@ export const telemetryStream = (buildingId: string, at: Instant): string =>
 /** Puts an announcement into the outbox, in the caller's transaction. */
 export const announce = (
   client: ClientBase,
-  event: BuildingEvent | TelemetryEvent,
+  event: Announced,
   record: AnnouncementRecord,
 ): Promise<void> => announceAll(client, [event], record);
 
 /** Stores several announcements, to be appended in this order. */
 export const announceAll = async (
   client: ClientBase,
-  events: readonly (BuildingEvent | TelemetryEvent)[],
+  events: readonly Announced[],
   record: AnnouncementRecord,
 ): Promise<void> => {
   await client.query(
@@ -67,10 +73,18 @@ export const announceAll = async (
   );
 };
 
-const streamFor = (event: BuildingEvent | TelemetryEvent, at: Instant): string =>
-  event.type === 'BuildingImported'
-    ? streamOf('building', journalKeyOf(event.buildingId, at))
-    : telemetryStream(event.buildingId, at);
+const streamFor = (event: Announced, at: Instant): string => {
+  switch (event.type) {
+    case 'BuildingImported':
+      return streamOf('building', journalKeyOf(event.buildingId, at));
+    case 'PointsUpdated':
+    case 'AlarmTriggered':
+    case 'FaultCreated':
+      return telemetryStream(event.buildingId, at);
+    default:
+      return streamOf(FAULT_TICKET_CATEGORY, event.faultId);
+  }
+};
 
 /** Lets one relay in until the transaction ends; the others wait. */
 export const lockRelays = (client: ClientBase) =>

@@ -4,6 +4,7 @@
  */
 import type { PointsUpdated } from '../../domain/buildings/events.ts';
 import type { Instant, Occasion, Refusal } from '../../engine/aggregates/decider.ts';
+import type { TicketedFault } from '../../domain/telemetry/fault-ticket.ts';
 import type { RaiseTicket } from '../../domain/telemetry/raise-ticket.ts';
 import type { Condition } from '../../domain/telemetry/rules.ts';
 import type { Page, Range } from '../graph/graph.ts';
@@ -37,7 +38,7 @@ export interface Diagnostics {
     organisation: string,
     buildingId: string,
     ruleId: string,
-    at: Instant,
+    occasion: Occasion,
   ): Promise<boolean>;
 
   /**
@@ -63,6 +64,12 @@ export interface Diagnostics {
     buildingId: string,
     range: Range & FaultFilter,
   ): Promise<Page<FaultRow> | null>;
+
+  /** `null` if the organisation has no such building, or it no such fault. */
+  fault(organisation: string, buildingId: string, faultId: string): Promise<FaultDetail | null>;
+
+  /** The fault gets a ticket: it announces its turns from now on. Idempotent. */
+  noteTicket(faultId: string, at: Instant): Promise<void>;
 
   /** Whether anything watches the building. */
   hasRules(buildingId: string): Promise<boolean>;
@@ -132,6 +139,9 @@ export interface FoundFault {
   readonly flapping?: boolean;
   readonly flapCount?: number;
 }
+
+/** With what its ticket says. */
+export interface FaultDetail extends FaultRow, TicketedFault {}
 
 /** All of them must hold. */
 interface FaultFilter {

@@ -162,7 +162,7 @@ const recordIn = (db: Pool, { buildingId, organisation }: DueBuilding, occasion:
 
 type DuePair = FaultPoint &
   Condition &
-  Pick<StoredRule, 'ruleId' | 'title' | 'severity' | 'createdAt'> & {
+  Pick<StoredRule, 'ruleId' | 'title' | 'severity' | 'raiseTicket' | 'createdAt'> & {
     readonly heardMs: number | null;
     readonly heardValue: number | null;
   };
@@ -175,7 +175,8 @@ const pairsDue = async (
   const { rows } = await client.query<DuePair>(
     `${DUE}
      select rule.id as "ruleId", title, severity, comparison, threshold,
-            for_seconds as "forSeconds", created_at as "createdAt", series.id as "seriesId",
+            for_seconds as "forSeconds", raise_ticket as "raiseTicket", created_at as "createdAt",
+            series.id as "seriesId",
             point.id as "pointId", point.element_id as "elementId",
             point.value_type as "valueType", latest.value as "heardValue",
             (extract(epoch from latest.observed_at) * 1000)::double precision as "heardMs"

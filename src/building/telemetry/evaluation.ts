@@ -43,7 +43,7 @@ export const evaluation = (parts: EvaluationParts): Pick<Diagnostics, 'hasRules'
       const slice = await runSlice(signal, () => evaluateSlice(db, fact, left, occasion));
       from += slice.finished;
       if (slice.waits) dueChanged();
-      if (slice.opened === 0) continue;
+      if (slice.announcements === 0) continue;
       announced();
       if (from < rest.length) await announcementCapacity(db, announced, signal);
     }
@@ -67,7 +67,7 @@ const evaluateSlice = (
   occasion: Evaluation,
 ): Promise<EvaluatedSlice> =>
   transaction(db, async (client) => {
-    const none = { opened: 0, waits: false, finished: rest.length };
+    const none = { announcements: 0, waits: false, finished: rest.length };
     if (!(await takeTurn(client, buildingId))) return none;
     const rules = await rulesOf(client, buildingId);
     if (rules.length === 0) return none;

@@ -3,6 +3,10 @@ import type { ClientBase } from 'pg';
 import { v5 as uuidFrom, v7 as newId } from 'uuid';
 import type { AlarmTriggered, FaultCreated } from '../../domain/buildings/events.ts';
 import type { Fault } from '../../domain/telemetry/flapping.ts';
+import type { FaultClosed, FaultTicketEvent } from '../../domain/telemetry/fault-events.ts';
+import { FAULT_TICKETS_OF_RULE_AN_HOUR_MAX } from '../../domain/telemetry/limits.ts';
+import type { RaiseTicket } from '../../domain/telemetry/raise-ticket.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
 import { announceAll } from '../graph/outbox.ts';
 import type { Evaluation } from './diagnostics.ts';
 import type { StoredFault } from './rule-memory.ts';
@@ -10,7 +14,7 @@ import type { StoredRule } from './rule-rows.ts';
 
 /** A fault that has begun, and may have ended since. */
 export interface NewFault extends Fault {
-  readonly rule: Pick<StoredRule, 'ruleId' | 'title' | 'severity' | 'threshold'>;
+  readonly rule: Pick<StoredRule, 'ruleId' | 'title' | 'severity' | 'threshold' | 'raiseTicket'>;
   readonly point: FaultPoint;
 }
 
@@ -21,56 +25,137 @@ export interface FaultPoint {
   readonly valueType: 'number' | 'boolean';
 }
 
-/** Writes what has begun with its announcements: each alarm before its fault. */
+/** A fault that was there, and may have closed or be open again. */
+export interface ChangedFault extends StoredFault {
+  readonly wasOpen: boolean;
+}
+
+/**
+ * Writes what has begun with its announcements: each alarm before its fault, then its ticket.
+ *
+ * @returns The number of announcements.
+ */
 export const openFaults = async (
   client: ClientBase,
   buildingId: string,
   faults: readonly NewFault[],
   occasion: Evaluation,
-): Promise<void> => {
-  if (faults.length === 0) return;
-  const rows = faults.map(({ rule, point, value, openedMs, ...fault }) => ({
-    id: faultIdOf(rule.ruleId, point.seriesId, openedMs),
-    rule_id: rule.ruleId,
-    series_id: point.seriesId,
-    severity: rule.severity,
-    title: rule.title,
-    value: value ?? 0,
-    value_known: value !== null,
-    opened_at: instantOf(openedMs),
+): Promise<number> => {
+  if (faults.length === 0) return 0;
+  const raising = await raisingAmong(client, faults, occasion.at);
+  const rows = faults.map((fault) => ({
+    id: faultIdOf(fault),
+    rule_id: fault.rule.ruleId,
+    series_id: fault.point.seriesId,
+    severity: fault.rule.severity,
+    title: fault.rule.title,
+    value: fault.value ?? 0,
+    value_known: fault.value !== null,
+    opened_at: instantOf(fault.openedMs),
+    ticket_at: raising.has(fault) ? occasion.at : null,
     ...changing(fault),
   }));
   await client.query(
     `insert into telemetry.fault (id, building_id, rule_id, series_id, severity, title, value,
-       value_known, opened_at, closed_at, flap_count, flapped_at, flap_breached)
-     select id, $2, rule_id, series_id, severity, title, value, value_known, opened_at,
+       value_known, opened_at, ticket_at, closed_at, flap_count, flapped_at, flap_breached)
+     select id, $2, rule_id, series_id, severity, title, value, value_known, opened_at, ticket_at,
             closed_at, flap_count, flapped_at, flap_breached
      from json_to_recordset($1)
        as n(id uuid, rule_id uuid, series_id integer, severity text, title text,
             value double precision, value_known boolean, opened_at timestamptz,
-            ${CHANGING})`,
+            ticket_at timestamptz, ${CHANGING})`,
     [JSON.stringify(rows), buildingId],
   );
-  await announceAll(
-    client,
-    faults.flatMap((fault) => eventsOf(buildingId, fault, occasion)),
-    { ...occasion, commandId: newId() },
-  );
+  const events = faults.flatMap((fault) => [
+    ...eventsOf(buildingId, fault, occasion),
+    ...(raising.has(fault) ? ticketEventsOf(buildingId, fault, fault.rule.raiseTicket!) : []),
+  ]);
+  await announceAll(client, events, { ...occasion, commandId: newId() });
+  return events.length;
 };
 
-/** Writes what has become of faults that are there. */
+/**
+ * Writes what has become of faults that are there. Those with a ticket announce that they have
+ * closed or are open again.
+ *
+ * @returns The number of announcements.
+ */
 export const changeFaults = async (
   client: ClientBase,
-  faults: readonly StoredFault[],
-): Promise<void> => {
-  if (faults.length === 0) return;
-  await client.query(
+  buildingId: string,
+  faults: readonly ChangedFault[],
+  occasion: Evaluation,
+): Promise<number> => {
+  if (faults.length === 0) return 0;
+  // Evaluated under the row's lock: a ticket may be raised by hand meanwhile.
+  const { rows } = await client.query<{ readonly id: string; readonly hasTicket: boolean }>(
     `update telemetry.fault
      set closed_at = n.closed_at, flap_count = n.flap_count, flapped_at = n.flapped_at,
          flap_breached = n.flap_breached
      from json_to_recordset($1) as n(id uuid, ${CHANGING})
-     where fault.id = n.id`,
+     where fault.id = n.id
+     returning fault.id, ticket_at is not null as "hasTicket"`,
     [JSON.stringify(faults.map((fault) => ({ id: fault.faultId, ...changing(fault) })))],
+  );
+  const ticketed = new Set(rows.filter(({ hasTicket }) => hasTicket).map(({ id }) => id));
+  const events = faults
+    .filter(({ faultId }) => ticketed.has(faultId))
+    .flatMap((fault) => turnOf(buildingId, fault));
+  if (events.length > 0) await announceAll(client, events, { ...occasion, commandId: newId() });
+  return events.length;
+};
+
+/**
+ * Closes the faults of a deleted rule, in the caller's transaction.
+ *
+ * @returns The number of announcements.
+ */
+export const closeFaultsOf = async (
+  client: ClientBase,
+  buildingId: string,
+  ruleId: string,
+  occasion: Evaluation,
+): Promise<number> => {
+  const { rows } = await client.query<{
+    readonly faultId: string;
+    readonly closedAt: Instant | Date;
+    readonly hasTicket: boolean;
+  }>(
+    `update telemetry.fault set closed_at = greatest(opened_at, $2)
+     where rule_id = $1 and closed_at is null
+     returning id as "faultId", closed_at as "closedAt", ticket_at is not null as "hasTicket"`,
+    [ruleId, occasion.at],
+  );
+  const events = rows
+    .filter(({ hasTicket }) => hasTicket)
+    .map(({ faultId, closedAt }) =>
+      closedEvent({ buildingId, faultId }, new Date(closedAt).getTime(), 'rule_deleted'),
+    );
+  if (events.length > 0) await announceAll(client, events, { ...occasion, commandId: newId() });
+  return events.length;
+};
+
+/** The faults whose rule still may raise a ticket in this hour, in their order. */
+const raisingAmong = async (
+  client: ClientBase,
+  faults: readonly NewFault[],
+  at: Instant,
+): Promise<ReadonlySet<NewFault>> => {
+  const asking = faults.filter(({ rule }) => rule.raiseTicket !== null);
+  if (asking.length === 0) return new Set();
+  const { rows } = await client.query<{ readonly ruleId: string; readonly raised: number }>(
+    `select rule_id as "ruleId", count(*)::int as raised from telemetry.fault
+     where rule_id = any($1::uuid[]) and ticket_at > $2::timestamptz - interval '1 hour'
+     group by rule_id`,
+    [[...new Set(asking.map(({ rule }) => rule.ruleId))], at],
+  );
+  const raised = new Map(rows.map((row) => [row.ruleId, row.raised]));
+  return new Set(
+    asking.filter(({ rule: { ruleId } }) => {
+      const before = raised.get(ruleId) ?? 0;
+      raised.set(ruleId, before + 1);
+      return before < FAULT_TICKETS_OF_RULE_AN_HOUR_MAX;
+    }),
   );
 };
 
@@ -85,15 +170,16 @@ const changing = (fault: Pick<Fault, 'closedMs' | 'flapping' | 'flapCount'>) => 
 });
 
 /** Deterministic, so that two evaluations find the same fault. */
-const faultIdOf = (ruleId: string, seriesId: number, openedMs: number): string =>
-  uuidFrom(`${seriesId}/${openedMs}`, ruleId);
+const faultIdOf = ({ rule, point, openedMs }: NewFault): string =>
+  uuidFrom(`${point.seriesId}/${openedMs}`, rule.ruleId);
 
 const eventsOf = (
   buildingId: string,
-  { rule, point, value, openedMs }: NewFault,
+  newFault: NewFault,
   { at }: Evaluation,
 ): readonly [AlarmTriggered, FaultCreated] => {
-  const faultId = faultIdOf(rule.ruleId, point.seriesId, openedMs);
+  const { rule, point, value, openedMs } = newFault;
+  const faultId = faultIdOf(newFault);
   const { severity, title, ruleId, threshold } = rule;
   const { pointId, elementId } = point;
   const fault = { buildingId, faultId, severity, title, pointId, elementId };
@@ -111,6 +197,32 @@ const eventsOf = (
     { type: 'FaultCreated', ...fault, detectedAt: at },
   ];
 };
+
+const ticketEventsOf = (
+  buildingId: string,
+  fault: NewFault,
+  raise: RaiseTicket,
+): readonly FaultTicketEvent[] => {
+  const named = { buildingId, faultId: faultIdOf(fault) };
+  const due = { type: 'FaultTicketDue', ...named, raise } as const;
+  return fault.closedMs === null ? [due] : [due, closedEvent(named, fault.closedMs, 'recovered')];
+};
+
+const turnOf = (
+  buildingId: string,
+  { faultId, closedMs, wasOpen }: ChangedFault,
+): readonly FaultTicketEvent[] => {
+  if (wasOpen === (closedMs === null)) return [];
+  return closedMs === null
+    ? [{ type: 'FaultReopened', buildingId, faultId }]
+    : [closedEvent({ buildingId, faultId }, closedMs, 'recovered')];
+};
+
+const closedEvent = (
+  fault: Pick<FaultClosed, 'buildingId' | 'faultId'>,
+  closedMs: number,
+  why: FaultClosed['why'],
+): FaultClosed => ({ type: 'FaultClosed', ...fault, closedAt: instantOf(closedMs), why });
 
 export const valueOf = (valueType: 'number' | 'boolean', value: number): number | boolean =>
   valueType === 'boolean' ? value === 1 : value;

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import type { Diagnostics, FaultRow } from './diagnostics.ts';
+import type { Condition } from '../../domain/telemetry/rules.ts';
+import type { Diagnostics, FaultDetail, FaultRow } from './diagnostics.ts';
 import { valueOf } from './fault-rows.ts';
 
 export const faultList =
@@ -33,6 +34,42 @@ export const faultList =
     const { known, total, items } = rows[0]!;
     return known ? { items: items.map(faultRow), limit, offset, total } : null;
   };
+
+export const faultsAlone = (db: Pool): Pick<Diagnostics, 'fault' | 'noteTicket'> => ({
+  async fault(organisation, buildingId, faultId) {
+    const { rows } = await db.query<Stored & Pick<FaultDetail, 'point'> & Partial<Condition>>(
+      `select fault.id as "faultId", fault.rule_id as "ruleId", point.id as "pointId",
+              point.element_id as "elementId", point.value_type as "valueType",
+              fault.severity, fault.title, case when value_known then value end as value,
+              opened_at as "openedAt", closed_at as "closedAt", flap_count as "flapCount",
+              flapped_at is not null as "isFlapping", rule.comparison, rule.threshold,
+              rule.for_seconds as "forSeconds",
+              json_build_object('code', node.code, 'name', node.name, 'unit', point.unit,
+                'pointClass', point.point_class) as point
+       from telemetry.fault
+       join graph.building on building.id = fault.building_id
+       join telemetry.series on series.id = fault.series_id
+       join graph.point on point.id = series.point_id
+       join graph.node on node.id = point.id
+       left join telemetry.rule on rule.id = fault.rule_id
+       where fault.id = $3 and fault.building_id = $2 and building.organisation = $1`,
+      [organisation, buildingId, faultId],
+    );
+    const found = rows[0];
+    if (found === undefined) return null;
+    const { point, comparison, threshold, forSeconds, ...stored } = found;
+    // All three or none: they are of one row.
+    const condition = comparison ? ({ comparison, threshold, forSeconds } as Condition) : null;
+    return { ...faultRow(stored), point, condition };
+  },
+
+  async noteTicket(faultId, at) {
+    await db.query(
+      'update telemetry.fault set ticket_at = $2 where id = $1 and ticket_at is null',
+      [faultId, at],
+    );
+  },
+});
 
 type Stored = Omit<FaultRow, 'value' | 'flapping' | 'flapCount'> & {
   readonly value: number | null;

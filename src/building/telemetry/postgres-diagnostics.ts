@@ -5,7 +5,7 @@ import type { Diagnostics } from './diagnostics.ts';
 import { dryRun } from './dry-run.ts';
 import { dueFaults } from './due-faults.ts';
 import { evaluation } from './evaluation.ts';
-import { faultList } from './faults.ts';
+import { faultList, faultsAlone } from './faults.ts';
 import { diagnosticRules } from './rules.ts';
 import type { RunSlice } from './run-slice.ts';
 
@@ -30,10 +30,11 @@ export const postgresDiagnostics = (parts: PostgresDiagnosticsParts): Diagnostic
     return buildings.run(slice);
   };
   return {
-    ...diagnosticRules(db, dueChanged),
+    ...diagnosticRules({ db, dueChanged, announced }),
     ...dueFaults({ db, announced, runSlice }),
     dryRun: dryRun(db),
     faults: faultList(db),
+    ...faultsAlone(db),
     ...evaluation({ db, announced, dueChanged, runSlice }),
   };
 };

@@ -3,7 +3,13 @@ import type { ClientBase } from 'pg';
 import { foldTurns, type Faults } from '../../domain/telemetry/flapping.ts';
 import type { Following, Turn } from '../../domain/telemetry/rules.ts';
 import type { Evaluation } from './diagnostics.ts';
-import { changeFaults, openFaults, type FaultPoint, type NewFault } from './fault-rows.ts';
+import {
+  changeFaults,
+  openFaults,
+  type ChangedFault,
+  type FaultPoint,
+  type NewFault,
+} from './fault-rows.ts';
 import {
   openedMsOf,
   pairKey,
@@ -19,7 +25,10 @@ import type { StoredRule } from './rule-rows.ts';
 
 /** A rule and one of its points, with the state before and after. */
 export interface WatchedPair {
-  readonly rule: Pick<StoredRule, 'ruleId' | 'title' | 'severity' | 'threshold' | 'createdAt'>;
+  readonly rule: Pick<
+    StoredRule,
+    'ruleId' | 'title' | 'severity' | 'threshold' | 'raiseTicket' | 'createdAt'
+  >;
   readonly point: FaultPoint;
   readonly before: PairMemory;
   readonly state: Following;
@@ -41,8 +50,8 @@ export const followingOf = (
 });
 
 export interface Recorded {
-  /** Faults that begin. */
-  readonly opened: number;
+  /** Announcements of faults that begin, and of those with a ticket that end. */
+  readonly announcements: number;
   /** A condition waits for its time, or a fault flaps: something may be due sooner than before. */
   readonly waits: boolean;
 }
@@ -58,10 +67,10 @@ export const recordTurns = async (
   const { breaches, recovered } = breachesOf(pairs);
   await remember(client, { followed, breaches, recovered });
   const { opened, changed } = faultsOf(pairs, await recentFaultsOf(client, openings(pairs)));
-  await changeFaults(client, changed);
-  await openFaults(client, buildingId, opened, occasion);
+  const turned = await changeFaults(client, buildingId, changed, occasion);
+  const begun = await openFaults(client, buildingId, opened, occasion);
   const isFlapping = [...opened, ...changed].some(({ flapping }) => flapping !== null);
-  return { opened: opened.length, waits: breaches.length > 0 || isFlapping };
+  return { announcements: turned + begun, waits: breaches.length > 0 || isFlapping };
 };
 
 const pairOf = ({ rule, point }: WatchedPair): Pair => ({
@@ -93,7 +102,7 @@ const faultsOf = (
   recent: ReadonlyMap<string, readonly StoredFault[]>,
 ) => {
   const opened: NewFault[] = [];
-  const changed: StoredFault[] = [];
+  const changed: ChangedFault[] = [];
   for (const pair of pairs) {
     const { rule, point, before, turns, untilMs } = pair;
     const history = recent.get(pairKey(pairOf(pair))) ?? [];
@@ -105,7 +114,7 @@ const faultsOf = (
     );
     for (const fault of found.values()) {
       if (fault.openedMs !== latest?.openedMs) opened.push(fault);
-      else changed.push({ ...fault, faultId: latest.faultId });
+      else changed.push({ ...fault, faultId: latest.faultId, wasOpen: latest.closedMs === null });
     }
   }
   return { opened, changed };

@@ -3,13 +3,21 @@ import { refuse } from '../../engine/aggregates/decider.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 import { RULES_OF_BUILDING_MAX, RULES_OF_POINT_MAX } from '../../domain/telemetry/limits.ts';
 import type { Diagnostics, RuleDraft, RuleTarget } from './diagnostics.ts';
+import { closeFaultsOf } from './fault-rows.ts';
 import { makeSeries } from './points.ts';
 import { isOwned, rulesOf, ruleRowOf, takeTurn } from './rule-rows.ts';
 
 type Rules = Pick<Diagnostics, 'rules' | 'createRule' | 'deleteRule'>;
 
-/** @param changed Called when a rule was made: something may be due sooner. */
-export const diagnosticRules = (db: Pool, changed: () => void): Rules => ({
+export interface RulesParts {
+  readonly db: Pool;
+  /** Called when a rule was made: something may be due sooner. */
+  readonly dueChanged: () => void;
+  /** Called after each commit that left announcements to be moved to the log. */
+  readonly announced: () => void;
+}
+
+export const diagnosticRules = ({ db, dueChanged, announced }: RulesParts): Rules => ({
   async rules(organisation, buildingId) {
     if (!(await isOwned(db, organisation, buildingId))) return null;
     return (await rulesOf(db, buildingId)).map(ruleRowOf);
@@ -36,24 +44,23 @@ export const diagnosticRules = (db: Pool, changed: () => void): Rules => ({
       await insertRule(client, buildingId, { ...draft, ruleId, seriesId, at, bodyHash });
       return { rule: { ...draft, ruleId, createdAt: at }, replayed: false };
     });
-    if ('rule' in outcome && !outcome.replayed) changed();
+    if ('rule' in outcome && !outcome.replayed) dueChanged();
     return outcome;
   },
 
-  deleteRule: (organisation, buildingId, ruleId, at) =>
-    transaction(db, async (client) => {
-      if (!(await isOwned(client, organisation, buildingId))) return false;
+  async deleteRule(organisation, buildingId, ruleId, occasion) {
+    const deletion = await transaction(db, async (client) => {
+      if (!(await isOwned(client, organisation, buildingId))) return null;
       await takeTurn(client, buildingId);
       const { rowCount } = await client.query(
         'delete from telemetry.rule where id = $1 and building_id = $2',
         [ruleId, buildingId],
       );
-      if (rowCount === 0) return false;
-      await client.query(
-        `update telemetry.fault set closed_at = greatest(opened_at, $2)
-         where rule_id = $1 and closed_at is null`,
-        [ruleId, at],
-      );
+      if (rowCount === 0) return null;
+      const announcements = await closeFaultsOf(client, buildingId, ruleId, {
+        ...occasion,
+        organisation,
+      });
       // A building without rules is not followed, so its state would be outdated.
       await client.query(
         `delete from telemetry.followed using telemetry.series
@@ -61,8 +68,11 @@ export const diagnosticRules = (db: Pool, changed: () => void): Rules => ({
            and not exists (select from telemetry.rule where building_id = $1)`,
         [buildingId],
       );
-      return true;
-    }),
+      return { announcements };
+    });
+    if (deletion && deletion.announcements > 0) announced();
+    return deletion !== null;
+  },
 });
 
 export const unknownPoint = () =>

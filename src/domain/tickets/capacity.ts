@@ -41,7 +41,7 @@ export const withinCapacity = (
 ): Decision<TicketEvent> => {
   if (isRefusal(decision) || !isTooMuch(decision.reduce(sizeAfter, held))) return decision;
   const accepted = decision.filter(isAlwaysTaken);
-  const isShortened = type === 'CompleteWorkOrder' || type === 'RelocateTicket';
+  const isShortened = shortened.has(type);
   return accepted.length === decision.length || (isShortened && accepted.length > 0)
     ? accepted
     : full;
@@ -53,7 +53,16 @@ const isTooMuch = ({ notes, textBytes, workOrders }: TicketSize): boolean =>
   workOrders > TICKET_WORK_ORDERS_MAX;
 
 const isAlwaysTaken = (event: TicketEvent): boolean =>
-  event.type === 'TicketTransitioned' ? isWorkOver(event.to) : alwaysTaken.has(event.type);
+  event.type === 'TicketTransitioned'
+    ? isWorkOver(event.to) || event.faultId !== undefined
+    : alwaysTaken.has(event.type);
+
+const shortened: ReadonlySet<TicketCommand['type']> = new Set([
+  'CompleteWorkOrder',
+  'EndFaultOfTicket',
+  'ReopenFaultOfTicket',
+  'RelocateTicket',
+]);
 
 const alwaysTaken: ReadonlySet<TicketEvent['type']> = new Set([
   'SlaClockBreached',

@@ -6,6 +6,7 @@ import type { Authority } from '../authority.ts';
 import type { Configuration } from '../service-desk/configuration.ts';
 import type { Priority, SlaClock, TicketFact, TicketLocation, Visibility } from './events.ts';
 import type { FreeForm } from './free-form.ts';
+import type { FaultTicketCommand } from './faults.ts';
 import type { TicketState, Workflow } from './graph.ts';
 import type { WorkOrderTicketCommand } from './work-orders.ts';
 
@@ -42,6 +43,7 @@ export type TicketCommand =
       readonly body: string;
       readonly ruleId?: string;
     })
+  | FaultTicketCommand
   | (ToTicket & {
       readonly type: 'RelocateTicket';
       /**

@@ -45,6 +45,7 @@ export const draftOf = (
   reporterPhone: asked.reporterPhone ?? ticketDefaults.reporterPhone,
   formData: asked.formData ?? ticketDefaults.formData,
   metadata: asked.metadata ?? ticketDefaults.metadata,
+  ...(asked.faultId === undefined ? {} : { faultId: asked.faultId }),
 });
 
 /** What was requested, as it was recorded: its priority is the one that routing left. */

@@ -25,6 +25,8 @@ export const visibilities = ['public', 'internal'] as const;
 export type Visibility = (typeof visibilities)[number];
 
 const ruleId = z.exactOptional(text);
+/** Of a fact that follows a fault, as {@link ruleId} is of one that a routing rule caused. */
+const faultId = z.exactOptional(z.uuid());
 
 /**
  * A ticket's location in its building. The finer id implies the coarser ones; callers resolve it.
@@ -97,12 +99,15 @@ export const ticketEventSchemas = {
     ),
     /** The routing rules that matched, in their order. */
     ruleIds: z.exactOptional(z.array(text)),
+    /** The fault of a building that it was raised for. */
+    faultId,
   }),
   TicketTransitioned: z.strictObject({
     type: z.literal('TicketTransitioned'),
     from: z.enum(ticketStates),
     to: z.enum(ticketStates),
     ruleId,
+    faultId,
   }),
   /** Both members as they are afterwards, whichever of them changed. */
   TicketAssigned: z.strictObject({

@@ -33,6 +33,7 @@ const members = [
   'closedAt',
   'workOrderId',
   'workOrderIds',
+  'faultId',
   'createdAt',
   'createdBy',
   'updatedAt',

@@ -20,6 +20,7 @@ import { slaClocks } from './events.ts';
 import type { TicketEvent, Visibility } from './events.ts';
 import { changesBy, sameLocation, type TicketDetails } from './details.ts';
 import { sizeAfter, emptySize, withinCapacity, type TicketSize } from './capacity.ts';
+import { movesOn, statesWithFault, type FaultTicketCommand } from './faults.ts';
 import { allowedFrom, isTerminal, mayMove, type TicketState } from './graph.ts';
 import { openingOf } from './opening.ts';
 import { isWorkOver, type SlaStanding } from './sla.ts';
@@ -38,6 +39,8 @@ export interface Ticket extends SlaStanding, SlaWarnings, SlaPausing, TicketDeta
   readonly assignedUserId: string | null;
   readonly assignedTeamId: string | null;
   readonly responded: boolean;
+  /** Somebody has changed its state or assignment. */
+  readonly movedOn: boolean;
   readonly lastNote: Noted | null;
   readonly workOrderLinks: readonly WorkOrderLink[];
   readonly held: TicketSize;
@@ -97,6 +100,10 @@ const decide = tableOf<TicketCommand, [Ticket | null, Occasion], Decision<Ticket
     isTaken({ noteId }, ticket) ? [] : [systemNote({ noteId, body }, ruleId)],
   ),
 
+  EndFaultOfTicket: existing(followingFault),
+
+  ReopenFaultOfTicket: existing(followingFault),
+
   RelocateTicket: existing(({ from, to, note }, ticket) => {
     if (!sameLocation(from, ticket) || sameLocation(to, ticket)) return [];
     const { storeyId, spaceId, elementId } = to;
@@ -134,11 +141,15 @@ const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
     held: emptySize,
   }),
 
-  TicketTransitioned: remembering(standingBy),
+  TicketTransitioned: remembering((fact, ticket, at) => ({
+    ...standingBy(fact, ticket, at),
+    movedOn: ticket.movedOn || movesOn(fact),
+  })),
 
-  TicketAssigned: remembering(({ assignedUserId, assignedTeamId }) => ({
-    assignedUserId,
-    assignedTeamId,
+  TicketAssigned: remembering((fact, { movedOn }) => ({
+    assignedUserId: fact.assignedUserId,
+    assignedTeamId: fact.assignedTeamId,
+    movedOn: movedOn || movesOn(fact),
   })),
 
   FirstResponseMade: remembering((fact, ticket, at) => ({
@@ -221,6 +232,24 @@ function workedOn<Command extends WorkOrderTicketCommand>(
         ];
 }
 
+/** A note in any case; the state only while nobody has moved the ticket on. */
+function followingFault(
+  command: FaultTicketCommand,
+  ticket: Ticket,
+  { at }: Occasion,
+): readonly TicketEvent[] {
+  if (isTaken(command, ticket)) return [];
+  const { faultId } = command;
+  const path = ticket.movedOn ? [] : statesWithFault(command, ticket.state);
+  const facts = path.flatMap((to, step) =>
+    transitioned(to, { ...ticket, state: path[step - 1] ?? ticket.state }, at),
+  );
+  return [
+    ...facts.map((fact) => (fact.type === 'TicketTransitioned' ? { ...fact, faultId } : fact)),
+    systemNote(command),
+  ];
+}
+
 const transitioned = (to: TicketState, ticket: Ticket, at: Instant): readonly TicketEvent[] => [
   ...clocksBefore(to, ticket, at),
   { type: 'TicketTransitioned', from: ticket.state, to },
@@ -278,6 +307,7 @@ const unworked = {
   assignedUserId: null,
   assignedTeamId: null,
   responded: false,
+  movedOn: false,
   lastNote: null,
   workOrderLinks: [],
 } as const;

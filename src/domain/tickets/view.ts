@@ -32,6 +32,8 @@ export interface TicketView extends TicketDetails, SlaStanding {
   readonly workOrderId: string | null;
   readonly workOrderIds: readonly string[];
   readonly workOrderLinks: readonly WorkOrderLink[];
+  /** The fault of a building that it was raised for. */
+  readonly faultId: string | null;
   readonly createdAt: Instant;
   readonly createdBy: Actor;
   /** Changes with every fact: all that a poller has to compare. */
@@ -93,6 +95,7 @@ const firstView = (event: Opened, { at, by, revision }: RecordedTicketEvent): Ti
     assignedUserId: null,
     assignedTeamId: null,
     ...linksShown([]),
+    faultId: event.faultId ?? null,
     createdAt: at,
     createdBy: by,
     updatedAt: at,

@@ -24,7 +24,7 @@ export interface TicketListRow extends TicketView {
  */
 export const ticketList: Projection<TicketEvent, TicketListRow> = {
   name: 'ticket-list',
-  version: 5,
+  version: 6,
   categories: ['ticket'],
   codec: ticketCodec,
   keyOf: ({ stream }) => keyOf(stream),
@@ -75,6 +75,7 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
       workOrderId: 'text',
       workOrderIds: 'json not null',
       workOrderLinks: 'json not null',
+      faultId: 'uuid',
       createdAt: 'text not null',
       createdBy: 'json not null',
       updatedAt: 'text not null',

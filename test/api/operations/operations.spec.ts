@@ -42,7 +42,7 @@ it('takes one rebuild at a time, and cancels it', async () => {
   // Whoever reads for long puts the swap off, and so the end.
   const reader = new Client({ connectionString: platform.databaseUrl });
   await reader.connect();
-  await reader.query('begin; select from ticket_list_v5.ticket_list');
+  await reader.query('begin; select from ticket_list_v6.ticket_list');
   const first = await operator.post(`${LIST}/rebuild`, { acceptParked: true });
   expect(first.body.acceptParked).toBe(true);
   expect((await operator.post(`${LIST}/rebuild`, {})).status).toBe(409);

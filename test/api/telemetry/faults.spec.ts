@@ -82,6 +82,7 @@ describe('a rule', () => {
       value: 26,
       openedAt: at(1),
       closedAt: at(5),
+      ticket: null,
     });
     expect((await faults(building, '?open=true')).total).toBe(2);
     expect((await faults(building, '?open=false')).total).toBe(1);

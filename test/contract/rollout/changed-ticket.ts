@@ -54,7 +54,7 @@ export const releaseOfChangedTickets = (): Release =>
         },
       })`,
     },
-    { path: LIST, from: `version: 5,`, to: `version: 6,` },
+    { path: LIST, from: `version: 6,`, to: `version: 7,` },
     {
       path: LIST,
       from: `      revision: 'integer not null',\n`,

@@ -97,7 +97,7 @@ export const rollout = (open: () => Promise<RolloutPlace>): void => {
       // Within the time in which each process follows it.
       await until(async () => {
         const { rows } = await db.pool.query<{ language: string | null }>(
-          `select language from ticket_list_v6.ticket_list where language = 'en'`,
+          `select language from ticket_list_v7.ticket_list where language = 'en'`,
         );
         return rows.length > 0;
       }, 'a ticket in the new version');
@@ -122,13 +122,13 @@ export const rollout = (open: () => Promise<RolloutPlace>): void => {
       expect(first.status).toBe(200);
       await older.signal('SIGTERM');
       // Its own version of the list goes with it.
-      const dropped = await runAtrium(place.env, 'projections', 'drop', 'ticket-list', '5');
+      const dropped = await runAtrium(place.env, 'projections', 'drop', 'ticket-list', '6');
       expect(dropped).toMatchObject({ code: 0 });
       await load.use();
       expect(load.failures()).toEqual([]);
       await until(async () => (await parked()).length === 0, 'that nothing is parked');
       await until(async () => {
-        const shown = await listed(6);
+        const shown = await listed(7);
         return load.tickets.every((id) => shown.has(id));
       }, 'every ticket in the list');
     });

@@ -57,6 +57,7 @@ describe('a ticket', () => {
       workOrderId: null,
       workOrderIds: [],
       workOrderLinks: [],
+      faultId: null,
       createdAt: '2026-03-02T12:00:00.000Z',
       createdBy: by,
       updatedAt: '2026-03-02T12:00:00.000Z',

@@ -95,7 +95,7 @@ describe('a list of', () => {
 
   it.each([
     `' or true --`,
-    `'); drop schema ticket_list_v5 cascade; --`,
+    `'); drop schema ticket_list_v6 cascade; --`,
     String.raw`\'; select 1; --`,
     '$1',
     `{"a","b"}`,

@@ -68,6 +68,8 @@ const workOrder = {
   body: words,
 };
 
+const fault = { authority, faultId: fc.uuid(), noteId: fc.uuid(), body: words, workflow };
+
 /** Every command to a ticket that is there. */
 type CommandToTicket = Exclude<TicketCommand, { type: 'OpenTicket' }>;
 
@@ -147,6 +149,14 @@ const commands: {
     ...workOrder,
   }),
   CompleteWorkOrder: fc.record({ type: fc.constant('CompleteWorkOrder' as const), ...workOrder }),
+  EndFaultOfTicket: fc.record(
+    { type: fc.constant('EndFaultOfTicket' as const), ...fault },
+    { requiredKeys: ['type', 'authority', 'faultId', 'noteId', 'body'] },
+  ),
+  ReopenFaultOfTicket: fc.record(
+    { type: fc.constant('ReopenFaultOfTicket' as const), ...fault },
+    { requiredKeys: ['type', 'authority', 'faultId', 'noteId', 'body'] },
+  ),
 };
 
 export const anyCommandToTicket: fc.Arbitrary<CommandToTicket> = fc.oneof(

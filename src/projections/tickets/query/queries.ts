@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { isTerminal, ticketStates } from '../../../domain/tickets/graph.ts';
+import { isTerminal, ticketStates, type TicketState } from '../../../domain/tickets/graph.ts';
 import { defaultSort, type TicketSort } from '../../../domain/tickets/sorts.ts';
 import type { TicketView } from '../../../domain/tickets/view.ts';
 import type { Instant } from '../../../engine/aggregates/decider.ts';
@@ -59,6 +59,12 @@ export interface PlacedTicket {
   readonly elementId: string | null;
 }
 
+export interface TicketStanding {
+  readonly id: string;
+  readonly number: string;
+  readonly state: TicketState;
+}
+
 export interface RoomTickets {
   readonly spaceId: string;
   /** Their priority. */
@@ -108,6 +114,8 @@ export interface TicketQueries {
     spaceIds: readonly string[],
     now: Instant,
   ): Promise<readonly RoomTickets[]>;
+  /** Those of `ids` that the organisation has. */
+  states(organisation: string, ids: readonly string[]): Promise<readonly TicketStanding[]>;
   /** The unfinished tickets of a building with a location in it. */
   openTicketsAt(organisation: string, buildingId: string): Promise<readonly PlacedTicket[]>;
 }
@@ -214,6 +222,16 @@ export const ticketQueries = ({
             group by space_id, priority`;
         }),
       ),
+
+    states: (organisation, ids) =>
+      reading(pool, (snapshot) =>
+        snapshot.rows<TicketStanding>(
+          (bind) => `select id, number, state from ${LIST}
+            where id = any(${bind(ids, 'uuid[]')})
+              and organisation_id = ${bind(organisation, 'text')}`,
+        ),
+      ),
+
     openTicketsAt: async (organisation, buildingId) => {
       const { rows } = await pool.query<PlacedTicket>(
         `select id, storey_id as "storeyId", space_id as "spaceId", element_id as "elementId"

@@ -1,0 +1,74 @@
+/** The ticket of a fault, as it is filled in from it. Pure. contract.md section 6. */
+import { priorities, type Priority } from '../tickets/events.ts';
+import { ticketDefaults } from '../tickets/draft.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import type { FaultClosed } from './fault-events.ts';
+import type { Comparison, Condition } from './rules.ts';
+
+/** What a ticket says of its fault. */
+export interface TicketedFault {
+  /** Of the rule, as it was when the fault was opened. */
+  readonly title: string;
+  readonly severity: string;
+  /** `null`: the point was never heard. */
+  readonly value: number | boolean | null;
+  readonly openedAt: Instant;
+  readonly point: {
+    readonly code: string;
+    readonly name: string;
+    readonly pointClass: string;
+    readonly unit: string | null;
+  };
+  /** `null`: its rule was deleted. */
+  readonly condition: Condition | null;
+}
+
+/** A severity that is a word of priorities is that priority; any other is the default. */
+export const priorityOf = (severity: string): Priority => {
+  const word = severity.trim().toLowerCase();
+  return priorities.find((priority) => priority === word) ?? ticketDefaults.priority;
+};
+
+/** Subject and description; both within the bounds of a ticket, because their parts are. */
+export const textsOf = (fault: TicketedFault): { subject: string; description: string } => {
+  const { title, severity, value, openedAt, point, condition } = fault;
+  const lines = [
+    `The diagnostic rule "${title}" opened a fault of severity ${severity} at ${openedAt}.`,
+    `Point: ${point.name} (${point.code}, ${point.pointClass})`,
+    `Value: ${value === null ? 'never observed' : valueText(value, point.unit)}`,
+    ...(condition === null ? [] : [`Condition: ${conditionText(condition, point.unit)}`]),
+  ];
+  return { subject: title, description: lines.join('\n') };
+};
+
+/** The note of a ticket whose fault has closed. */
+export const closedText = ({ closedAt, why }: Pick<FaultClosed, 'closedAt' | 'why'>): string =>
+  why === 'recovered'
+    ? `The fault closed at ${closedAt}: its condition holds no longer.`
+    : `The fault closed at ${closedAt}: its diagnostic rule was deleted.`;
+
+/** The note of a ticket whose fault is open again. */
+export const reopenedText = 'The fault is open again: it flaps.';
+
+const valueText = (value: number | boolean, unit: string | null): string =>
+  typeof value === 'boolean' ? (value ? 'yes' : 'no') : withUnit(value, unit);
+
+const withUnit = (value: number, unit: string | null): string =>
+  unit === null ? String(value) : `${value} ${unit}`;
+
+const conditionText = (
+  { comparison, threshold, forSeconds }: Condition,
+  unit: string | null,
+): string => {
+  const held = forSeconds === 0 ? '' : ` for ${forSeconds} s`;
+  return comparison === 'stale'
+    ? `no observation for ${threshold} s${held}`
+    : `${words[comparison]} ${withUnit(threshold, unit)}${held}`;
+};
+
+const words: Readonly<Record<Exclude<Comparison, 'stale'>, string>> = {
+  gt: 'above',
+  gte: 'at least',
+  lt: 'below',
+  lte: 'at most',
+};

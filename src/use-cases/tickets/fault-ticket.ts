@@ -1,0 +1,133 @@
+/** The ticket of a fault: one, however often it is raised. contract.md section 6. */
+import { v5 as uuidFrom } from 'uuid';
+import type { Diagnostics } from '../../building/telemetry/diagnostics.ts';
+import { systemAuthority } from '../../domain/authority.ts';
+import type { FaultClosed } from '../../domain/telemetry/fault-events.ts';
+import { closedText, priorityOf, textsOf } from '../../domain/telemetry/fault-ticket.ts';
+import type { FaultTicketCommand } from '../../domain/tickets/faults.ts';
+import type { Workflow } from '../../domain/tickets/graph.ts';
+import type { NewTicket } from '../../domain/tickets/draft.ts';
+import type { TicketView } from '../../domain/tickets/view.ts';
+import { Refused, type Aggregate, type Answer } from '../../engine/aggregates/aggregate.ts';
+import type { TicketCommand } from '../../domain/tickets/commands.ts';
+import type { Occasion } from '../../engine/aggregates/decider.ts';
+import type { ServiceDesks } from '../service-desk/service-desks.ts';
+import type { UseCase } from '../use-case.ts';
+import { openTicket, type OpenTicketParts } from './open-ticket.ts';
+
+export interface FaultTicketParts extends Omit<OpenTicketParts, 'desks'> {
+  readonly desks: Pick<ServiceDesks, 'configurationOf' | 'workflowOf'>;
+  readonly tickets: Pick<Aggregate<TicketCommand, TicketView>, 'give' | 'look'>;
+  readonly diagnostics: Pick<Diagnostics, 'fault' | 'noteTicket'>;
+}
+
+type Said = 'priority' | 'category' | 'requestType' | 'subject' | 'description';
+
+/** Absent members are filled in from the fault. */
+export interface FaultToRaise extends Pick<Partial<NewTicket>, Said> {
+  readonly organisation: string;
+  readonly buildingId: string;
+  readonly faultId: string;
+}
+
+export interface RaisedTicket {
+  readonly answer: Answer<TicketView>;
+  /** Another command had raised it before. */
+  readonly isOffered: boolean;
+}
+
+/** The id of the ticket of a fault: whoever raises it twice raises it once. */
+export const ticketIdOf = (faultId: string): string => uuidFrom(faultId, FAULT_TICKETS);
+
+/**
+ * Raises the ticket of a fault as {@link openTicket} does, filled in from the fault where the
+ * caller says nothing; the ticket that is there is offered, in whatever state it is. Two at once
+ * raise one, and so does a repeat after a crash. Of a fault that is open the ticket follows the
+ * end.
+ *
+ * @returns `null` if the organisation has no such fault.
+ * @throws As {@link openTicket} does, but for `CONFLICT`.
+ */
+export const raiseFaultTicket = (
+  parts: FaultTicketParts,
+): UseCase<FaultToRaise, RaisedTicket | null> => {
+  const { tickets, desks, diagnostics } = parts;
+  const open = openTicket(parts);
+
+  const offered = async (ticketId: string): Promise<RaisedTicket | null> => {
+    const found = await tickets.look(ticketId);
+    return found && { answer: { ...found, replayed: false, recorded: [] }, isOffered: true };
+  };
+
+  /** The fault may have closed before there was a ticket to be resolved. */
+  const followEnd = async (ticket: TicketView, { at }: Occasion) => {
+    const { id, organisationId, buildingId, requestType } = ticket;
+    const faultId = ticket.faultId!;
+    const fault = await diagnostics.fault(organisationId, buildingId, faultId);
+    if (fault === null || fault.closedAt === null) return;
+    const { closedAt, condition } = fault;
+    const why = condition === null ? 'rule_deleted' : 'recovered';
+    const workflow = await desks.workflowOf(organisationId, requestType);
+    const command = endOfFault({ faultId, closedAt, why }, workflow);
+    await tickets.give(
+      id,
+      { commandId: command.noteId, command, organisation: organisationId },
+      { at, by: { kind: 'system', id: 'process:fault-tickets' }, origin: 'system' },
+    );
+  };
+
+  return async ({ organisation, buildingId, faultId, ...said }, occasion, name) => {
+    const fault = await diagnostics.fault(organisation, buildingId, faultId);
+    if (fault === null) return null;
+    const ticketId = ticketIdOf(faultId);
+    const before = await offered(ticketId);
+    // The command of a name may be the one that raised it.
+    if (before !== null && name.bodyHash === undefined) return before;
+    // First: a fault that closes before the ticket is there must announce it too.
+    await diagnostics.noteTicket(faultId, occasion.at);
+    const { subject, description } = textsOf(fault);
+    let answer: Answer<TicketView>;
+    try {
+      const ticket = {
+        ticketId,
+        organisation,
+        buildingId,
+        elementId: fault.elementId,
+        faultId,
+        channel: 'system',
+        priority: said.priority ?? priorityOf(fault.severity),
+        category: said.category,
+        requestType: said.requestType,
+        subject: said.subject ?? subject,
+        description: said.description ?? description,
+      } as const;
+      answer = await open(ticket, occasion, name);
+    } catch (error) {
+      const isThere = error instanceof Refused && error.refusal.refused === 'CONFLICT';
+      const there = isThere ? await offered(ticketId) : null;
+      if (there === null) throw error;
+      return there;
+    }
+    if (fault.closedAt === null) await followEnd(answer.view, occasion);
+    return { answer, isOffered: false };
+  };
+};
+
+/**
+ * The command to the ticket of a fault that has closed. Its note's id is that of this end, whoever
+ * gives it.
+ */
+export const endOfFault = (
+  { faultId, closedAt, why }: Pick<FaultClosed, 'faultId' | 'closedAt' | 'why'>,
+  workflow: Workflow | undefined,
+): FaultTicketCommand => ({
+  type: 'EndFaultOfTicket',
+  authority: systemAuthority,
+  faultId,
+  noteId: uuidFrom(`closed/${closedAt}`, ticketIdOf(faultId)),
+  body: closedText({ closedAt, why }),
+  ...(workflow ? { workflow } : {}),
+});
+
+/** Namespace of tickets of faults, which must never change. */
+const FAULT_TICKETS = '3c1f5a0e-7d42-4b8b-9c63-5e2a81f0d7b6';

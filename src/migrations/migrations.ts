@@ -18,5 +18,6 @@ export const migrations: Migrations = {
   '0012-browser-sessions': async () => (await import('./0012-browser-sessions.ts')).browserSessions,
   '0014-plans': async () => (await import('./0014-plans.ts')).planTables,
   '0015-place-words': async () => (await import('./0015-place-words.ts')).placeWords,
+  '0016-models': async () => (await import('./0016-models.ts')).modelColumns,
   '0017-fault-tickets': async () => (await import('./0017-fault-tickets.ts')).faultTickets,
 };

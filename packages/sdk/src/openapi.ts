@@ -929,7 +929,7 @@ export interface paths {
         put?: never;
         /**
          * Make a building from a document
-         * @description All of it or nothing. The same document twice makes two buildings; with the same `Idempotency-Key`, one. A code or an external identifier that occurs twice is a `CONFLICT`. Nodes of an IFC file get `sourceSystem` `ifc` and their GlobalId as `externalId`; their codes are generated from their names, and stay as long as the GlobalId does. Errors name the place in a document, or the line of a file. With `dryRun=true` the answer is a 200 without an id. Where `Accept` prefers NDJSON, the answer is a 200 that begins when the document has arrived: a line for each phase, and last the `result` or the `problem`.
+         * @description All of it or nothing. The same document twice makes two buildings; with the same `Idempotency-Key`, one. A code or an external identifier that occurs twice is a `CONFLICT`. Nodes of an IFC file get `sourceSystem` `ifc` and their GlobalId as `externalId`; their codes are generated from their names, and stay as long as the GlobalId does. Errors name the place in a document, or the line of a file. A sensor of an IFC file is a point of the element it is assigned to, else of an element `sensors` of its room. A file of several buildings needs `building`; its refusal lists them. With `dryRun=true` the answer is a 200 without an id. Where `Accept` prefers NDJSON, the answer is a 200 that begins when the document has arrived: a line for each phase, and last the `result` or the `problem`.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -951,7 +951,7 @@ export interface paths {
         put?: never;
         /**
          * Import a document into a building
-         * @description All of it or nothing. A node is the one with the same (sourceSystem, externalId), else the one of its kind with the same code. `replace=false` adds what is new, updates what the document says, and removes nothing. `replace=true` makes every node anew: internal ids change, external ones stay. Where `Accept` prefers NDJSON, the answer is a 200 that begins when the document has arrived: a line for each phase, and last the `result` or the `problem`.
+         * @description All of it or nothing. A node is the one with the same (sourceSystem, externalId), else the one of its kind with the same code. `replace=false` adds what is new, updates what the document says, and removes nothing. `replace=true` makes every node of the model anew: internal ids change, external ones stay. With `model` the document is one model of several, and nodes of others stay as they are: its storeys and rooms are those of other models where they have the same identity, its storeys also by elevation and name; `storeys` of the answer says which. Elements that are in no room of the document are in the room whose outline is where they are. A document without storeys and with `replace=true` removes a model. Where `Accept` prefers NDJSON, the answer is a 200 that begins when the document has arrived: a line for each phase, and last the `result` or the `problem`.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -2286,6 +2286,8 @@ export interface components {
             code: string;
             name: string;
             site: components["schemas"]["NodeLabel"];
+            /** @description Named ones, by name. */
+            models: string[];
         };
         /**
          * @example {
@@ -2339,11 +2341,14 @@ export interface components {
             buildingId: string;
             created: components["schemas"]["NodeCounts"];
             updated: components["schemas"]["NodeCounts"];
-            /** @description With `replace=true` every node that was there. */
+            /** @description With `replace=true` every node that the model had. */
             removed: components["schemas"]["NodeCounts"];
             gone: components["schemas"]["GoneCounts"];
             outlines: components["schemas"]["OutlineCounts"];
-            /** @description What an IFC file has that was read otherwise than it is written, by its line. */
+            /** @description Where the storeys of the document are; the first 1000. */
+            storeys: components["schemas"]["StoreyMatch"][];
+            elements: components["schemas"]["ElementPlaces"];
+            /** @description What was read otherwise than it is written, by its line, or left out. */
             warnings: string[];
         };
         BuildingImportLine: {
@@ -2357,11 +2362,14 @@ export interface components {
             result: {
                 created: components["schemas"]["NodeCounts"];
                 updated: components["schemas"]["NodeCounts"];
-                /** @description With `replace=true` every node that was there. */
+                /** @description With `replace=true` every node that the model had. */
                 removed: components["schemas"]["NodeCounts"];
                 gone: components["schemas"]["GoneCounts"];
                 outlines: components["schemas"]["OutlineCounts"];
-                /** @description What an IFC file has that was read otherwise than it is written, by its line. */
+                /** @description Where the storeys of the document are; the first 1000. */
+                storeys: components["schemas"]["StoreyMatch"][];
+                elements: components["schemas"]["ElementPlaces"];
+                /** @description What was read otherwise than it is written, by its line, or left out. */
                 warnings: string[];
                 /** Format: uuid */
                 buildingId?: string;
@@ -2378,11 +2386,14 @@ export interface components {
         BuildingImportPreview: {
             created: components["schemas"]["NodeCounts"];
             updated: components["schemas"]["NodeCounts"];
-            /** @description With `replace=true` every node that was there. */
+            /** @description With `replace=true` every node that the model had. */
             removed: components["schemas"]["NodeCounts"];
             gone: components["schemas"]["GoneCounts"];
             outlines: components["schemas"]["OutlineCounts"];
-            /** @description What an IFC file has that was read otherwise than it is written, by its line. */
+            /** @description Where the storeys of the document are; the first 1000. */
+            storeys: components["schemas"]["StoreyMatch"][];
+            elements: components["schemas"]["ElementPlaces"];
+            /** @description What was read otherwise than it is written, by its line, or left out. */
             warnings: string[];
         };
         BuildingPage: {
@@ -2707,6 +2718,8 @@ export interface components {
             /** @description Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
+            /** @description `null` of what the building’s own model has. */
+            model: string | null;
             elementTypeSlug: string;
             /** @description `null` where it is in no room. */
             spaceId: string | null;
@@ -2719,6 +2732,8 @@ export interface components {
             name: string;
             /** @description Lower-case letters and digits in groups joined by `-` or `_`. */
             elementTypeSlug: string;
+            /** @description Where it is: `[x, y]` in metres, in the coordinates of outlines. An element that is on a storey and in no room of the document is put into the room whose outline is there. */
+            position?: number[];
             /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
             externalId?: string | null;
             /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
@@ -2731,6 +2746,15 @@ export interface components {
             offset: number;
             /** @description Exact. */
             total: number;
+        };
+        /** @description How the elements of the imported model are in rooms. */
+        ElementPlaces: {
+            /** @description In a room of the document. */
+            contained: number;
+            /** @description In the room whose outline is where they are. */
+            byGeometry: number;
+            /** @description On a storey, in no room. */
+            onStorey: number;
         };
         /** @description One of the events cannot be subscribed to */
         EventNotSubscribableProblem: components["schemas"]["Problem"] & {
@@ -2788,6 +2812,10 @@ export interface components {
         FieldError: {
             path: string;
             message: string;
+        };
+        FileBuilding: {
+            globalId: string;
+            name: string;
         };
         FoundFault: {
             /** Format: uuid */
@@ -3521,6 +3549,8 @@ export interface components {
             /** @description Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
+            /** @description `null` of what the building’s own model has. */
+            model: string | null;
             /** Format: uuid */
             elementId: string;
             /** @description `null` where it is in no room. */
@@ -4152,6 +4182,8 @@ export interface components {
             /** @description Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
+            /** @description `null` of what the building’s own model has. */
+            model: string | null;
             storey: components["schemas"]["NodeLabel"];
             spaceType: {
                 slug: string;
@@ -4289,6 +4321,8 @@ export interface components {
             /** @description Unique among the nodes of its kind in the building. */
             code: string;
             name: string;
+            /** @description `null` of what the building’s own model has. */
+            model: string | null;
             /** @description 0 is the ground floor. */
             level: number;
         };
@@ -4343,6 +4377,29 @@ export interface components {
             spaces?: components["schemas"]["SpaceDocument"][];
             /** @description Elements that are in no room. */
             elements?: components["schemas"]["ElementDocument"][];
+        };
+        StoreyFound: {
+            externalId: string | null;
+            code: string;
+            name: string;
+            /** @description `null` of one that a dry run would make. */
+            id: string | null;
+        };
+        StoreyLabel: {
+            externalId: string | null;
+            code: string;
+            name: string;
+        };
+        StoreyMatch: {
+            /** @description In the document. */
+            from: components["schemas"]["StoreyLabel"];
+            /** @description In the building, after the import. */
+            to: components["schemas"]["StoreyFound"];
+            /**
+             * @description How it was found: `elevation` is a storey of another model of the same name and at most 0.5 m higher or lower.
+             * @enum {string}
+             */
+            by: "externalId" | "code" | "elevation" | "given" | "new";
         };
         StoreyPage: {
             items: components["schemas"]["Storey"][];
@@ -4938,6 +4995,8 @@ export interface components {
             code: "VALIDATION_FAILED";
             /** @description Each place, such as `building.storeys[0].code`, and its error. */
             errors?: components["schemas"]["FieldError"][];
+            /** @description Of a file with several buildings: choose one by `building`. */
+            buildings?: components["schemas"]["FileBuilding"][];
         };
         View: {
             /** Format: uuid */
@@ -7834,6 +7893,10 @@ export interface operations {
             query?: {
                 /** @description true: answer what the import would do; change nothing. */
                 dryRun?: boolean;
+                /** @description The model of a discipline, such as `electrical`, that the document is: its nodes are added or renewed, and those of other models stay. Default: the building’s own, unnamed model. */
+                model?: string;
+                /** @description GlobalId of the building that is imported from a file of several. */
+                building?: string;
             };
             header?: {
                 /** @description Names the request on both sides; answered as it came, where it is a sane one. */
@@ -7895,7 +7958,13 @@ export interface operations {
             query?: {
                 /** @description true: answer what the import would do; change nothing. */
                 dryRun?: boolean;
-                /** @description true: recreate internal ids and remove what the document does not have. */
+                /** @description The model of a discipline, such as `electrical`, that the document is: its nodes are added or renewed, and those of other models stay. Default: the building’s own, unnamed model. */
+                model?: string;
+                /** @description GlobalId of the building that is imported from a file of several. */
+                building?: string;
+                /** @description Which storeys of other models the storeys of the document are, where they are not found: `<externalId, else code, of the document>:<id of the building’s storey>`, or `…:new`. */
+                storeys?: string[];
+                /** @description true: recreate the internal ids of the model and remove what its document does not have. */
                 replace?: boolean;
             };
             header?: {
@@ -7933,7 +8002,7 @@ export interface operations {
                     "application/x-ndjson": components["schemas"]["BuildingImportLine"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
+            400: components["responses"]["ValidationFailedOrReferenceNotFound"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
@@ -7958,6 +8027,8 @@ export interface operations {
                 storeyId?: string;
                 /** @description Lower-case letters and digits in groups joined by `-` or `_`. */
                 spaceTypeSlug?: string;
+                /** @description Only what this named model has. */
+                model?: string;
                 status?: "active" | "inactive";
                 isLeasable?: boolean;
             };
@@ -8713,6 +8784,8 @@ export interface operations {
                 limit?: number;
                 /** @description Rows before the page. Default 0. */
                 offset?: number;
+                /** @description Only what this named model has. */
+                model?: string;
                 /** @description Internal id of a space: only what is in it. */
                 spaceId?: string;
             };
@@ -8757,6 +8830,8 @@ export interface operations {
                 limit?: number;
                 /** @description Rows before the page. Default 0. */
                 offset?: number;
+                /** @description Only what this named model has. */
+                model?: string;
                 /** @description Internal id of a space: only what is in it. */
                 spaceId?: string;
             };

@@ -72,9 +72,12 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
       readonly buildingId?: string;
       readonly replace?: boolean;
       readonly dryRun: boolean;
+      readonly model?: string | undefined;
+      readonly building?: string | undefined;
+      readonly storeys?: readonly string[] | undefined;
     },
   ) => {
-    const { dryRun, ...into } = asked;
+    const { dryRun, building, storeys = [], ...into } = asked;
     const organisation = organisationIn(request);
     const { commandId, named } = namedCommandOf(request);
     const { at, by } = occasionOf(request);
@@ -90,16 +93,22 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
           organisation,
           caller: callerIn(request).actor.id,
           named,
-          options: { at, by, commandId, ...into },
+          options: { at, by, commandId, ...into, storeys: givenStoreysIn(storeys) },
+          building,
           isDryRun: dryRun,
         },
         onPhase,
       );
       if (isRefusal(outcome)) throw refused(outcome);
-      const { replayed, warnings, buildingId, ...result } = outcome;
+      const { replayed, warnings, storeys: found, buildingId, ...result } = outcome;
       const isNew = into.buildingId === undefined && dryRun;
       return {
-        result: { ...(isNew ? {} : { buildingId }), ...result, warnings: [...warnings] },
+        result: {
+          ...(isNew ? {} : { buildingId }),
+          ...result,
+          storeys: [...found],
+          warnings: [...warnings],
+        },
         replayed,
       };
     };
@@ -125,6 +134,9 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
           'Nodes of an IFC file get `sourceSystem` `ifc` and their GlobalId as `externalId`;',
           'their codes are generated from their names, and stay as long as the GlobalId does.',
           'Errors name the place in a document, or the line of a file.',
+          'A sensor of an IFC file is a point of the element it is assigned to, else of an element',
+          '`sensors` of its room.',
+          'A file of several buildings needs `building`; its refusal lists them.',
           'With `dryRun=true` the answer is a 200 without an id.',
           IN_LINES,
         ),
@@ -156,7 +168,14 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
           'A node is the one with the same (sourceSystem, externalId),',
           'else the one of its kind with the same code.',
           '`replace=false` adds what is new, updates what the document says, and removes nothing.',
-          '`replace=true` makes every node anew: internal ids change, external ones stay.',
+          '`replace=true` makes every node of the model anew: internal ids change, external ones',
+          'stay.',
+          'With `model` the document is one model of several, and nodes of others stay as they',
+          'are: its storeys and rooms are those of other models where they have the same identity,',
+          'its storeys also by elevation and name; `storeys` of the answer says which.',
+          'Elements that are in no room of the document are in the room whose outline is where',
+          'they are.',
+          'A document without storeys and with `replace=true` removes a model.',
           IN_LINES,
         ),
         params: BuildingParams,
@@ -164,13 +183,22 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
         body: DocumentBody,
         files,
         conventions: ['idempotency-key'],
-        problems: ['CONFLICT', 'RATE_LIMITED'],
+        problems: ['CONFLICT', 'REFERENCE_NOT_FOUND', 'RATE_LIMITED'],
         response: { 200: inLines(ImportBody) },
       },
     },
     async (request, reply) => importFrom(request, reply, { ...request.params, ...request.query }),
   );
 };
+
+/** Each `<from>:<to>`; the last colon separates. */
+const givenStoreysIn = (given: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(
+    given.map((pair) => {
+      const at = pair.lastIndexOf(':');
+      return [pair.slice(0, at), pair.slice(at + 1).toLowerCase()];
+    }),
+  );
 
 /** By the media type, whatever its parameters. */
 const formatOf = ({ headers }: FastifyRequest): ImportFormat => {

@@ -1,9 +1,21 @@
 /** Schemas of the building routes. interface.md «Building graph», contract.md section 6. */
 import { z } from 'zod';
 import { importDocument, newSpace, slug } from '../../domain/buildings/document.ts';
-import { GRAPH_PAGE_DEFAULT, GRAPH_PAGE_MAX, SPACES_PAGE_DEFAULT } from './limits.ts';
+import {
+  EXTERNAL_ID_CHARACTERS_MAX,
+  GIVEN_STOREYS_MAX,
+  MODELS_MAX,
+  STOREY_MATCH_METRES,
+  STOREYS_NAMED_MAX,
+} from '../../domain/buildings/limits.ts';
+import {
+  GIVEN_STOREYS_CHARACTERS_MAX,
+  GRAPH_PAGE_DEFAULT,
+  GRAPH_PAGE_MAX,
+  SPACES_PAGE_DEFAULT,
+} from './limits.ts';
 import { demo, exampled } from '../http/examples.ts';
-import { id, queryBoolean, queryFlag, queryNumber } from '../http/text.ts';
+import { id, queryBoolean, queryFlag, queryList, queryNumber } from '../http/text.ts';
 
 const OFFSET_MAX = 999_999_999;
 
@@ -30,7 +42,10 @@ const range = (limitDefault: number, limitMax: number) => ({
 
 export const PageQuery = z.strictObject(range(GRAPH_PAGE_DEFAULT, GRAPH_PAGE_MAX));
 
+const ofModel = slug.optional().describe('Only what this named model has.');
+
 export const InSpaceQuery = PageQuery.extend({
+  model: ofModel,
   spaceId: id.optional().describe('Internal id of a space: only what is in it.'),
 });
 
@@ -40,6 +55,7 @@ export const spacesQuery = (limitMax: number) =>
     ...range(Math.min(SPACES_PAGE_DEFAULT, limitMax), limitMax),
     storeyId: id.optional().describe('Internal id of a storey.'),
     spaceTypeSlug: slug.optional(),
+    model: ofModel,
     status: z.enum(['active', 'inactive']).optional(),
     isLeasable: queryBoolean.optional(),
   });
@@ -75,12 +91,46 @@ export const NewSpaceBody = newSpace.meta({
 
 const dryRun = queryFlag(false).describe('true: answer what the import would do; change nothing.');
 
-export const NewImportQuery = z.strictObject({ dryRun });
+const model = slug
+  .optional()
+  .describe(
+    'The model of a discipline, such as `electrical`, that the document is: its nodes are added ' +
+      'or renewed, and those of other models stay. Default: the building’s own, unnamed model.',
+  );
+
+const building = z
+  .string()
+  .min(1)
+  .max(EXTERNAL_ID_CHARACTERS_MAX)
+  .optional()
+  .describe('GlobalId of the building that is imported from a file of several.');
+
+const UUID_CHARACTERS = 36;
+
+const givenStorey = z
+  .string()
+  .max(EXTERNAL_ID_CHARACTERS_MAX + 1 + UUID_CHARACTERS)
+  .regex(/.:(?:new|[0-9a-fA-F-]{36})$/, 'must be <externalId or code>:<id of a storey, or new>');
+
+const storeys = queryList(givenStorey, {
+  charactersMax: GIVEN_STOREYS_CHARACTERS_MAX,
+  valuesMax: GIVEN_STOREYS_MAX,
+})
+  .optional()
+  .describe(
+    'Which storeys of other models the storeys of the document are, where they are not found: ' +
+      '`<externalId, else code, of the document>:<id of the building’s storey>`, or `…:new`.',
+  );
+
+export const NewImportQuery = z.strictObject({ dryRun, model, building });
 
 export const ImportQuery = z.strictObject({
   dryRun,
+  model,
+  building,
+  storeys,
   replace: queryFlag(false).describe(
-    'true: recreate internal ids and remove what the document does not have.',
+    'true: recreate the internal ids of the model and remove what its document does not have.',
   ),
 });
 
@@ -88,10 +138,30 @@ const counts = z
   .object({ storeys: z.int(), spaces: z.int(), elements: z.int(), points: z.int() })
   .meta({ id: 'NodeCounts' });
 
+const storeyLabel = z
+  .object({ externalId: z.string().nullable(), code: z.string(), name: z.string() })
+  .meta({ id: 'StoreyLabel' });
+
+const foundStorey = z
+  .object({
+    from: storeyLabel.describe('In the document.'),
+    to: storeyLabel
+      .extend({ id: z.uuid().nullable().describe('`null` of one that a dry run would make.') })
+      .meta({ id: 'StoreyFound' })
+      .describe('In the building, after the import.'),
+    by: z
+      .enum(['externalId', 'code', 'elevation', 'given', 'new'])
+      .describe(
+        'How it was found: `elevation` is a storey of another model of the same name and at most ' +
+          `${STOREY_MATCH_METRES} m higher or lower.`,
+      ),
+  })
+  .meta({ id: 'StoreyMatch' });
+
 const imported = {
   created: counts,
   updated: counts,
-  removed: counts.describe('With `replace=true` every node that was there.'),
+  removed: counts.describe('With `replace=true` every node that the model had.'),
   gone: counts
     .catchall(z.int())
     .describe('What nothing took the place of: nodes by kind, and what hung on such nodes.')
@@ -100,9 +170,20 @@ const imported = {
     .object({ spaces: z.int(), without: z.int() })
     .describe('Spaces of the building that have an outline, and that have none.')
     .meta({ id: 'OutlineCounts' }),
+  storeys: z
+    .array(foundStorey)
+    .describe(`Where the storeys of the document are; the first ${STOREYS_NAMED_MAX}.`),
+  elements: z
+    .object({
+      contained: z.int().describe('In a room of the document.'),
+      byGeometry: z.int().describe('In the room whose outline is where they are.'),
+      onStorey: z.int().describe('On a storey, in no room.'),
+    })
+    .describe('How the elements of the imported model are in rooms.')
+    .meta({ id: 'ElementPlaces' }),
   warnings: z
     .array(z.string())
-    .describe('What an IFC file has that was read otherwise than it is written, by its line.'),
+    .describe('What was read otherwise than it is written, by its line, or left out.'),
 };
 
 export const ImportBody = z
@@ -120,19 +201,30 @@ const node = {
   name: z.string(),
 };
 
+const modelNode = {
+  ...node,
+  model: z.string().nullable().describe('`null` of what the building’s own model has.'),
+};
+
 const labelled = z
   .object({ id: z.uuid(), code: z.string(), name: z.string() })
   .meta({ id: 'NodeLabel' });
 
-export const BuildingBody = z.object({ ...node, site: labelled }).meta({ id: 'Building' });
+export const BuildingBody = z
+  .object({
+    ...node,
+    site: labelled,
+    models: z.array(z.string()).max(MODELS_MAX).describe('Named ones, by name.'),
+  })
+  .meta({ id: 'Building' });
 
 const StoreyBody = z
-  .object({ ...node, level: z.number().describe('0 is the ground floor.') })
+  .object({ ...modelNode, level: z.number().describe('0 is the ground floor.') })
   .meta({ id: 'Storey' });
 
 export const SpaceBody = z
   .object({
-    ...node,
+    ...modelNode,
     storey: labelled,
     spaceType: z.object({ slug: z.string(), name: z.string() }),
     areaSqm: z.number().nullable().describe('Square metres.'),
@@ -147,12 +239,12 @@ const placed = {
 };
 
 export const ElementBody = z
-  .object({ ...node, elementTypeSlug: z.string(), ...placed })
+  .object({ ...modelNode, elementTypeSlug: z.string(), ...placed })
   .meta({ id: 'Element' });
 
 export const PointBody = z
   .object({
-    ...node,
+    ...modelNode,
     elementId: z.uuid(),
     ...placed,
     pointClass: z.string(),

@@ -7,6 +7,7 @@
  */
 import { z } from 'zod';
 import type { Refusal, RefusalCode } from '../../engine/aggregates/decider.ts';
+import { BUILDINGS_NAMED_MAX } from '../../domain/buildings/limits.ts';
 import { RULES_OF_BUILDING_MAX, RULES_OF_POINT_MAX } from '../../domain/telemetry/limits.ts';
 import { ticketStates } from '../../domain/tickets/graph.ts';
 import { VIEWS_OF_ORGANISATION_MAX, VIEWS_OF_PERSON_MAX } from '../../domain/views/limits.ts';
@@ -108,7 +109,14 @@ export const problems = {
     about:
       '`errors` lists each place and its error. Unknown members and parameters are ' +
       'refused, so that a typing error cannot pass silently; so is a `search` that takes too long.',
-    members: places,
+    members: {
+      ...places,
+      buildings: z
+        .array(z.object({ globalId: z.string(), name: z.string() }).meta({ id: 'FileBuilding' }))
+        .max(BUILDINGS_NAMED_MAX)
+        .optional()
+        .describe('Of a file with several buildings: choose one by `building`.'),
+    },
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,

@@ -64,16 +64,19 @@ export const queryFlag = (fallback: boolean) =>
   queryBoolean.default(fallback).meta(written({ type: 'boolean', default: fallback }));
 
 /** `a,b`: a list of allowed values. */
-export const queryList = <T extends string>(item: z.ZodType<T, string>) =>
+export const queryList = <T extends string>(
+  item: z.ZodType<T, string>,
+  { charactersMax = FILTER_CHARACTERS_MAX, valuesMax = FILTER_VALUES_MAX } = {},
+) =>
   z
     .string()
-    .max(FILTER_CHARACTERS_MAX)
+    .max(charactersMax)
     .transform((value) => value.split(',').map((part) => part.trim()))
-    .pipe(z.array(item).max(FILTER_VALUES_MAX))
+    .pipe(z.array(item).max(valuesMax))
     .meta(
       written({
         type: 'array',
         items: z.toJSONSchema(item, { io: 'input' }),
-        maxItems: FILTER_VALUES_MAX,
+        maxItems: valuesMax,
       }),
     );

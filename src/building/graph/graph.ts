@@ -5,7 +5,10 @@
  */
 import type { ImportedCodes } from '../../domain/buildings/codes.ts';
 import type { ImportDocument, NewSpace } from '../../domain/buildings/document.ts';
-import type { Counts, NodeKind } from '../../domain/buildings/nodes.ts';
+import type { Counts, ModelName, NodeKind } from '../../domain/buildings/nodes.ts';
+import type { FoundStorey } from '../../domain/buildings/plan.ts';
+import type { PlanReference } from '../../domain/buildings/plan-reference.ts';
+import type { GivenStoreys } from '../../domain/buildings/shared-places.ts';
 import type { BuildingLocation, RequestedLocation } from '../../domain/buildings/location.ts';
 import type { Actor, Instant, Refusal } from '../../engine/aggregates/decider.ts';
 import type { LocationKind } from '../../domain/service-desk/location-references.ts';
@@ -18,8 +21,10 @@ export interface Graph {
    * serialised.
    *
    * Refuses `NOT_FOUND` for a building that is not the organisation's, `CONFLICT` for a code or a
-   * triple in use, `PAYLOAD_TOO_LARGE` beyond {@link IMPORT_NODES_MAX} nodes, and
-   * `IDEMPOTENCY_KEY_REUSED` for a command id with another body.
+   * triple in use and beyond {@link MODELS_MAX} models, `VALIDATION_FAILED` and
+   * `REFERENCE_NOT_FOUND` for given storeys that do not exist, `PAYLOAD_TOO_LARGE` beyond
+   * {@link IMPORT_NODES_MAX} nodes, and `IDEMPOTENCY_KEY_REUSED` for a command id with another
+   * body.
    */
   importBuilding(
     organisation: string,
@@ -132,7 +137,16 @@ export interface ImportOptions {
   readonly by: Actor;
   /** Into this building. Absent: a new one. */
   readonly buildingId?: string | undefined;
-  /** Make every node anew and take away what the document does not have. Default false. */
+  /**
+   * The model that is added or renewed; nodes of other models stay. Default `null`: the building's
+   * own, unnamed one.
+   */
+  readonly model?: ModelName | undefined;
+  /** Storeys of other models that storeys of the document are. Default: found. */
+  readonly storeys?: GivenStoreys | undefined;
+  /** Where the document's coordinates are. Default: they are the building's. */
+  readonly reference?: PlanReference | undefined;
+  /** Make the model's nodes anew; take away what the document does not have. Default false. */
   readonly replace?: boolean | undefined;
   /** Default `stated`. */
   readonly codes?: ImportedCodes | undefined;
@@ -150,10 +164,23 @@ export interface ImportResult {
   /** Removed nodes without a successor by kind, and the data of such nodes. */
   readonly gone: Gone;
   readonly outlines: OutlineCounts;
+  /** Where each storey of the document is in the building. */
+  readonly storeys: readonly FoundStorey[];
+  /** How the elements of the imported model are in rooms. */
+  readonly elements: ElementPlaces;
   /** Parts of the input that were interpreted differently from how they are written. */
   readonly warnings: readonly string[];
   /** The command id was known: nothing was done. */
   readonly replayed: boolean;
+}
+
+export interface ElementPlaces {
+  /** In a room of the document. */
+  readonly contained: number;
+  /** In the room whose outline is at their position. */
+  readonly byGeometry: number;
+  /** On a storey, and in no room. */
+  readonly onStorey: number;
 }
 
 /** Of the building's spaces after the import. */
@@ -201,16 +228,20 @@ export interface Page<Row> extends Range {
 }
 
 /** All of them must hold. */
-interface SpaceFilter {
+interface SpaceFilter extends OfModel {
   readonly storeyId?: string | undefined;
   readonly spaceTypeSlug?: string | undefined;
   readonly status?: SpaceStatus | undefined;
   readonly isLeasable?: boolean | undefined;
 }
 
-/** Of one room alone. */
-interface InSpace {
+/** Of one room, or of one named model, alone. */
+interface InSpace extends OfModel {
   readonly spaceId?: string | undefined;
+}
+
+interface OfModel {
+  readonly model?: string | undefined;
 }
 
 type SpaceStatus = 'active' | 'inactive';
@@ -221,6 +252,8 @@ interface NodeRow {
   readonly sourceSystem: string | null;
   readonly code: string;
   readonly name: string;
+  /** `null`: the building's own, unnamed one. */
+  readonly model: ModelName;
 }
 
 interface Labelled {
@@ -229,8 +262,10 @@ interface Labelled {
   readonly name: string;
 }
 
-export interface BuildingRow extends NodeRow {
+export interface BuildingRow extends Omit<NodeRow, 'model'> {
   readonly site: Labelled;
+  /** Named ones, by name. */
+  readonly models: string[];
 }
 
 export interface StoreyRow extends NodeRow {

@@ -6,11 +6,18 @@
 import type { ClientBase, Pool } from 'pg';
 import { v5 as uuidFrom, v7 as newId, validate as isUuid } from 'uuid';
 import type { ImportDocument } from '../../domain/buildings/document.ts';
-import { countsOf, draftsOf, type GraphNode } from '../../domain/buildings/nodes.ts';
+import { MODELS_MAX, STOREYS_NAMED_MAX } from '../../domain/buildings/limits.ts';
+import {
+  countsOf,
+  draftsOf,
+  type GraphNode,
+  type ModelName,
+} from '../../domain/buildings/nodes.ts';
 import {
   planCounts,
   planImport,
   replacedNodes,
+  type ImportPlan,
   type ReplacedNode,
 } from '../../domain/buildings/plan.ts';
 import { isRefusal, refuse, type Refusal } from '../../engine/aggregates/decider.ts';
@@ -21,6 +28,8 @@ import { announce } from './outbox.ts';
 import { followReplacedNodes, type FollowReplacedNodes } from './followers.ts';
 import type { Gone, ImportOptions, ImportResult } from './graph.ts';
 import { existingNodes, putNodes, removeNodes } from './nodes.ts';
+import { elementPlaces, forgetPositions, placeElements } from './place-elements.ts';
+import { alignedDocument, putFrame } from './plan-frame.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 
 type Result = Omit<ImportResult, 'replayed'>;
@@ -33,6 +42,8 @@ export interface Import {
   /** For the answer. */
   readonly warnings?: readonly string[];
   readonly followers: readonly FollowReplacedNodes[];
+  /** The caller undoes it: new ids are not named. Default false. */
+  readonly isDryRun?: boolean | undefined;
 }
 
 export const importInto = (db: Pool, given: Import): Promise<ImportResult | Refusal> =>
@@ -49,11 +60,16 @@ export const importWithin = async (
     carryOut(client, { ...given, options: { ...options, commandId } }),
   );
   if (isRefusal(outcome)) return outcome;
-  // Results stored by earlier releases have neither.
-  return { ...NEITHER, ...outcome };
+  // Results stored by earlier releases lack some.
+  return { ...SILENT, ...outcome };
 };
 
-const NEITHER = { warnings: [], outlines: { spaces: 0, without: 0 } } as const;
+const SILENT = {
+  warnings: [],
+  outlines: { spaces: 0, without: 0 },
+  storeys: [],
+  elements: { contained: 0, byGeometry: 0, onStorey: 0 },
+} as const;
 
 const carryOut = async (
   client: ClientBase,
@@ -63,26 +79,24 @@ const carryOut = async (
     options,
     warnings = [],
     followers,
+    isDryRun = false,
   }: Import & { options: { commandId: string } },
 ): Promise<Result | Refusal> => {
-  const { replace = false, codes, at } = options;
+  const { replace = false, codes, at, model = null, storeys, reference } = options;
   const existing = await lockedNodes(client, organisation, options.buildingId);
   if (isRefusal(existing)) return existing;
+  const aligned = await alignedDocument(client, options.buildingId, document, reference, model);
 
-  const drafts = draftsOf(document);
+  const drafts = draftsOf(aligned.document);
   const freshIds = freshIdsOf(drafts.length, options);
-  const plan = planImport({ drafts, existing, replace, codes, freshIds });
+  const plan = planImport({ drafts, existing, replace, codes, freshIds, model, storeys });
   if (isRefusal(plan)) return plan;
   const buildingId = options.buildingId ?? plan.create[0]!.id;
 
-  const siteId = await keepSite(client, organisation, document.site);
-  await client.query(
-    `insert into graph.building (id, organisation, site_id, north) values ($1, $2, $3, $4)
-     on conflict (id) do update
-       set site_id = excluded.site_id, revision = building.revision + 1,
-           north = coalesce(excluded.north, building.north)`,
-    [buildingId, organisation, siteId, document.building.north ?? null],
-  );
+  const isNew = options.buildingId === undefined;
+  await putBuilding(client, { buildingId, organisation, document, isNew, model });
+  if (aligned.isFrame) await putFrame(client, buildingId, reference!, model);
+  if (aligned.othersAreStale) await forgetPositions(client, buildingId, model);
   const replaced = replacedNodes(plan);
   await putNodes(client, buildingId, plan);
   const lost = await followReplacedNodes(client, buildingId, replaced, [
@@ -91,8 +105,13 @@ const carryOut = async (
     ...followers,
   ]);
   // After those of earlier nodes have moved to them.
-  await putShapes(client, plan.shapes);
+  const [shared, own] = [true, false].map((is) => plan.shapes.filter((s) => s.isShared === is));
+  await putShapes(client, own!);
+  await putShapes(client, shared!, 'kept');
   await removeNodes(client, buildingId, plan, at);
+  await placeElements(client, buildingId);
+  const tooMany = await keepModels(client, buildingId);
+  if (tooMany) return tooMany;
 
   const counts = planCounts(plan);
   await announce(
@@ -105,8 +124,19 @@ const carryOut = async (
     ...counts,
     gone: goneOf(replaced, lost),
     outlines: await outlineCounts(client, buildingId),
-    warnings: [...warnings, ...plan.warnings],
+    storeys: namedStoreys(plan, isDryRun),
+    elements: await elementPlaces(client, buildingId, model),
+    warnings: [...warnings, ...aligned.warnings, ...plan.warnings],
   };
+};
+
+const namedStoreys = ({ create, storeys }: ImportPlan, isDryRun: boolean) => {
+  const made = new Set(isDryRun ? create.map(({ id }) => id) : []);
+  return storeys
+    .slice(0, STOREYS_NAMED_MAX)
+    .map((storey) =>
+      made.has(storey.to.id!) ? { ...storey, to: { ...storey.to, id: null } } : storey,
+    );
 };
 
 const goneOf = (
@@ -141,6 +171,52 @@ const lockedNodes = async (
     : { rowCount: 0 };
   if (rowCount === 0) return refuse('NOT_FOUND', 'No building has this id.');
   return existingNodes(client, buildingId);
+};
+
+interface ImportedBuilding {
+  readonly buildingId: string;
+  readonly organisation: string;
+  readonly document: ImportDocument;
+  readonly isNew: boolean;
+  readonly model: ModelName;
+}
+
+/** The site is that of the building's own model; north may be known to another alone. */
+const putBuilding = async (
+  client: ClientBase,
+  { buildingId, organisation, document, isNew, model }: ImportedBuilding,
+): Promise<void> => {
+  const { north = null } = document.building;
+  if (!isNew && model !== null) {
+    await client.query(
+      `update graph.building set revision = revision + 1, north = coalesce(north, $2)
+       where id = $1`,
+      [buildingId, north],
+    );
+    return;
+  }
+  const siteId = await keepSite(client, organisation, document.site);
+  await client.query(
+    `insert into graph.building (id, organisation, site_id, north) values ($1, $2, $3, $4)
+     on conflict (id) do update
+       set site_id = excluded.site_id, revision = building.revision + 1,
+           north = coalesce(excluded.north, building.north)`,
+    [buildingId, organisation, siteId, north],
+  );
+};
+
+/** A building has the models that have nodes. */
+const keepModels = async (client: ClientBase, buildingId: string): Promise<Refusal | null> => {
+  const { rows } = await client.query<{ models: readonly string[] }>(
+    `update graph.building set models = array(
+       select distinct model from graph.node
+       where building_id = $1 and model is not null order by model
+     ) where id = $1 returning models`,
+    [buildingId],
+  );
+  if (rows[0]!.models.length <= MODELS_MAX) return null;
+  const message = `is one more than the ${MODELS_MAX} that a building may have`;
+  return refuse('CONFLICT', `model ${message}.`, { errors: [{ path: 'model', message }] });
 };
 
 /** The organisation's site of this code, under this name. */

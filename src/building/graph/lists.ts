@@ -55,16 +55,16 @@ export const graphLists = (db: Pool): Lists => ({
 
   spaces: async (organisation, buildingId, range) => {
     const { storeyId = null, spaceTypeSlug = null, status = null, isLeasable = null } = range;
-    const filter = [storeyId, spaceTypeSlug, status, isLeasable];
+    const filter = [storeyId, spaceTypeSlug, status, isLeasable, range.model ?? null];
     const page = await within(db, organisation, buildingId, spaceQuery, range, filter);
     return page && { ...page, items: page.items.map(spaceRow) };
   },
 
   elements: (organisation, buildingId, range) =>
-    within(db, organisation, buildingId, elementQuery, range, [range.spaceId ?? null]),
+    within(db, organisation, buildingId, elementQuery, range, inSpaceOf(range)),
 
   points: (organisation, buildingId, range) =>
-    within(db, organisation, buildingId, pointQuery, range, [range.spaceId ?? null]),
+    within(db, organisation, buildingId, pointQuery, range, inSpaceOf(range)),
 
   space: async (organisation, buildingId, id) => {
     const row = await oneWithin(db, organisation, buildingId, spaceQuery, id);
@@ -77,6 +77,11 @@ export const graphLists = (db: Pool): Lists => ({
   point: (organisation, buildingId, id) => oneWithin(db, organisation, buildingId, pointQuery, id),
 });
 
+const inSpaceOf = ({ spaceId, model }: Parameters<Graph['elements']>[2]) => [
+  spaceId ?? null,
+  model ?? null,
+];
+
 export interface Query<Row> {
   /** Member of a row → expression. */
   readonly members: { readonly [Member in keyof Row]: string };
@@ -86,7 +91,7 @@ export interface Query<Row> {
   readonly order: string;
 }
 
-const nodeMembers = {
+const labels = {
   id: 'n.id',
   externalId: 'n.external_id',
   sourceSystem: 'n.source_system',
@@ -94,11 +99,14 @@ const nodeMembers = {
   name: 'n.name',
 };
 
+const nodeMembers = { ...labels, model: 'n.model' };
+
 const ofBuilding = (kind: string) => `n.building_id = $1 and n.kind = '${kind}'`;
 
 const buildingQuery: Query<BuildingRow> = {
   members: {
-    ...nodeMembers,
+    ...labels,
+    models: 'b.models',
     site: `json_build_object('id', site.id, 'code', site.code, 'name', site.name)`,
   },
   from: `graph.building b
@@ -132,11 +140,13 @@ const spaceQuery: Query<StoredSpace> = {
           and ($2::uuid is null or space.storey_id = $2)
           and ($3::text is null or space.space_type_slug = $3)
           and ($4::text is null or space.status = $4)
-          and ($5::boolean is null or space.is_leasable = $5)`,
+          and ($5::boolean is null or space.is_leasable = $5)
+          and ($6::text is null or n.model = $6)`,
   order: 'n.code',
 };
 
-const inSpace = 'and ($2::uuid is null or element.space_id = $2)';
+const inSpace = `and ($2::uuid is null or element.space_id = $2)
+                 and ($3::text is null or n.model = $3)`;
 
 /** An element in a room is on that room's storey. */
 const elementPlace = {

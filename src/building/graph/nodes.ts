@@ -33,7 +33,12 @@ const tables: Readonly<Record<Exclude<NodeKind, 'building'>, KindTable>> = {
   },
   element: {
     parents: ['storey', 'space'],
-    columns: { elementTypeSlug: ['element_type_slug', 'text'] },
+    columns: {
+      elementTypeSlug: ['element_type_slug', 'text'],
+      x: ['x', 'double precision'],
+      y: ['y', 'double precision'],
+      isPlacedByGeometry: ['is_placed_by_geometry', 'boolean'],
+    },
   },
   point: {
     parents: ['element'],
@@ -52,6 +57,7 @@ const nodeColumns = [
   ['name', 'text'],
   ['source_system', 'text'],
   ['external_id', 'text'],
+  ['model', 'text'],
 ] as const;
 
 /** All of a building's nodes, the building's own included, in no order. */
@@ -74,7 +80,7 @@ export const existingNodes = async (
     .join('\n');
   const { rows } = await client.query<GraphNode>(
     `select n.id, n.kind, n.code, n.name,
-            n.source_system as "sourceSystem", n.external_id as "externalId",
+            n.source_system as "sourceSystem", n.external_id as "externalId", n.model,
             case ${parents.join('\n')}
                  when n.id <> n.building_id
                  then json_build_object('kind', 'building', 'id', n.building_id) end as parent,
@@ -94,12 +100,13 @@ export const existingNodes = async (
 export const putNodes = async (
   client: ClientBase,
   buildingId: string,
-  { create, update }: ImportPlan,
+  { create, update, moved }: ImportPlan,
 ): Promise<void> => {
   // Two nodes may swap their codes, in different statements, and a new one has an old one's.
   await client.query('set constraints all deferred');
   await insertNodes(client, buildingId, create);
   await updateNodes(client, update);
+  await updateDetails(client, moved);
   // A trigger has cleared those of renamed nodes.
   await writeWordsWithin(client, buildingId);
 };
@@ -188,6 +195,11 @@ const updateNodes = async (client: ClientBase, updated: readonly GraphNode[]) =>
       [JSON.stringify(nodes.map(nodeRow))],
     ),
   );
+  await updateDetails(client, updated);
+};
+
+/** Their parents too. */
+const updateDetails = async (client: ClientBase, updated: readonly GraphNode[]) => {
   for (const [kind, table] of tableList) {
     const columns = columnsOf(table);
     await inChunks(ofKind(updated, kind), (nodes) =>
@@ -215,13 +227,14 @@ const assigned = (columns: readonly Column[]) =>
 const ofKind = (nodes: readonly GraphNode[], kind: string) =>
   nodes.filter((node) => node.kind === kind);
 
-const nodeRow = ({ id, kind, code, name, sourceSystem, externalId }: GraphNode) => ({
+const nodeRow = ({ id, kind, code, name, sourceSystem, externalId, model }: GraphNode) => ({
   id,
   kind,
   code,
   name,
   source_system: sourceSystem,
   external_id: externalId,
+  model,
 });
 
 const detailRow = ({ id, parent, details }: GraphNode, { parents, columns }: KindTable) => ({

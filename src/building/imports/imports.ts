@@ -4,13 +4,19 @@
  */
 import { Worker } from 'node:worker_threads';
 import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
-import type { ImportOptions, ImportResult } from '../graph/graph.ts';
+import type { ImportResult } from '../graph/graph.ts';
 import { IMPORT_BYTES_AHEAD_MAX, IMPORT_HEAP_MAX_MIB, IMPORT_MAX_MS, IMPORTS } from './limits.ts';
 import { IMPORT_BODY_BYTES_MAX } from '../../limits.ts';
 import { fairSemaphore, type FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { backpressure as openBackpressure } from './backpressure.ts';
 import type { ImportFormat } from './reader.ts';
-import type { FromThread, ImportPhase, ImportTask, ToThread } from './thread-messages.ts';
+import type {
+  FromThread,
+  ImportPhase,
+  ImportTask,
+  ReadOptions,
+  ToThread,
+} from './thread-messages.ts';
 
 /** An import took longer than {@link IMPORT_MAX_MS} and was ended. */
 export class ImportTooSlow extends Error {
@@ -32,7 +38,9 @@ export interface ImportRequest {
   readonly caller: string;
   /** The command has a name of the caller's, and the same body again is the same command. */
   readonly named: boolean;
-  readonly options: Omit<ImportOptions, 'bodyHash' | 'codes'>;
+  readonly options: ReadOptions;
+  /** GlobalId of the building that is imported. Default: the only one of the file. */
+  readonly building?: string | undefined;
   /**
    * Answers what the import would do, refusals included, and changes nothing; the id of a new
    * building is none. Default false.
@@ -76,13 +84,21 @@ export const buildingImports = ({
 }: BuildingImportParts): BuildingImports => {
   return {
     async run(source, request, onPhase = () => {}) {
-      const { organisation, caller, options, isDryRun = false } = request;
+      const { organisation, caller, options, building, isDryRun = false } = request;
       // A dry run is not the command of its name.
       const named = request.named && !isDryRun;
       const leave = await threads.acquire({ organisation, caller });
       try {
         const { format } = source;
-        const task: ImportTask = { databaseUrl, organisation, format, named, options, isDryRun };
+        const task: ImportTask = {
+          databaseUrl,
+          organisation,
+          format,
+          named,
+          options,
+          building,
+          isDryRun,
+        };
         const outcome = await inThread(task, source.bytes, heapMaxMib, onPhase);
         if ('buildingId' in outcome && !outcome.replayed && !isDryRun) announced();
         return outcome;

@@ -1,5 +1,6 @@
 import type { ImportDocument } from '../../domain/buildings/document.ts';
 import type { ImportedCodes } from '../../domain/buildings/codes.ts';
+import type { PlanReference } from '../../domain/buildings/plan-reference.ts';
 import type { Refusal } from '../../engine/aggregates/decider.ts';
 
 /** How a building is written down. */
@@ -19,6 +20,8 @@ export interface DocumentReader {
 
 export interface ReadDocument {
   readonly document: ImportDocument;
+  /** Where the document's coordinates are; absent for JSON, which has those of the building. */
+  readonly reference?: PlanReference;
   readonly codes: ImportedCodes;
   /** Parts that were interpreted differently from how they are written; empty for JSON. */
   readonly warnings: readonly string[];

@@ -3,13 +3,18 @@ import type { Refusal } from '../../engine/aggregates/decider.ts';
 import type { ImportOptions, ImportResult } from '../graph/graph.ts';
 import type { ImportFormat } from './reader.ts';
 
+/** Of an import, those that are not read from its bytes. */
+export type ReadOptions = Omit<ImportOptions, 'bodyHash' | 'codes' | 'reference'>;
+
 export interface ImportTask {
   readonly databaseUrl: string;
   readonly organisation: string;
   readonly format: ImportFormat;
   /** The command has a name, so it may be a repeat, and its body is hashed. */
   readonly named: boolean;
-  readonly options: Omit<ImportOptions, 'bodyHash' | 'codes'>;
+  readonly options: ReadOptions;
+  /** GlobalId of the building of a file with several. */
+  readonly building?: string | undefined;
   /** Everything is done, and nothing kept. */
   readonly isDryRun: boolean;
 }

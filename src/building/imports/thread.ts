@@ -8,23 +8,26 @@ import { clientConfig } from '../../engine/postgres/pool.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 import { draftsOf } from '../../domain/buildings/nodes.ts';
 import { isRefusal, type Refusal } from '../../engine/aggregates/decider.ts';
+import { jsonHash } from '../../engine/aggregates/json-hash.ts';
 import type { ImportResult } from '../graph/graph.ts';
 import { importWithin } from '../graph/import.ts';
 import { IMPORT_MAX_MS } from './limits.ts';
 import { importFollowers } from './followers.ts';
 import type { DocumentReader, ImportFormat, ReadDocument } from './reader.ts';
-import type { FromThread, ImportTask, ToThread } from './thread-messages.ts';
+import type { FromThread, ImportTask, ReadOptions, ToThread } from './thread-messages.ts';
 
 /** Loaded on demand: the IFC reader takes as long to load as the rest of the thread. */
-const readers: Readonly<Record<ImportFormat, () => Promise<DocumentReader>>> = {
-  json: async () => (await import('./json/json-reader.ts')).jsonReader(),
-  ifc: async () => (await import('./ifc/ifc-reader.ts')).ifcReader(),
+const readers: Readonly<
+  Record<ImportFormat, (building: string | undefined) => Promise<DocumentReader>>
+> = {
+  json: async (building) => (await import('./json/json-reader.ts')).jsonReader(building),
+  ifc: async (building) => (await import('./ifc/ifc-reader.ts')).ifcReader(building),
 };
 
 const say = (message: FromThread): void => parentPort?.postMessage(message, []);
 
 const work = async (task: ImportTask): Promise<void> => {
-  const reader = await readers[task.format]();
+  const reader = await readers[task.format](task.building);
   let bytes = 0;
 
   const taken = (chunk: Uint8Array) => {
@@ -57,8 +60,8 @@ const finish = async (outcome: () => Promise<ImportResult | Refusal>): Promise<v
 };
 
 const written = async (
-  { databaseUrl, organisation, named, options, isDryRun }: ImportTask,
-  { document, codes, warnings, hash }: ReadDocument,
+  { databaseUrl, organisation, named, options, building, isDryRun }: ImportTask,
+  { document, reference, codes, warnings, hash }: ReadDocument,
 ): Promise<ImportResult | Refusal> => {
   say({ type: 'phase', phase: { name: 'writing', nodes: draftsOf(document).length - 1 } });
   const db = new Pool({
@@ -75,8 +78,8 @@ const written = async (
     const given = {
       ...options,
       codes,
-      // The query is part of the request's identity.
-      ...(named && { bodyHash: options.replace ? `${hash}.replace` : hash }),
+      reference,
+      ...(named && { bodyHash: requestHash(hash, options, building) }),
     };
     return await transaction(
       db,
@@ -87,12 +90,25 @@ const written = async (
           options: given,
           warnings,
           followers: importFollowers,
+          isDryRun,
         }),
       !isDryRun,
     );
   } finally {
     await db.end();
   }
+};
+
+/** The query is part of the request's identity. */
+const requestHash = (
+  hash: string,
+  { replace, model, storeys = new Map() }: ReadOptions,
+  building: string | undefined,
+): string => {
+  const query = { model, building, storeys: Object.fromEntries(storeys) };
+  const isPlain = !model && !building && storeys.size === 0;
+  const more = isPlain ? '' : `.${jsonHash(query)}`;
+  return `${hash}${replace ? '.replace' : ''}${more}`;
 };
 
 await work(workerData as ImportTask);

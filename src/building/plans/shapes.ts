@@ -15,11 +15,20 @@ import type { FollowReplacedNodes } from '../graph/followers.ts';
 import type { OutlineCounts } from '../graph/graph.ts';
 import { LABEL_PRECISION_METRES, LABEL_SQUARES_MAX, SHAPES_AT_ONCE_MAX } from './limits.ts';
 
-/** @param shapes Checked before: one that does not fit is an error. */
+/**
+ * @param shapes Checked before: one that does not fit is an error.
+ * @param earlier What becomes of a shape that is there. Default `replaced`.
+ */
 export const putShapes = async (
   client: ClientBase,
   shapes: readonly (Shape & { readonly id: string })[],
+  earlier: 'replaced' | 'kept' = 'replaced',
 ): Promise<void> => {
+  const onConflict = (key: string, columns: readonly string[]) => {
+    const assigned = columns.map((column) => `${column} = excluded.${column}`).join(', ');
+    const action = earlier === 'kept' ? 'nothing' : `update set ${assigned}`;
+    return `on conflict (${key}) do ${action}`;
+  };
   const outlines = shapes.flatMap(({ id, outline }) => (outline ? [outlineRow(id, outline)] : []));
   const drawings = shapes.flatMap(({ id, drawing }) => (drawing ? [drawingRow(id, drawing)] : []));
   await inChunks(
@@ -29,8 +38,7 @@ export const putShapes = async (
         `insert into graph.outline (node_id, rings, label_at, bounds)
        select id, rings, label_at, bounds from json_to_recordset($1)
          as o(id uuid, rings json, label_at json, bounds double precision[])
-       on conflict (node_id) do update set
-         rings = excluded.rings, label_at = excluded.label_at, bounds = excluded.bounds`,
+       ${onConflict('node_id', ['rings', 'label_at', 'bounds'])}`,
         [JSON.stringify(rows)],
       ),
     SHAPES_AT_ONCE_MAX,
@@ -38,8 +46,7 @@ export const putShapes = async (
   for (const { id, drawing, bounds } of drawings) {
     await client.query(
       `insert into graph.drawing (storey_id, drawing, bounds) values ($1, $2, $3)
-       on conflict (storey_id) do update set
-         drawing = excluded.drawing, bounds = excluded.bounds`,
+       ${onConflict('storey_id', ['drawing', 'bounds'])}`,
       [id, JSON.stringify(drawing), bounds],
     );
   }

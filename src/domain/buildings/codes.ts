@@ -3,7 +3,13 @@
  * as its triple lives, whatever the order of the file, and a generated code is unique in the
  * building among the nodes of its kind.
  */
-import { codeKeyOf, kindAndTripleOf, type DraftNode, type GraphNode } from './nodes.ts';
+import {
+  codeKeyOf,
+  kindAndTripleOf,
+  type DraftNode,
+  type GraphNode,
+  type ModelName,
+} from './nodes.ts';
 
 /**
  * `stated`: the document gives each node its code, and a code in use is a conflict. `suggested`: it
@@ -16,17 +22,22 @@ export type ImportedCodes = 'stated' | 'suggested';
  * external identifiers: `WC`, `WC (2)`.
  *
  * @param remaining Nodes of the building that the import cannot remove.
+ * @param shared Index of a draft → the node of another model that it is.
  */
 export const withGeneratedCodes = (
   drafts: readonly DraftNode[],
   existing: readonly GraphNode[],
   remaining: readonly GraphNode[],
+  { shared, model }: { readonly shared: ReadonlyMap<number, GraphNode>; readonly model: ModelName },
 ): readonly DraftNode[] => {
   const byTriple = new Map(existing.map((node) => [kindAndTripleOf(node), node.code]));
   byTriple.delete(null);
-  const kept = drafts.map((draft) => byTriple.get(kindAndTripleOf(draft)));
+  const kept = drafts.map(
+    (draft, index) => shared.get(index)?.code ?? byTriple.get(kindAndTripleOf(draft)),
+  );
   const used = new Map<string, Pick<GraphNode, 'sourceSystem'> | null>(
-    remaining.map((node) => [codeKeyOf(node), node]),
+    // A label of another model's node says nothing about a node of this one.
+    remaining.map((node) => [codeKeyOf(node), node.model === model ? node : null]),
   );
   for (const [index, code] of kept.entries()) {
     if (code !== undefined) used.set(codeKeyOf({ kind: drafts[index]!.kind, code }), null);
@@ -78,10 +89,12 @@ const byId = (a: DraftNode, b: DraftNode): number => {
 export const keptCodeWarnings = (
   labelled: readonly DraftNode[],
   coded: readonly DraftNode[],
+  shared: ReadonlyMap<number, GraphNode>,
 ): readonly string[] => {
   const kept = labelled.flatMap(({ code: label }, index) => {
     const { code } = coded[index]!;
-    return code === label || code.startsWith(`${label} (`) ? [] : [{ label, code }];
+    const isAsLabelled = code === label || code.startsWith(`${label} (`);
+    return isAsLabelled || shared.has(index) ? [] : [{ label, code }];
   });
   const [first] = kept;
   if (!first) return [];

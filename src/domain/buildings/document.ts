@@ -117,6 +117,19 @@ const drawing = shaped<Drawing>(drawingOf).meta({
 
 const elevation = z.number().min(-ELEVATION_METRES_MAX).max(ELEVATION_METRES_MAX);
 
+/** As JSON Schema a pair of coordinates, as the positions of outlines are. */
+const elementPosition = z
+  .tuple([
+    z.number().min(-COORDINATE_METRES_MAX).max(COORDINATE_METRES_MAX),
+    z.number().min(-COORDINATE_METRES_MAX).max(COORDINATE_METRES_MAX),
+  ])
+  .meta({
+    ...position,
+    description:
+      'Where it is: `[x, y]` in metres, in the coordinates of outlines. An element that is on a ' +
+      'storey and in no room of the document is put into the room whose outline is there.',
+  });
+
 const pointShape = {
   code,
   name,
@@ -126,7 +139,13 @@ const pointShape = {
   ...identity,
 };
 
-const elementShape = { code, name, elementTypeSlug: slug, ...identity };
+const elementShape = {
+  code,
+  name,
+  elementTypeSlug: slug,
+  position: elementPosition.optional(),
+  ...identity,
+};
 
 const spaceShape = {
   code,

@@ -20,3 +20,19 @@ export const DRAWING_POINTS_MAX = 60_000;
 export const COORDINATE_METRES_MAX = 100_000;
 /** Elevation above the building's zero, and height of a storey, in metres. */
 export const ELEVATION_METRES_MAX = 10_000;
+/** Named models of one building. */
+export const MODELS_MAX = 50;
+/** Storeys of one import whose match is given. */
+export const GIVEN_STOREYS_MAX = 100;
+/** Between the elevations of two models' storeys of one name that are the same storey. */
+export const STOREY_MATCH_METRES = 0.5;
+/** Storeys of other models that are compared by elevation and name. */
+export const STOREYS_COMPARED_MAX = 1_000;
+/** From a room's outline to what is in its wall, and belongs to the room. */
+export const ROOM_EDGE_METRES = 0.1;
+/** Rooms one above another that are looked at for one position. */
+export const ROOMS_AT_POSITION_MAX = 64;
+/** Buildings of a file that a refusal names. */
+export const BUILDINGS_NAMED_MAX = 100;
+/** Storeys that the answer to an import lists. */
+export const STOREYS_NAMED_MAX = 1_000;

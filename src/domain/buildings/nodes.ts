@@ -14,8 +14,13 @@ export interface GraphNode {
   /** Both or neither. */
   readonly sourceSystem: string | null;
   readonly externalId: string | null;
+  /** The model whose import made it. The building itself belongs to none. */
+  readonly model: ModelName;
   readonly details: Details;
 }
+
+/** One discipline's part of a building; `null` is the building's own, unnamed model. */
+export type ModelName = string | null;
 
 interface Parent {
   readonly kind: NodeKind;
@@ -26,7 +31,7 @@ interface Parent {
 type Details = Readonly<Record<string, string | number | boolean | null>>;
 
 /** A node as the document gives it: without id, its parent by its index in the list. */
-export interface DraftNode extends Omit<GraphNode, 'id' | 'parent'> {
+export interface DraftNode extends Omit<GraphNode, 'id' | 'parent' | 'model'> {
   /** Index of the parent in the list; -1 for the building. Parents precede their children. */
   readonly parentIndex: number;
   /** `building.storeys[0].spaces[2]`. */
@@ -49,9 +54,9 @@ export const draftsOf = ({ building }: ImportDocument): readonly DraftNode[] => 
   const put = (draft: DraftNode): number => drafts.push(draft) - 1;
 
   const element = (given: ElementDocument, parent: number, path: string) => {
-    const { points = [], elementTypeSlug } = given;
-    const kind = 'element';
-    const at = put(draft(kind, given, parent, path, { elementTypeSlug }));
+    const { points = [], elementTypeSlug, position } = given;
+    const details = stated({ elementTypeSlug, x: position?.[0], y: position?.[1] });
+    const at = put(draft('element', given, parent, path, details, silentElement));
     points.forEach((point, index) => {
       const { pointClass, valueType, unit } = point;
       const details = stated({ pointClass, valueType, unit });
@@ -81,6 +86,7 @@ export const draftsOf = ({ building }: ImportDocument): readonly DraftNode[] => 
 };
 
 const silentStorey = { elevation: null, height: null };
+const silentElement = { x: null, y: null, isPlacedByGeometry: false };
 const silentSpace = { areaSqm: null, isLeasable: false };
 
 const draft = (

@@ -209,7 +209,7 @@ const apart = (a: number, b: number, c: number, d: number): boolean =>
   Math.max(a, b) < Math.min(c, d) || Math.max(c, d) < Math.min(a, b);
 
 /** Of a position that is on no edge of the ring. */
-const isInside = ([x, y]: Position, ring: Ring): boolean => {
+export const isInside = ([x, y]: Position, ring: Ring): boolean => {
   let inside = false;
   for (const [at, [ax, ay]] of ring.entries()) {
     const [bx, by] = ring[(at + 1) % ring.length]!;

@@ -6,14 +6,16 @@
  * externalId), else if it has the same code within its kind. Triples are compared first, over the
  * whole document, so that two nodes that swap their labels keep their identity.
  *
- * `replace: false` adds and updates, and removes nothing. `replace: true` recreates every node
- * under a new id, except the building itself; external identifiers are kept, even those that the
- * document omits but a node of the same code had.
+ * `replace: false` adds and updates, and removes nothing. `replace: true` recreates every node of
+ * the imported model under a new id, except the building itself; external identifiers are kept,
+ * even those that the document omits but a node of the same code had. Nodes of other models stay:
+ * `foreign-nodes.ts`.
  */
 import { IMPORT_NODES_MAX } from './limits.ts';
 import { ERRORS_NAMED_MAX } from '../../limits.ts';
 import { isRefusal, refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import { keptCodeWarnings, withGeneratedCodes, type ImportedCodes } from './codes.ts';
+import { foreignNodesAfter, keptStoreyWarnings } from './foreign-nodes.ts';
 import {
   codeKeyOf,
   countsOf,
@@ -22,9 +24,16 @@ import {
   type Counts,
   type DraftNode,
   type GraphNode,
+  type ModelName,
   type NodeKind,
   type Shape,
 } from './nodes.ts';
+import {
+  sharedPlaces,
+  type GivenStoreys,
+  type SharedPlaces,
+  type StoreyMatch,
+} from './shared-places.ts';
 
 export interface ImportPlan {
   readonly create: readonly GraphNode[];
@@ -32,10 +41,34 @@ export interface ImportPlan {
   readonly update: readonly GraphNode[];
   /** Their old state. */
   readonly remove: readonly GraphNode[];
+  /** Nodes of other models whose storey or room was recreated or removed, at their new place. */
+  readonly moved: readonly GraphNode[];
   /** Of the nodes that the document draws. */
-  readonly shapes: readonly (Shape & { readonly id: string })[];
-  /** In one line: codes that were kept although the document has another label. */
+  readonly shapes: readonly PlannedShape[];
+  /** Where each storey of the document is in the building, in the document's order. */
+  readonly storeys: readonly FoundStorey[];
+  /** Codes that were kept although the document has another label; storeys that were kept. */
   readonly warnings: readonly string[];
+}
+
+export interface PlannedShape extends Shape {
+  readonly id: string;
+  /** Of another model's storey or room, which keeps the shape it has. */
+  readonly isShared: boolean;
+}
+
+/** A storey of the document, and the storey of the building that it is after the import. */
+export interface FoundStorey {
+  readonly from: StoreyLabel;
+  /** Without an id where the import only says what it would make. */
+  readonly to: StoreyLabel & { readonly id: string | null };
+  readonly by: StoreyMatch;
+}
+
+export interface StoreyLabel {
+  readonly externalId: string | null;
+  readonly code: string;
+  readonly name: string;
 }
 
 export interface PlanInput {
@@ -43,6 +76,10 @@ export interface PlanInput {
   /** The building's current nodes, its own included; empty for a new building. */
   readonly existing: readonly GraphNode[];
   readonly replace: boolean;
+  /** Default `null`: the building's own, unnamed one. */
+  readonly model?: ModelName | undefined;
+  /** Matches that the caller gives. Default: none. */
+  readonly storeys?: GivenStoreys | undefined;
   /** Default `stated`. */
   readonly codes?: ImportedCodes | undefined;
   /** As many unused ids as there are drafts, the building's own first. */
@@ -50,31 +87,50 @@ export interface PlanInput {
 }
 
 export const planImport = (given: PlanInput): ImportPlan | Refusal => {
-  const { existing, replace } = given;
+  const { existing, replace, model = null, codes = 'stated', storeys = new Map() } = given;
   if (given.drafts.length - 1 > IMPORT_NODES_MAX) {
     const detail = `${given.drafts.length - 1} nodes; at most ${IMPORT_NODES_MAX} at once.`;
     return refuse('PAYLOAD_TOO_LARGE', detail);
   }
+  const isOfModel = (node: GraphNode) => node.kind === 'building' || node.model === model;
+  const [own, foreign] = [existing.filter(isOfModel), existing.filter((n) => !isOfModel(n))];
+  const shared = sharedPlaces({ ...given, model, codes, storeys });
+  if (isRefusal(shared)) return shared;
+  const { nodes } = shared;
   const drafts =
-    given.codes === 'suggested'
-      ? withGeneratedCodes(given.drafts, existing, replace ? [] : existing)
+    codes === 'suggested'
+      ? withGeneratedCodes(
+          given.drafts,
+          [...own, ...nodes.values()],
+          replace ? foreign : existing,
+          {
+            shared: nodes,
+            model,
+          },
+        )
       : given.drafts;
-  const input = { ...given, drafts };
-  const twice = clashes(drafts.map(({ path, ...draft }) => ({ at: path, ...draft })));
+  const input = { ...given, drafts, model };
+  const ownDrafts = drafts.filter((_, index) => !nodes.has(index));
+  const twice = clashes(ownDrafts.map(({ path, ...draft }) => ({ at: path, ...draft })));
   if (twice) return twice;
 
-  const matched = matches(drafts, existing, replace);
+  const matched = matches(drafts, { own, foreign, shared: nodes }, replace);
   if (isRefusal(matched)) return matched;
-  const after = nodesAfter(input, matched);
+  const nodesOfDrafts = nodesAfter(input, matched, nodes);
+  const after = nodesOfDrafts.filter((_, index) => !nodes.has(index));
 
   const before = new Map(existing.map((node) => [node.id, node]));
   const kept = new Set(after.map(({ id }) => id));
-  const remove = existing.filter(({ id, kind }) => replace && kind !== 'building' && !kept.has(id));
-  const untouched = replace ? [] : existing.filter(({ id }) => !kept.has(id));
+  const dropped = own.filter(({ id, kind }) => replace && kind !== 'building' && !kept.has(id));
+  const successors = successorsOf(dropped, matched, nodesOfDrafts);
+  const { moved, keptStoreys } = foreignNodesAfter(foreign, dropped, successors);
+  const remove = dropped.filter((node) => !keptStoreys.has(node));
+  const gone = new Set(remove.map(({ id }) => id));
+  const untouched = existing.filter(({ id }) => !kept.has(id) && !gone.has(id));
   // Unchanged nodes come first, so that a clash is reported for the document's node.
   const clash = clashes([
     ...untouched.map((node) => ({ ...node, at: null })),
-    ...after.map((node, index) => ({ ...node, at: drafts[index]!.path })),
+    ...after.map((node, index) => ({ ...node, at: ownDrafts[index]!.path })),
   ]);
   if (clash) return clash;
 
@@ -82,13 +138,48 @@ export const planImport = (given: PlanInput): ImportPlan | Refusal => {
     create: after.filter(({ id }) => !before.has(id)),
     update: after.filter((node) => before.has(node.id) && !same(before.get(node.id)!, node)),
     remove,
-    shapes: after.flatMap(({ id }, index) => {
+    moved,
+    shapes: nodesOfDrafts.flatMap(({ id }, index) => {
       const { shape } = drafts[index]!;
-      return shape ? [{ id, ...shape }] : [];
+      return shape ? [{ id, isShared: nodes.has(index), ...shape }] : [];
     }),
-    warnings: keptCodeWarnings(given.drafts, drafts),
+    storeys: foundStoreys(given.drafts, nodesOfDrafts, matched, shared),
+    warnings: [
+      ...keptCodeWarnings(given.drafts, drafts, nodes),
+      ...keptStoreyWarnings(keptStoreys),
+    ],
   };
 };
+
+/** Removed node → the node of the document that it was matched with. */
+const successorsOf = (
+  dropped: readonly GraphNode[],
+  matched: readonly (GraphNode | undefined)[],
+  after: readonly GraphNode[],
+): ReadonlyMap<string, GraphNode> => {
+  const ids = new Set(dropped.map(({ id }) => id));
+  return new Map(
+    matched.flatMap((node, index) => (node && ids.has(node.id) ? [[node.id, after[index]!]] : [])),
+  );
+};
+
+const foundStoreys = (
+  labelled: readonly DraftNode[],
+  after: readonly GraphNode[],
+  matched: readonly (GraphNode | undefined)[],
+  { matchedBy }: SharedPlaces,
+): readonly FoundStorey[] =>
+  labelled.flatMap((draft, index) => {
+    if (draft.kind !== 'storey') return [];
+    const { id, externalId, code, name } = after[index]!;
+    const own = matched[index];
+    const byOwn = own && (tripleOf(own) === tripleOf(draft) ? 'externalId' : 'code');
+    return {
+      from: { externalId: draft.externalId, code: draft.code, name: draft.name },
+      to: { id, externalId, code, name },
+      by: matchedBy.get(index) ?? byOwn ?? 'new',
+    };
+  });
 
 export const planCounts = ({
   create,
@@ -126,18 +217,35 @@ export const replacedNodes = ({
   }));
 };
 
-/** The existing node of each draft; `undefined` for a new one. */
+interface Existing {
+  /** Of the imported model, and the building. */
+  readonly own: readonly GraphNode[];
+  readonly foreign: readonly GraphNode[];
+  readonly shared: SharedPlaces['nodes'];
+}
+
+/** The existing node of each draft; `undefined` for a new one, and for one of another model. */
 const matches = (
   drafts: readonly DraftNode[],
-  existing: readonly GraphNode[],
+  { own, foreign, shared }: Existing,
   replace: boolean,
 ): readonly (GraphNode | undefined)[] | Refusal => {
-  const byTriple = new Map(existing.map((node) => [tripleOf(node), node]));
+  const byTriple = new Map(own.map((node) => [tripleOf(node), node]));
   byTriple.delete(null);
-  const byCode = new Map(existing.map((node) => [codeKeyOf(node), node]));
+  const foreignByTriple = new Map(foreign.map((node) => [tripleOf(node), node]));
+  foreignByTriple.delete(null);
+  const byCode = new Map(own.map((node) => [codeKeyOf(node), node]));
   const errors: Clash[] = [];
 
-  const found = drafts.map((draft) => {
+  const found = drafts.map((draft, index) => {
+    if (shared.has(index)) return undefined;
+    const other = foreignByTriple.get(tripleOf(draft));
+    if (other) {
+      const model = other.model === null ? 'the unnamed model' : `model ${other.model}`;
+      const message = `its externalId is that of a ${other.kind} of ${model}`;
+      errors.push({ path: draft.path, message });
+      return undefined;
+    }
     const node = byTriple.get(tripleOf(draft));
     if (!node || node.kind === draft.kind) return node;
     if (!replace) {
@@ -148,11 +256,11 @@ const matches = (
   const claimed = new Set(found.flatMap((node) => (node ? [node.id] : [])));
 
   const all = drafts.map((draft, index) => {
-    if (found[index]) return found[index];
+    if (found[index] || shared.has(index)) return found[index];
     // The id selects the building, whatever the document calls it.
     const node =
       draft.kind === 'building'
-        ? existing.find(({ kind }) => kind === 'building')
+        ? own.find(({ kind }) => kind === 'building')
         : byCode.get(codeKeyOf(draft));
     if (!node || claimed.has(node.id)) return undefined;
     if (!replace && isAnother(draft, node)) {
@@ -171,29 +279,48 @@ const matches = (
 const isAnother = (draft: DraftNode, node: GraphNode): boolean =>
   draft.externalId !== null && draft.sourceSystem === node.sourceSystem;
 
-/** The document's nodes after the import, in the order of the drafts. */
+/** The document's nodes after the import, in the order of the drafts; shared ones as they are. */
 const nodesAfter = (
-  { drafts, replace, freshIds }: PlanInput,
+  { drafts, existing, replace, freshIds, model = null }: PlanInput,
   matched: readonly (GraphNode | undefined)[],
+  shared: SharedPlaces['nodes'],
 ): readonly GraphNode[] => {
   const stated = new Set(drafts.map(tripleOf));
+  const storeyOfSpace = new Map(
+    existing.flatMap(({ id, kind, parent }) => (kind === 'space' ? [[id, parent?.id]] : [])),
+  );
   const ids: string[] = [];
   return drafts.map((draft, index) => {
+    const another = shared.get(index);
+    if (another) {
+      ids.push(another.id);
+      return another;
+    }
     const node = matched[index];
     const keepsId = node && (!replace || draft.kind === 'building');
     const id = keepsId ? node.id : freshIds[index]!;
     ids.push(id);
     const { kind, parentIndex, code, name } = draft;
-    const parent = drafts[parentIndex];
+    const above = drafts[parentIndex];
+    const parent = above ? { kind: above.kind, id: ids[parentIndex]! } : null;
     const previous = replace ? {} : node?.details;
+    const details = { ...draft.defaults, ...previous, ...draft.details };
+    // The document says its storey; the room found by geometry is in that storey.
+    const staysInRoom =
+      !replace &&
+      node?.details['isPlacedByGeometry'] === true &&
+      parent?.kind === 'storey' &&
+      storeyOfSpace.get(node.parent!.id) === parent.id;
     return {
       id,
       kind,
-      parent: parent ? { kind: parent.kind, id: ids[parentIndex]! } : null,
+      parent: staysInRoom ? node.parent : parent,
       code,
       name,
       ...identityAfter(draft, node, replace, stated),
-      details: { ...draft.defaults, ...previous, ...draft.details },
+      model: kind === 'building' ? null : model,
+      details:
+        kind === 'element' ? { ...details, isPlacedByGeometry: staysInRoom === true } : details,
     };
   });
 };

@@ -139,6 +139,11 @@ describe('POST /api/v1/buildings/import', () => {
       updated: none,
       removed: none,
       gone: none,
+      storeys: ['00', '01'].map((code, level) => {
+        const from = { externalId: `G${level}`, code, name: `Storey ${code}` };
+        return { from, to: { ...from, id: expect.any(String) }, by: 'new' };
+      }),
+      elements: { contained: 1, byGeometry: 0, onStorey: 1 },
       warnings: [],
     });
     const building = await get(headers.get('location')!);
@@ -149,6 +154,7 @@ describe('POST /api/v1/buildings/import', () => {
       code: 'B',
       name: 'Building',
       site: { id: expect.any(String), code: 'S', name: 'Site' },
+      models: [],
     });
   });
 

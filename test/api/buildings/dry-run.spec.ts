@@ -64,7 +64,11 @@ describe('a dry run of an import', () => {
       );
       expect(await graphOf(building)).toEqual(before);
       const real = await manager.post(`${building}/import?replace=${replace}`, next);
-      expect(real.body).toEqual(body);
+      // Of a storey that is made anew, a dry run has no id.
+      const storeys = real.body.storeys.map((found: { to: object }) =>
+        replace ? { ...found, to: { ...found.to, id: null } } : found,
+      );
+      expect({ ...real.body, storeys }).toEqual(body);
     },
   );
 

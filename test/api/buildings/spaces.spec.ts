@@ -43,6 +43,7 @@ describe('POST /api/v1/buildings/{id}/spaces', () => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       externalId: 'R-17',
       sourceSystem: 'cafm',
+      model: null,
       code: '003',
       name: 'Pantry',
       storey: { id: storeyId, code: '00', name: 'Storey 00' },

@@ -71,6 +71,7 @@ describe('a new building', () => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       externalId: 'R1',
       sourceSystem: 'cad',
+      model: null,
       code: '001',
       name: 'Room 001',
       storey: { id: storeys[0]!.id, code: '00', name: 'Storey 00' },

@@ -95,11 +95,12 @@ describe('who a node of the document is', () => {
       'storey 0',
       'space 0',
     ]);
-    expect(plan(rooms(['0']), existing, false, 'b')).toEqual({
+    expect(plan(rooms(['0']), existing, false, 'b')).toMatchObject({
       create: [],
       shapes: [],
       update: [],
       remove: [],
+      moved: [],
       warnings: [],
     });
   });

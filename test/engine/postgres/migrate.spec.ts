@@ -20,6 +20,7 @@ const ALL = [
   '0012-browser-sessions',
   '0014-plans',
   '0015-place-words',
+  '0016-models',
   '0017-fault-tickets',
 ];
 

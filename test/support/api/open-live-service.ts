@@ -43,6 +43,8 @@ export interface LiveServiceOptions {
 /** What stands for an access token here: its organisation, and who it is. */
 export const sessionOf = (organisation: string, who: string): string => `${organisation} ${who}`;
 
+const NAMELESS = { externalId: null, sourceSystem: null, models: [] };
+
 export const openLiveService = async (options: LiveServiceOptions = {}): Promise<LiveService> => {
   const { bounds = {}, buildings, scopes, clock = systemClock, beforeKeyCheck } = options;
   const log = memoryEventStore();
@@ -56,7 +58,7 @@ export const openLiveService = async (options: LiveServiceOptions = {}): Promise
     graph: {
       building: async (organisation, id) =>
         (buildings ? buildings.get(id) : 'acme') === organisation
-          ? { id, externalId: null, sourceSystem: null, code: 'B', name: 'B', site: SITE }
+          ? { ...NAMELESS, id, code: 'B', name: 'B', site: SITE }
           : null,
     },
     identity: {

@@ -3,7 +3,6 @@
  * equipment in them, with their GlobalIds as external identifiers. contract.md section 6.
  */
 import {
-  IFCBUILDING,
   IFCBUILDINGSTOREY,
   IFCDISTRIBUTIONELEMENT,
   IFCPROJECT,
@@ -17,48 +16,65 @@ import type {
   SpaceDocument,
   StoreyDocument,
 } from '../../../domain/buildings/document.ts';
-import { refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
+import type { PlanReference } from '../../../domain/buildings/plan-reference.ts';
+import { isRefusal, refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
 import { CODE_CHARACTERS_MAX, NODE_NAME_CHARACTERS_MAX } from '../../../domain/buildings/limits.ts';
-import type { IfcEntity, IfcModel } from './ifc-model.ts';
+import { chosenBuilding } from './ifc-buildings.ts';
+import {
+  codeOf,
+  first,
+  identityOf,
+  madeFor,
+  nameOf,
+  shortened,
+  type ElementParts,
+  type Parts,
+  type SpaceParts,
+} from './ifc-labels.ts';
+import type { ExpressId, IfcEntity, IfcModel } from './ifc-model.ts';
 import { plansOf, type BuildingPlans } from './ifc-outlines.ts';
 import { entitiesOf, placeOf, relationsIn, type IfcRelations } from './ifc-relations.ts';
 import { areaOf, slugOf, spaceTypeOf } from './ifc-spaces.ts';
+import { putSensors } from './ifc-sensors.ts';
 import { areaUnitOf } from './ifc-units.ts';
 
 export interface ReadModel {
   readonly document: ImportDocument;
-  /** Of what plans do not show as the file has it. */
+  readonly reference: PlanReference;
+  /** Of what is not in the document as the file has it. */
   readonly warnings: readonly string[];
 }
 
 /**
- * A `VALIDATION_FAILED` for a file without a building, or with several, and for half of a node.
+ * A `VALIDATION_FAILED` for a file without a building, or with several of which none is chosen, and
+ * for half of a node.
  *
  * @param file That the model is of.
+ * @param globalId Of the building, where the file has several.
  */
 export const documentFrom = async (
   model: IfcModel,
   file: Uint8Array,
+  globalId?: string,
   onShapes: () => void = () => {},
 ): Promise<ReadModel | Refusal> => {
-  const buildings = entitiesOf(model, model.idsOf(IFCBUILDING));
-  const [building] = buildings;
-  if (!building || buildings.length > 1) {
-    return unfit(`${buildings.length} buildings are in the file; it must have one`);
-  }
+  const chosen = chosenBuilding(model, globalId);
+  if (isRefusal(chosen)) return chosen;
+  const { building } = chosen;
   const relations = relationsIn(model);
-  const storeys = storeysIn(model);
-  const spaces = spacesIn(model, relations);
-  const elements = elementsIn(model, relations);
-  if (storeys.length === 0 && spaces.length + elements.length > 0) {
-    return unfit('the building has spaces or equipment, and no storey');
-  }
+  const itself = new Map([[building.id, building]]);
+  const isInside = ({ id }: IfcEntity) => chosen.isOnly || placeOf(id, relations, itself) !== null;
+  const storeys = storeysIn(model).filter(isInside);
+  const spaces = spacesIn(model, relations).filter(({ entity }) => isInside(entity));
+  const elements = elementsIn(model, relations).filter(isInside);
   const named = [building, ...storeys, ...spaces.map(({ entity }) => entity), ...elements];
   const wrong = nameless(named);
   if (wrong) return wrong;
 
   const [project = null] = entitiesOf(model, model.idsOf(IFCPROJECT).slice(0, 1));
-  const [site = null] = entitiesOf(model, model.idsOf(IFCSITE).slice(0, 1));
+  const sites = entitiesOf(model, model.idsOf(IFCSITE));
+  const own = placeOf(building.id, relations, new Map(sites.map((each) => [each.id, each])));
+  const site = own ?? sites[0] ?? null;
   onShapes();
   const plans = await plansOf(model, file, {
     building,
@@ -66,6 +82,7 @@ export const documentFrom = async (
     storeys,
     ground: storeys[groundOf(storeys)] ?? null,
     spaces: spaces.map(({ entity }) => entity),
+    elements,
     relations,
   });
   const name =
@@ -84,11 +101,15 @@ export const documentFrom = async (
       ),
       name: shortened(name, NODE_NAME_CHARACTERS_MAX),
       ...(plans.north !== null && { north: plans.north }),
-      storeys: assembled(storeys, spaces, elements, relations, model, plans),
+      storeys: assembled(building, storeys, spaces, elements, relations, model, plans),
     },
   };
-  return { document, warnings: plans.warnings };
+  const isWithoutStorey = storeys.length === 0 && spaces.length + elements.length > 0;
+  const warnings = [...(isWithoutStorey ? [NO_STOREY] : []), ...plans.warnings];
+  return { document, reference: plans.reference, warnings };
 };
+
+const NO_STOREY = 'the file has no storey; its rooms and equipment are on one made for it';
 
 const unfit = (what: string): Refusal =>
   refuse('VALIDATION_FAILED', `${what}.`, { errors: [{ path: '', message: what }] });
@@ -142,8 +163,14 @@ const typeNameOf = (model: IfcModel, { type }: IfcRelations, entity: IfcEntity):
 const elementSlug = (typeName: string): string =>
   slugOf(typeName.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-')) || 'element';
 
+interface StoreyParts extends StoreyDocument {
+  readonly spaces: SpaceDocument[];
+  readonly elements: ElementDocument[];
+}
+
 /** Storeys with their contents; elements without a storey are put on the ground floor. */
 const assembled = (
+  building: IfcEntity,
   storeys: readonly IfcEntity[],
   spaces: readonly ReadSpace[],
   elements: readonly IfcEntity[],
@@ -152,16 +179,21 @@ const assembled = (
   plans: BuildingPlans,
 ): StoreyDocument[] => {
   const ground = groundOf(storeys);
-  const documents = storeys.map((entity, index) => ({
+  const documents: StoreyParts[] = storeys.map((entity, index) => ({
     ...identityOf(entity),
     code: codeOf(entity, 'Name', 'LongName'),
     name: nameOf(entity, 'LongName', 'Name'),
     level: index - ground,
     ...plans.storeys.get(entity.id),
-    spaces: [] as SpaceDocument[],
-    elements: [] as ElementDocument[],
+    spaces: [],
+    elements: [],
   }));
-  const places = new Map<number, { readonly elements: ElementDocument[] }>();
+  if (storeys.length === 0 && spaces.length + elements.length > 0) {
+    const made = { ...madeFor(identityOf(building), 'storey'), code: 'storey', name: 'Storey' };
+    documents.push({ ...made, level: 0, spaces: [], elements: [] });
+  }
+  const places = new Map<ExpressId, Parts>();
+  const rooms = new Map<ExpressId, SpaceParts>();
   const storeyOf = new Map(storeys.map(({ id }, index) => [id, documents[index]!]));
   for (const [id, document] of storeyOf) places.set(id, document);
 
@@ -170,24 +202,46 @@ const assembled = (
     if (!storey) continue;
     const code = codeOf(entity, 'Name', 'LongName');
     const outline = plans.spaces.get(entity.id);
-    const space = {
+    const space: SpaceParts = {
       ...document,
       code,
       ...(outline && { outline }),
-      elements: [] as ElementDocument[],
+      elements: [],
     };
     storey.spaces.push(space);
     places.set(entity.id, space);
+    rooms.set(entity.id, space);
   }
+  const hosts = new Map<ExpressId, ElementParts>();
+  const sensors: IfcEntity[] = [];
   for (const entity of elements) {
-    const place = placeOf(entity.id, relations, places) ?? documents[ground];
-    place?.elements.push({
+    const typeName = typeNameOf(model, relations, entity);
+    if (typeName === 'Sensor') {
+      sensors.push(entity);
+      continue;
+    }
+    const position = plans.positions.get(entity.id);
+    const element = {
       ...identityOf(entity),
       code: codeOf(entity, 'Name', 'Tag'),
       name: nameOf(entity, 'Name', 'ObjectType', 'Tag'),
-      elementTypeSlug: elementSlug(typeNameOf(model, relations, entity)),
-    });
+      elementTypeSlug: elementSlug(typeName),
+      ...(position && { position }),
+      points: [],
+    };
+    hosts.set(entity.id, element);
+    (placeOf(entity.id, relations, places) ?? documents[ground])?.elements.push(element);
   }
+  const { positions } = plans;
+  putSensors(sensors, {
+    model,
+    relations,
+    hosts,
+    rooms,
+    places,
+    ground: documents[ground],
+    positions,
+  });
   return documents;
 };
 
@@ -196,31 +250,6 @@ const groundOf = (storeys: readonly IfcEntity[]): number => {
   const heights = storeys.map((storey) => Math.abs(storey.number('Elevation') ?? 0));
   return Math.max(0, heights.indexOf(Math.min(...heights)));
 };
-
-const first = (entity: IfcEntity | null, ...attributes: readonly string[]): string | null =>
-  attributes.map((attribute) => entity?.text(attribute) ?? null).find((text) => text !== null) ??
-  null;
-
-const nameOf = (entity: IfcEntity, ...attributes: readonly string[]): string =>
-  shortened(first(entity, ...attributes) ?? entity.type, NODE_NAME_CHARACTERS_MAX);
-
-const shortened = (text: string, charactersMax: number): string =>
-  text.length <= charactersMax ? text : text.slice(0, charactersMax).toWellFormed().trimEnd();
-
-const identityOf = (entity: IfcEntity) => ({
-  externalId: entity.text('GlobalId')!,
-  sourceSystem: 'ifc',
-});
-
-/** Its label; several nodes may have the same. */
-const codeOf = (entity: IfcEntity, ...attributes: readonly string[]): string =>
-  shortened(
-    first(entity, ...attributes) ?? entity.text('GlobalId')!,
-    CODE_CHARACTERS_MAX - NUMBER_CHARACTERS,
-  );
-
-/** Reserved for the number that distinguishes nodes with the same label. */
-const NUMBER_CHARACTERS = 10;
 
 /** A node without a GlobalId, or with that of another, could not be found again. */
 const nameless = (entities: readonly IfcEntity[]): Refusal | null => {

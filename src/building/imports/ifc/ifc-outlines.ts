@@ -5,6 +5,7 @@
  */
 import type { Drawing, Outline } from '../../../domain/buildings/outline.ts';
 import type { StoreyDocument } from '../../../domain/buildings/document.ts';
+import type { PlanReference } from '../../../domain/buildings/plan-reference.ts';
 import { EXACT_SHAPES_MAX_MS, SHAPES_MAX_MS } from '../limits.ts';
 import { drawnProducts, type DrawnProducts } from './ifc-drawings.ts';
 import type { ExpressId, IfcEntity, IfcModel } from './ifc-model.ts';
@@ -12,6 +13,7 @@ import { findRegions } from './ifc-regions.ts';
 import { placeOf, type IfcRelations } from './ifc-relations.ts';
 import { angleUnitOf, lengthUnitOf } from './ifc-units.ts';
 import { storeyHeights } from './ifc-storeys.ts';
+import { positionsOf } from './ifc-positions.ts';
 import { planFrame, type PlanFrame } from './plan-frame.ts';
 import { drawnRegion } from './shapes/outline-of-region.ts';
 import { placementsIn, type Placements } from './shapes/placements.ts';
@@ -24,6 +26,9 @@ export interface BuildingPlans {
   /** Degrees clockwise from +y; `null` where the file does not say. */
   readonly north: number | null;
   readonly spaces: ReadonlyMap<ExpressId, Outline>;
+  /** Of equipment. */
+  readonly positions: ReadonlyMap<ExpressId, [number, number]>;
+  readonly reference: PlanReference;
   /** Members of the document, those that are known. */
   readonly storeys: ReadonlyMap<ExpressId, StoreyPlan>;
   /** What was left out, or simplified more than it should be. */
@@ -39,6 +44,7 @@ export interface PlannedBuilding {
   /** Whose coordinates the plans of all storeys have. */
   readonly ground: IfcEntity | null;
   readonly spaces: readonly IfcEntity[];
+  readonly elements: readonly IfcEntity[];
   readonly relations: IfcRelations;
 }
 
@@ -46,7 +52,7 @@ export interface PlannedBuilding {
 export const plansOf = async (
   model: IfcModel,
   file: Uint8Array,
-  { building, site, storeys, ground, spaces, relations }: PlannedBuilding,
+  { building, site, storeys, ground, spaces, elements, relations }: PlannedBuilding,
 ): Promise<BuildingPlans> => {
   const startMs = performance.now();
   const isLate = () => performance.now() > startMs + SHAPES_MAX_MS;
@@ -54,9 +60,10 @@ export const plansOf = async (
   const units = { metresPerLength: lengthUnitOf(model), radiansPerAngle: angleUnitOf(model) };
   const placements = placementsIn(source);
   const places = [ground, building, site];
-  const frame = planFrame(model, source, placements, places, units.metresPerLength);
+  const { metresPerLength } = units;
+  const frame = planFrame(model, source, placements, places, site, metresPerLength);
   const products = drawnProducts(model, source, relations);
-  const { regions, left } = await findRegions(
+  const { regions, survey, left } = await findRegions(
     productRegions(source, units, placements),
     frame,
     file,
@@ -64,6 +71,16 @@ export const plansOf = async (
     shapedProducts(products),
     startMs + SHAPES_MAX_MS,
   );
+  const positions = positionsOf(elements, {
+    source,
+    placements,
+    metresPerLength,
+    planOf: (position) => {
+      const [x, y] = frame.planOf(position);
+      return [x - survey[0], y - survey[1]];
+    },
+    places: [...storeys, building, ...(site ? [site] : [])],
+  });
   const rooms = spaces.map(({ id }) => ({
     id,
     drawn: isLate() ? null : drawnRegion(regions.get(id) ?? []),
@@ -73,7 +90,7 @@ export const plansOf = async (
     headingOf(source, placements, frame, product),
   );
   const storeyOf = new Map(storeys.map(({ id }) => [id, id]));
-  const heights = storeyHeights(model, relations, storeys, units.metresPerLength);
+  const heights = storeyHeights(model, relations, storeys, metresPerLength);
   const plans = storeys.map(({ id }) => {
     const own = spaces.filter((space) => placeOf(space.id, relations, storeyOf) === id);
     const { drawing, left } = boundedDrawing(drawings.get(id)!);
@@ -97,6 +114,8 @@ export const plansOf = async (
     north: frame.north,
     spaces: new Map(rooms.flatMap(({ id, drawn }) => (drawn ? [[id, drawn.outline]] : []))),
     storeys: new Map(plans.map(({ id, plan }) => [id, plan])),
+    positions,
+    reference: frame.referenceOf(survey),
     warnings: [
       told(
         source.isExhausted() || isLate() ? 1 : 0,

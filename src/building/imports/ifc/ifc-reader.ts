@@ -8,7 +8,8 @@ import { openIfc, UnreadableInstance, type ExpressId } from './ifc-model.ts';
 import { SCHEMAS_READ, stepCheck, type StepCheck } from './step-check.ts';
 import { repairedStep, type RepairedFile } from './step-repair.ts';
 
-export const ifcReader = (): DocumentReader => {
+/** @param building GlobalId of the one that is read, where the file has several. */
+export const ifcReader = (building?: string): DocumentReader => {
   const check = stepCheck();
   const hash = createHash('sha256');
   const chunks: Uint8Array[] = [];
@@ -23,10 +24,11 @@ export const ifcReader = (): DocumentReader => {
       const wrong = check.end();
       if (wrong) return wrong;
       const { file, warnings } = repairedStep(Buffer.concat(chunks.splice(0)), check.misread);
-      const model = await read(file, check.large, onShapes);
+      const model = await read(file, check.large, building, onShapes);
       if (isRefusal(model)) return model;
       return {
         document: model.document,
+        reference: model.reference,
         codes: 'suggested',
         warnings: [...warnings, ...model.warnings],
         hash: hash.digest('base64url'),
@@ -38,6 +40,7 @@ export const ifcReader = (): DocumentReader => {
 const read = async (
   file: RepairedFile['file'],
   large: StepCheck['large'],
+  building: string | undefined,
   onShapes?: () => void,
 ): Promise<ReadModel | Refusal> => {
   const model = await openIfc(file, large);
@@ -48,10 +51,10 @@ const read = async (
     });
   }
   try {
-    const read = await documentFrom(model, file, onShapes);
+    const read = await documentFrom(model, file, building, onShapes);
     if (isRefusal(read)) return read;
     const document = documentOf(read.document);
-    return isRefusal(document) ? document : { document, warnings: read.warnings };
+    return isRefusal(document) ? document : { ...read, document };
   } catch (error) {
     if (!(error instanceof UnreadableInstance)) throw error;
     const message = `line ${lineOf(file, error.id)}: #${error.id} is not what its type is made of`;

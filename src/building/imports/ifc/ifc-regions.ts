@@ -10,6 +10,8 @@ import { moved, type Region } from './shapes/regions.ts';
 export interface FoundRegions {
   /** In the coordinates of the plan. */
   readonly regions: ReadonlyMap<ExpressId, Region>;
+  /** Metres by which the plan's coordinates were reduced: those of a survey in shapes. */
+  readonly survey: Position;
   /** Products that would need a mesh, for which there was no time. */
   readonly left: number;
 }
@@ -43,7 +45,11 @@ export const findRegions = async (
   const [dx, dy] = surveyOffset(planned);
   const near = ([x, y]: Position): Position => [x - dx, y - dy];
   const all = [...planned].map(([id, region]) => [id, moved(region, near)] as const);
-  return { regions: new Map(all.filter(([, region]) => isOnSite(region))), left: meshes.left };
+  return {
+    regions: new Map(all.filter(([, region]) => isOnSite(region))),
+    survey: [dx, dy],
+    left: meshes.left,
+  };
 };
 
 /**

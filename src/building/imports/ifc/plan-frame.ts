@@ -2,8 +2,13 @@
  * The coordinates of a building's plans: metres from the origin of its ground floor, along that
  * floor's axes, on all storeys alike, so that storeys stack and north is one direction.
  */
-import { IFCGEOMETRICREPRESENTATIONCONTEXT } from 'web-ifc';
+import { IFCGEOMETRICREPRESENTATIONCONTEXT, IFCMAPCONVERSION } from 'web-ifc';
 import type { Position } from '../../../domain/buildings/outline.ts';
+import {
+  combined,
+  type Motion,
+  type PlanReference,
+} from '../../../domain/buildings/plan-reference.ts';
 import type { IfcEntity, IfcModel } from './ifc-model.ts';
 import { entitiesOf } from './ifc-relations.ts';
 import type { Placements } from './shapes/placements.ts';
@@ -15,6 +20,8 @@ export interface PlanFrame {
   planOf(position: Position): Position;
   /** Degrees counter-clockwise from the plan's x axis to that of a placement. */
   headingOf(placement: Transform): number;
+  /** @param survey Metres by which plans were reduced. */
+  referenceOf(survey: Position): PlanReference;
   /** Degrees clockwise from +y, from 0 to less than 360; `null` where the file does not say. */
   readonly north: number | null;
 }
@@ -25,6 +32,7 @@ export const planFrame = (
   source: ShapeSource,
   placements: Placements,
   places: readonly (IfcEntity | null)[],
+  site: IfcEntity | null,
   metresPerLength: number,
 ): PlanFrame => {
   const placement = places.map((place) => place?.reference('ObjectPlacement') ?? null);
@@ -37,11 +45,57 @@ export const planFrame = (
   const [originX, originY] = [origin[0] * metresPerLength, origin[1] * metresPerLength];
   const turned = ([x, y]: Position): Position => [x * cos + y * sin, y * cos - x * sin];
   const north = trueNorth(model, source);
+  const project: Motion = { turn, shift: [originX, originY] };
   return {
     planOf: ([px, py]) => turned([px - originX, py - originY]),
     headingOf: ({ x: [hx, hy] }) => degrees(Math.atan2(hy, hx) - turn),
+    referenceOf: (survey) => ({
+      project: combined(project, { turn: 0, shift: survey }),
+      site: siteMotion(source, placements, site, metresPerLength),
+      map: mapMotion(model, source, metresPerLength),
+    }),
     north: north && clockwise(turned(north)),
   };
+};
+
+/** `null` of a placement that cannot be read; one that is absent is that of the project. */
+const siteMotion = (
+  source: ShapeSource,
+  placements: Placements,
+  site: IfcEntity | null,
+  metresPerLength: number,
+): Motion | null => {
+  const id = site?.reference('ObjectPlacement') ?? null;
+  const placement = source.shape(() => placements.ofProject(id));
+  if (typeof placement === 'string') return null;
+  const { x, origin } = placement;
+  const shift = [origin[0] * metresPerLength, origin[1] * metresPerLength] as const;
+  return { turn: Math.atan2(x[1], x[0]), shift };
+};
+
+/** As the `IfcMapConversion` of the file says; `null` of a file without one. */
+const mapMotion = (
+  model: IfcModel,
+  source: ShapeSource,
+  metresPerLength: number,
+): PlanReference['map'] => {
+  const read = source.shape(() => {
+    const [id = null] = model.idsOf(IFCMAPCONVERSION);
+    const conversion = source.entity(id);
+    const system = source.entity(conversion.reference('TargetCRS')).text('Name');
+    const east = conversion.number('Eastings');
+    const north = conversion.number('Northings');
+    if (system === null || east === null || north === null) return null;
+    // Lengths of the map are those of the project times the scale.
+    const metresPerUnit = metresPerLength / (conversion.number('Scale') ?? 1);
+    const turn = Math.atan2(
+      conversion.number('XAxisOrdinate') ?? 0,
+      conversion.number('XAxisAbscissa') ?? 1,
+    );
+    const shift = [east * metresPerUnit, north * metresPerUnit] as const;
+    return { system, turn, shift };
+  });
+  return typeof read === 'string' || !read?.shift.every(Number.isFinite) ? null : read;
 };
 
 /** A direction in the project's coordinates. */

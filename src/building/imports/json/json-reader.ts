@@ -5,7 +5,8 @@ import { jsonHash } from '../../../engine/aggregates/json-hash.ts';
 import type { DocumentReader } from '../reader.ts';
 import { jsonBounds } from './json-bounds.ts';
 
-export const jsonReader = (): DocumentReader => {
+/** @param building The `externalId` that the building must have. Default: any. */
+export const jsonReader = (building?: string): DocumentReader => {
   const bounds = jsonBounds();
   const chunks: Uint8Array[] = [];
   return {
@@ -20,6 +21,13 @@ export const jsonReader = (): DocumentReader => {
       if (isRefusal(value)) return value;
       const document = documentOf(value);
       if (isRefusal(document)) return document;
+      const { externalId } = document.building;
+      if (building !== undefined && externalId !== building) {
+        const message = 'is not the externalId of the building of the document';
+        return refuse('VALIDATION_FAILED', `building ${message}.`, {
+          errors: [{ path: 'building', message }],
+        });
+      }
       return { document, codes: 'stated', warnings: [], hash: jsonHash(document) };
     },
   };

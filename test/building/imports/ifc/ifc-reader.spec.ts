@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ImportDocument } from '../../../../src/domain/buildings/document.ts';
+import { BUILDINGS_NAMED_MAX } from '../../../../src/domain/buildings/limits.ts';
 import { isRefusal } from '../../../../src/engine/aggregates/decider.ts';
 import { ifcReader } from '../../../../src/building/imports/ifc/ifc-reader.ts';
 import type { ReadDocument } from '../../../../src/building/imports/reader.ts';
@@ -16,13 +17,13 @@ import {
 } from '../../../support/domain/ifc-files.ts';
 import { refusalOf } from '../../../support/domain/building-documents.ts';
 
-const outcomeOf = async (file: string | Buffer) => {
-  const reader = ifcReader();
+const outcomeOf = async (file: string | Buffer, building?: string) => {
+  const reader = ifcReader(building);
   return reader.take(Buffer.from(file)) ?? (await reader.end());
 };
 
-const read = async (file: string | Buffer): Promise<ReadDocument> => {
-  const outcome = await outcomeOf(file);
+const read = async (file: string | Buffer, building?: string): Promise<ReadDocument> => {
+  const outcome = await outcomeOf(file, building);
   if (isRefusal(outcome)) throw new Error(outcome.detail);
   return outcome;
 };
@@ -108,36 +109,246 @@ describe.each<IfcSchema>(['IFC2X3', 'IFC4'])('a model of %s', (schema) => {
     });
   });
 
-  it('gives equipment, sensors and terminals where they are, and no ducts or walls', async () => {
+  it('gives equipment and terminals where they are, and no ducts or walls', async () => {
     const [storey] = await storeysOf({
       schema,
       ...rooms({ id: 'A', name: '001' }),
       more(file, references) {
         const terminal = elementOf(file, 'IFCFLOWTERMINAL', 'T', 'Diffuser');
-        const sensor = elementOf(
-          file,
-          'IFCDISTRIBUTIONCONTROLELEMENT',
-          'C',
-          'CO2',
-          ...(schema === 'IFC4' ? [] : ['$']),
-        );
         const boiler = elementOf(file, 'IFCENERGYCONVERSIONDEVICE', 'E', 'Boiler');
         const duct = elementOf(file, 'IFCFLOWSEGMENT', 'D', 'Duct');
         const wall = elementOf(file, 'IFCWALL', 'W', 'Wall', ...(schema === 'IFC4' ? ['$'] : []));
         typedBy(file, 'IFCAIRTERMINALTYPE', 'Air terminal type', [terminal]);
-        typedBy(file, 'IFCSENSORTYPE', 'Sensor type', [sensor]);
-        containing(file, 'in-room', references.get('A')!, [terminal, sensor, duct, wall]);
+        containing(file, 'in-room', references.get('A')!, [terminal, duct, wall]);
         containing(file, 'on-storey', references.get('S0')!, [boiler]);
       },
     });
     const shown = (elements: readonly { code: string; elementTypeSlug: string }[] = []) =>
       elements.map(({ code, elementTypeSlug }) => [code, elementTypeSlug]);
-    expect(shown(storey!.spaces![0]!.elements)).toEqual([
-      ['Diffuser', 'air-terminal'],
-      ['CO2', 'sensor'],
-    ]);
+    expect(shown(storey!.spaces![0]!.elements)).toEqual([['Diffuser', 'air-terminal']]);
     expect(shown(storey!.elements)).toEqual([['Boiler', 'energy-conversion-device']]);
     expect(storey!.elements![0]).toMatchObject({ ...ifc('E'), name: 'Boiler' });
+  });
+});
+
+describe('a file of several buildings', () => {
+  /** A tower beside the warehouse, each with a storey, a room and a pump. */
+  const two = ifcBuilding({
+    ...rooms({ id: 'A', name: '1' }),
+    more(file, references) {
+      const tower = file.add(
+        'IFCBUILDING',
+        quoted(globalId('tower')),
+        '$',
+        quoted('T'),
+        '$,$,$,$',
+        quoted('Tower'),
+        '.ELEMENT.,$,$,$',
+      );
+      const storey = file.add(
+        'IFCBUILDINGSTOREY',
+        quoted(globalId('T0')),
+        '$',
+        quoted('Level T'),
+        '$,$,$,$,$,.ELEMENT.,0.',
+      );
+      const pumps = ['P1', 'P2'].map((id) => elementOf(file, 'IFCFLOWMOVINGDEVICE', id, id));
+      file.add('IFCRELAGGREGATES', quoted(globalId('rel-tower')), '$,$,$', tower, `(${storey})`);
+      containing(file, 'in-a', references.get('A')!, [pumps[0]!]);
+      containing(file, 'in-t', storey, [pumps[1]!]);
+    },
+  });
+
+  it('gives the one that is chosen, and what is in it', async () => {
+    const tower = (await read(two, globalId('tower'))).document.building;
+    expect([tower.name, tower.storeys!.map(({ code }) => code)]).toEqual(['Tower', ['Level T']]);
+    expect(tower.storeys![0]!.elements!.map(({ code }) => code)).toEqual(['P2']);
+    expect(tower.storeys![0]!.spaces).toEqual([]);
+    const warehouse = (await read(two, globalId('building'))).document.building;
+    expect(warehouse.storeys!.map(({ code }) => code)).toEqual(['Level 0']);
+    expect(warehouse.storeys![0]!.spaces![0]!.elements!.map(({ code }) => code)).toEqual(['P1']);
+  });
+
+  it.each([
+    [undefined, '2 buildings are in the file; it must have one, or one must be chosen'],
+    ['none', 'is the GlobalId of no building of the file'],
+  ])('is refused with their names where %s is chosen', async (building, message) => {
+    expect(refusalOf(await outcomeOf(two, building))).toMatchObject({
+      refused: 'VALIDATION_FAILED',
+      extra: {
+        errors: [{ path: 'building', message }],
+        buildings: [
+          { globalId: globalId('building'), name: 'Warehouse' },
+          { globalId: globalId('tower'), name: 'Tower' },
+        ],
+      },
+    });
+  });
+
+  it('is refused with a bounded list of short names', async () => {
+    const many = Array.from(
+      { length: BUILDINGS_NAMED_MAX + 1 },
+      (_, n) => `#${n + 1}=IFCBUILDING('${n}',$,'${'x'.repeat(5_000)}',$,$,$,$,$,$,$,$,$);`,
+    );
+    const { extra } = refusalOf(await outcomeOf(stepFile(many)));
+    const named = extra!['buildings'] as readonly { name: string }[];
+    expect(named).toHaveLength(BUILDINGS_NAMED_MAX);
+    expect(named[0]!.name.length).toBeLessThan(200);
+  });
+});
+
+describe('a file without a storey', () => {
+  const file = ifcBuilding(rooms({ id: 'A', name: '1' })).replace(/#\d+=IFCBUILDINGSTOREY.*\n/, '');
+
+  it('gets one, the same in every reading, and says so', async () => {
+    const { document, warnings } = await read(file);
+    expect(warnings).toEqual([expect.stringContaining('the file has no storey')]);
+    expect(document.building.storeys).toMatchObject([
+      {
+        externalId: `${globalId('building')}.storey`,
+        sourceSystem: 'ifc',
+        spaces: [{ code: '1' }],
+      },
+    ]);
+  });
+
+  it('and without anything on one gets none', async () => {
+    const { document, warnings } = await read(ifcBuilding({ storeys: [] }));
+    expect([document.building.storeys, warnings]).toEqual([[], []]);
+  });
+});
+
+describe('a sensor', () => {
+  const related = (file: IfcLines, type: string, id: string, ...args: readonly string[]) =>
+    file.add(type, quoted(globalId(id)), '$,$,$', ...args);
+
+  const sensorOf = (file: IfcLines, id: string, kind: string, objectType = '$') =>
+    file.add(
+      'IFCSENSOR',
+      quoted(globalId(id)),
+      '$',
+      quoted(id),
+      '$',
+      objectType,
+      '$,$',
+      quoted(`tag-${id}`),
+      kind,
+    );
+
+  const sensing = (more: NonNullable<IfcBuildingGiven['more']>) =>
+    storeysOf({ ...rooms({ id: 'A', name: '1' }), more });
+
+  it('is a point of what it is assigned to, controls, is part of or is connected to', async () => {
+    const [storey] = await sensing((file, references) => {
+      const of = (id: string) => sensorOf(file, id, '.TEMPERATURESENSOR.');
+      const boilers = ['B1', 'B2', 'B3', 'B4', 'B5'].map((id) =>
+        elementOf(file, 'IFCBOILER', id, id, '$'),
+      );
+      const sensors = ['S1', 'S2', 'S3', 'S4', 'S5'].map(of);
+      const [b1, b2, b3, b4, b5] = boilers as [string, string, string, string, string];
+      const [s1, s2, s3, s4, s5] = sensors as [string, string, string, string, string];
+      containing(file, 'in', references.get('A')!, [...boilers, s1, s2, s4, s5]);
+      related(file, 'IFCRELASSIGNSTOPRODUCT', 'r1', `(${s1})`, '$', b1);
+      related(file, 'IFCRELFLOWCONTROLELEMENTS', 'r2', `(${s2})`, b2);
+      related(file, 'IFCRELAGGREGATES', 'r3', b3, `(${s3})`);
+      const port = (id: string) =>
+        file.add('IFCDISTRIBUTIONPORT', quoted(globalId(id)), '$,$,$,$,$,$,$,$,$');
+      const [p1, p2, p3, p4] = ['p1', 'p2', 'p3', 'p4'].map(port) as [
+        string,
+        string,
+        string,
+        string,
+      ];
+      related(file, 'IFCRELCONNECTSPORTTOELEMENT', 'r4', p1, s4);
+      related(file, 'IFCRELCONNECTSPORTTOELEMENT', 'r5', p2, b4);
+      related(file, 'IFCRELCONNECTSPORTS', 'r6', p1, p2, '$');
+      related(file, 'IFCRELNESTS', 'r7', s5, `(${p3})`);
+      related(file, 'IFCRELNESTS', 'r8', b5, `(${p4})`);
+      related(file, 'IFCRELCONNECTSPORTS', 'r9', p4, p3, '$');
+    });
+    const found = storey!.spaces![0]!.elements!.map(({ code, points }) => [
+      code,
+      points!.map((each) => each.code),
+    ]);
+    expect(found).toEqual([
+      ['B1', ['S1']],
+      ['B2', ['S2']],
+      ['B3', ['S3']],
+      ['B4', ['S4']],
+      ['B5', ['S5']],
+    ]);
+  });
+
+  it('that is assigned to nothing is a point of the sensors of its room, or its own', async () => {
+    const [storey] = await sensing((file, references) => {
+      const [s1, s2, s3, s4] = ['S1', 'S2', 'S3', 'S4'].map((id) =>
+        sensorOf(file, id, '.NOTDEFINED.'),
+      ) as [string, string, string, string];
+      containing(file, 'in', references.get('A')!, [s1, s2]);
+      containing(file, 'on', references.get('S0')!, [s3]);
+      related(file, 'IFCRELASSIGNSTOPRODUCT', 'r1', `(${s4})`, '$', references.get('A')!);
+    });
+    expect(storey!.spaces![0]!.elements).toMatchObject([
+      {
+        externalId: `${globalId('A')}.sensors`,
+        sourceSystem: 'ifc',
+        code: '1 sensors',
+        elementTypeSlug: 'sensors',
+        points: [
+          { ...ifc('S1'), code: 'S1', pointClass: 'sensor' },
+          { ...ifc('S2'), code: 'S2' },
+          { ...ifc('S4'), code: 'S4' },
+        ],
+      },
+    ]);
+    expect(storey!.elements).toMatchObject([
+      { externalId: `${globalId('S3')}.sensors`, code: 'S3 sensors', points: [{ code: 'S3' }] },
+    ]);
+  });
+
+  it.each([
+    [
+      '.TEMPERATURESENSOR.',
+      '$',
+      { pointClass: 'temperaturesensor', valueType: 'number', unit: '°C' },
+    ],
+    ['.CO2SENSOR.', '$', { pointClass: 'co2sensor', valueType: 'number', unit: 'ppm' }],
+    ['.MOVEMENTSENSOR.', '$', { pointClass: 'movementsensor', valueType: 'boolean' }],
+    ['.FLOWSENSOR.', '$', { pointClass: 'flowsensor', valueType: 'number', unit: null }],
+    [
+      '.USERDEFINED.',
+      "'Desk Booking'",
+      { pointClass: 'desk booking', valueType: 'number', unit: null },
+    ],
+    ['$', '$', { pointClass: 'sensor', valueType: 'number', unit: null }],
+  ])('of %s %s measures %o', async (kind, objectType, measure) => {
+    const [storey] = await sensing((file, references) => {
+      containing(file, 'in', references.get('A')!, [sensorOf(file, 'S1', kind, objectType)]);
+    });
+    const [point] = storey!.spaces![0]!.elements![0]!.points!;
+    expect(point).toEqual({ ...ifc('S1'), code: 'S1', name: 'S1', ...measure });
+  });
+
+  it('of IFC2X3 is one by its type object, which says what it measures', async () => {
+    const [storey] = await storeysOf({
+      schema: 'IFC2X3',
+      ...rooms({ id: 'A', name: '1' }),
+      more(file, references) {
+        const sensor = elementOf(file, 'IFCDISTRIBUTIONCONTROLELEMENT', 'C', 'CO2', '$');
+        const type = file.add(
+          'IFCSENSORTYPE',
+          quoted(globalId('type')),
+          '$',
+          quoted('CO2'),
+          '$,$,$,$,$,$,.CO2SENSOR.',
+        );
+        related(file, 'IFCRELDEFINESBYTYPE', 'rt', `(${sensor})`, type);
+        containing(file, 'in', references.get('A')!, [sensor]);
+      },
+    });
+    expect(storey!.spaces![0]!.elements![0]!.points).toMatchObject([
+      { ...ifc('C'), code: 'CO2', pointClass: 'co2sensor', unit: 'ppm' },
+    ]);
   });
 });
 
@@ -385,13 +596,12 @@ describe('a file', () => {
   });
 
   it.each([
-    ['without a building', stepFile([]), /^0 buildings are in the file/],
+    ['without a building', stepFile([]), /^building: 0 buildings are in the file/],
     [
       'with two',
       small.replace('ENDSEC;\nEND', "#99=IFCBUILDING('x',$,$,$,$,$,$,$,$,$,$,$);\nENDSEC;\nEND"),
-      /^2 buildings/,
+      /^building: 2 buildings are in the file; it must have one, or one must be chosen/,
     ],
-    ['with a space on no storey', small.replace(/#\d+=IFCBUILDINGSTOREY.*\n/, ''), /and no storey/],
     [
       'with a space without a GlobalId',
       small.replace(quoted(globalId('A')), '$'),

@@ -1,0 +1,48 @@
+/** Which building of an IFC file is imported. contract.md section 6 «model». */
+import { IFCBUILDING } from 'web-ifc';
+import { refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
+import { BUILDINGS_NAMED_MAX } from '../../../domain/buildings/limits.ts';
+import type { IfcEntity, IfcModel } from './ifc-model.ts';
+import { entitiesOf } from './ifc-relations.ts';
+
+export interface ChosenBuilding {
+  readonly building: IfcEntity;
+  /** Nothing of the file belongs to another building. */
+  readonly isOnly: boolean;
+}
+
+/**
+ * The building of this GlobalId, else the only one.
+ *
+ * Refuses `VALIDATION_FAILED` where there is no such building or, without a GlobalId, not exactly
+ * one; `buildings` lists the first {@link BUILDINGS_NAMED_MAX}.
+ */
+export const chosenBuilding = (
+  model: IfcModel,
+  globalId: string | undefined,
+): ChosenBuilding | Refusal => {
+  const buildings = entitiesOf(model, model.idsOf(IFCBUILDING));
+  const isOnly = buildings.length === 1;
+  const building = buildings.find((each) =>
+    globalId === undefined ? isOnly : each.text('GlobalId') === globalId,
+  );
+  if (building) return { building, isOnly };
+  const message =
+    globalId === undefined
+      ? `${buildings.length} buildings are in the file; it must have one, or one must be chosen`
+      : 'is the GlobalId of no building of the file';
+  return refuse('VALIDATION_FAILED', `building: ${message}.`, {
+    errors: [{ path: 'building', message }],
+    buildings: buildings.slice(0, BUILDINGS_NAMED_MAX).map((each) => ({
+      globalId: short(each.text('GlobalId') ?? ''),
+      name: short(each.text('LongName') ?? each.text('Name') ?? ''),
+    })),
+  });
+};
+
+const short = (text: string): string =>
+  text.length <= NAMED_CHARACTERS_MAX
+    ? text
+    : `${text.slice(0, NAMED_CHARACTERS_MAX).toWellFormed()}…`;
+
+const NAMED_CHARACTERS_MAX = 100;

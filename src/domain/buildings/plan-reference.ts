@@ -1,0 +1,142 @@
+/**
+ * Where the coordinates of a building's plans are, so that a second file lines up with the first.
+ * Files of one building have the same project coordinates where their sites have the same
+ * placement, and can be compared anyway where both say how their coordinates map to the same
+ * coordinate reference system. Anything else would be guessed. contract.md section 6 «model».
+ */
+import type { ImportDocument, ElementDocument } from './document.ts';
+import { outlineOf, wholeMillimetres, type Outline, type Position } from './outline.ts';
+
+/** A rotation about the vertical axis, then a shift, in metres. */
+export interface Motion {
+  /** Radians, counter-clockwise. */
+  readonly turn: number;
+  readonly shift: Position;
+}
+
+export interface PlanReference {
+  /** From the coordinates of plans to those of the file's project. */
+  readonly project: Motion;
+  /** From the coordinates of the file's site to those of its project; `null`: not known. */
+  readonly site: Motion | null;
+  /** From the coordinates of the project to a coordinate reference system; `null` of none. */
+  readonly map: (Motion & { readonly system: string }) | null;
+}
+
+/** First the inner one, then the outer one. */
+export const combined = (outer: Motion, inner: Motion): Motion => ({
+  turn: outer.turn + inner.turn,
+  shift: movedPosition(outer, inner.shift),
+});
+
+export const movedPosition = ({ turn, shift }: Motion, [x, y]: Position): Position => {
+  const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+  return [x * cos - y * sin + shift[0], x * sin + y * cos + shift[1]];
+};
+
+const inverse = ({ turn, shift: [x, y] }: Motion): Motion => {
+  const [back0, back1] = movedPosition({ turn: -turn, shift: [0, 0] }, [x, y]);
+  return { turn: -turn, shift: [-back0, -back1] };
+};
+
+/**
+ * From the plan coordinates of a file to those of the building.
+ *
+ * @returns `null` where the two cannot be compared.
+ */
+export const motionBetween = (file: PlanReference, building: PlanReference): Motion | null => {
+  const through = (a: Motion, b: Motion) => combined(inverse(b), a);
+  if (file.map && building.map && file.map.system === building.map.system) {
+    return through(combined(file.map, file.project), combined(building.map, building.project));
+  }
+  const isSame = file.site && building.site && isNear(through(file.site, building.site));
+  return isSame ? through(file.project, building.project) : null;
+};
+
+/** Less than what is seen on a plan. */
+const isNear = ({ turn, shift }: Motion): boolean =>
+  Math.hypot(...shift) <= SAME_PLACE_METRES && Math.abs(Math.sin(turn / 2)) <= SAME_TURN / 2;
+
+const SAME_PLACE_METRES = 0.01;
+/** Radians: a centimetre in fifty metres. */
+const SAME_TURN = 0.0002;
+
+export interface MovedDocument {
+  readonly document: ImportDocument;
+  /** Outlines that are none in whole millimetres of the new coordinates; they are left out. */
+  readonly left: number;
+}
+
+/** The document with its outlines, drawings and positions in other coordinates. */
+export const movedDocument = (document: ImportDocument, motion: Motion): MovedDocument => {
+  if (Math.hypot(...motion.shift) < HALF_MILLIMETRE && Math.abs(Math.sin(motion.turn)) < 1e-9) {
+    return { document, left: 0 };
+  }
+  let left = 0;
+  const position = (at: Position): [number, number] => {
+    const [x, y] = movedPosition(motion, at);
+    return [wholeMillimetres(x), wholeMillimetres(y)];
+  };
+  const drawn = (outline: Outline): Outline => outline.map((ring) => ring.map(position));
+  const outline = (given: Outline): Outline | undefined => {
+    const found = outlineOf(drawn(given));
+    if (typeof found !== 'string') return found;
+    left += 1;
+    return undefined;
+  };
+  const moved = mappedShapes(document, {
+    outline,
+    drawing: ({ walls, doors, windows }) => ({
+      walls: walls.map(drawn),
+      doors: doors.map(drawn),
+      windows: windows.map(drawn),
+    }),
+    position,
+  });
+  return { document: moved, left };
+};
+
+const HALF_MILLIMETRE = 0.0005;
+
+/** The document without what it says in coordinates. */
+export const withoutShapes = (document: ImportDocument): ImportDocument =>
+  mappedShapes(document, {
+    outline: () => undefined,
+    drawing: () => undefined,
+    position: () => undefined,
+  });
+
+type Storey = NonNullable<ImportDocument['building']['storeys']>[number];
+type Drawing = NonNullable<Storey['drawing']>;
+type ElementPosition = NonNullable<ElementDocument['position']>;
+
+interface ShapeMapping {
+  outline(outline: Outline): Outline | undefined;
+  drawing(drawing: Drawing): Drawing | undefined;
+  position(position: ElementPosition): ElementPosition | undefined;
+}
+
+const mappedShapes = (document: ImportDocument, mapping: ShapeMapping): ImportDocument => {
+  const element = (given: ElementDocument): ElementDocument => ({
+    ...given,
+    position: given.position && mapping.position(given.position),
+  });
+  const { storeys = [] } = document.building;
+  return {
+    ...document,
+    building: {
+      ...document.building,
+      storeys: storeys.map((storey) => ({
+        ...storey,
+        outline: storey.outline && mapping.outline(storey.outline),
+        drawing: storey.drawing && mapping.drawing(storey.drawing),
+        elements: storey.elements?.map(element),
+        spaces: storey.spaces?.map((space) => ({
+          ...space,
+          outline: space.outline && mapping.outline(space.outline),
+          elements: space.elements?.map(element),
+        })),
+      })),
+    },
+  };
+};

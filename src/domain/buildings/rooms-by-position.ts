@@ -1,0 +1,121 @@
+/**
+ * In which room of a storey something is, by where it is placed: a packed tree of the rooms' bounds
+ * and an exact look at few of them. contract.md section 6 «model».
+ */
+import { ROOMS_AT_POSITION_MAX, ROOM_EDGE_METRES } from './limits.ts';
+import {
+  boundsOf,
+  isInside,
+  outlineArea,
+  type Bounds,
+  type Outline,
+  type Position,
+} from './outline.ts';
+
+export interface DrawnRoom {
+  readonly id: string;
+  readonly outline: Outline;
+}
+
+interface Leaf extends Bounds {
+  readonly room: DrawnRoom & { readonly area: number };
+}
+
+interface Branch extends Bounds {
+  readonly children: readonly (Branch | Leaf)[];
+}
+
+/**
+ * What is within an outline is in that room; of several rooms in the smallest. What is within
+ * {@link ROOM_EDGE_METRES} of the outlines of rooms, as a switch on a wall is, is in the nearest.
+ *
+ * @returns Of a position the room's id; `null` in none, and where more than
+ *   {@link ROOMS_AT_POSITION_MAX} rooms would have to be looked at.
+ */
+export const roomsByPosition = (
+  rooms: readonly DrawnRoom[],
+): ((position: Position) => string | null) => {
+  const root = packed(rooms.map(leafOf));
+  return (position) => {
+    const near = root ? leavesNear(root, position) : null;
+    if (!near) return null;
+    const distances = near
+      .map(({ room }) => ({ ...room, distance: distanceTo(room.outline, position) }))
+      .filter(({ distance }) => distance <= ROOM_EDGE_METRES)
+      .toSorted((a, b) => a.distance - b.distance || a.area - b.area || (a.id < b.id ? -1 : 1));
+    return distances[0]?.id ?? null;
+  };
+};
+
+const leafOf = (room: DrawnRoom): Leaf => ({
+  ...boundsOf([room.outline])!,
+  room: { ...room, area: outlineArea(room.outline) },
+});
+
+const CHILDREN = 16;
+
+/** Sorted into strips by x, and within a strip by y. */
+const packed = (leaves: readonly (Leaf | Branch)[]): Branch | null => {
+  if (leaves.length === 0) return null;
+  if (leaves.length <= CHILDREN) return branchOf(leaves);
+  const strips = Math.ceil(Math.sqrt(leaves.length / CHILDREN));
+  const perStrip = Math.ceil(leaves.length / strips);
+  const byX = leaves.toSorted((a, b) => a.min[0] + a.max[0] - b.min[0] - b.max[0]);
+  const branches: Branch[] = [];
+  for (let from = 0; from < byX.length; from += perStrip) {
+    const strip = byX.slice(from, from + perStrip);
+    const byY = strip.toSorted((a, b) => a.min[1] + a.max[1] - b.min[1] - b.max[1]);
+    for (let at = 0; at < byY.length; at += CHILDREN) {
+      branches.push(branchOf(byY.slice(at, at + CHILDREN)));
+    }
+  }
+  return packed(branches);
+};
+
+const branchOf = (children: readonly (Leaf | Branch)[]): Branch => {
+  const over = (pick: (box: Bounds) => number, of: (...values: number[]) => number) =>
+    of(...children.map(pick));
+  return {
+    children,
+    min: [over(({ min }) => min[0], Math.min), over(({ min }) => min[1], Math.min)],
+    max: [over(({ max }) => max[0], Math.max), over(({ max }) => max[1], Math.max)],
+  };
+};
+
+/** `null` where more boxes are there than may be looked at. */
+const leavesNear = (root: Branch, [x, y]: Position): readonly Leaf[] | null => {
+  const isNear = ({ min, max }: Bounds) =>
+    x >= min[0] - ROOM_EDGE_METRES &&
+    x <= max[0] + ROOM_EDGE_METRES &&
+    y >= min[1] - ROOM_EDGE_METRES &&
+    y <= max[1] + ROOM_EDGE_METRES;
+  const leaves: Leaf[] = [];
+  const open: (Branch | Leaf)[] = [root];
+  for (let visited = 0; open.length > 0; visited += 1) {
+    if (visited > VISITS_MAX || leaves.length > ROOMS_AT_POSITION_MAX) return null;
+    const box = open.pop()!;
+    if ('room' in box) leaves.push(box);
+    else open.push(...box.children.filter(isNear));
+  }
+  return leaves;
+};
+
+/** Boxes of the tree per position. */
+const VISITS_MAX = 8 * ROOMS_AT_POSITION_MAX;
+
+/** Metres to the outline from outside; 0 within it. */
+const distanceTo = ([outer, ...holes]: Outline, at: Position): number => {
+  const isWithin = isInside(at, outer!) && !holes.some((hole) => isInside(at, hole));
+  return isWithin ? 0 : Math.min(...[outer!, ...holes].map((ring) => distanceToRing(ring, at)));
+};
+
+const distanceToRing = (ring: readonly Position[], [x, y]: Position): number =>
+  Math.min(
+    ...ring.map(([ax, ay], at) => {
+      const [bx, by] = ring[(at + 1) % ring.length]!;
+      const [dx, dy] = [bx - ax, by - ay];
+      const along = ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy);
+      const t = Math.max(0, Math.min(1, along));
+      return Math.hypot(x - ax - t * dx, y - ay - t * dy);
+    }),
+  );

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ImportDocument } from '../../../src/domain/buildings/document.ts';
+import { MODELS_MAX } from '../../../src/domain/buildings/limits.ts';
+import type { PlanReference } from '../../../src/domain/buildings/plan-reference.ts';
+import type { ImportOptions } from '../../../src/building/graph/graph.ts';
+import {
+  buildingOf,
+  element,
+  identifiedBy,
+  point,
+  refusalOf,
+  space,
+  storey,
+} from '../../support/domain/building-documents.ts';
+import {
+  freshGraph,
+  imported,
+  noon,
+  type TestGraph,
+} from '../../support/postgres/building-graph.ts';
+
+let test: TestGraph;
+beforeAll(async () => {
+  test = await freshGraph();
+});
+afterAll(() => test.close());
+
+const all = { limit: 1_000, offset: 0 };
+
+type Given = Omit<Partial<ImportOptions>, 'buildingId'>;
+
+const importing = async (document: ImportDocument, buildingId?: string, given: Given = {}) =>
+  imported(await test.graph.importBuilding('acme', document, { ...noon, buildingId, ...given }));
+
+const square = (x: number, size = 4): [number, number][][] => [
+  [
+    [x, 0],
+    [x + size, 0],
+    [x + size, size],
+    [x, size],
+  ],
+];
+
+const room = (code: string, x: number) =>
+  space(code, { ...identifiedBy(code), outline: square(x) });
+
+/** Two rooms side by side. */
+const architecture = (...rooms: ReturnType<typeof room>[]) =>
+  buildingOf([storey('00', { ...identifiedBy('G'), elevation: 0, spaces: rooms })]);
+const twoRooms = () => architecture(room('A', 0), room('B', 4.2));
+
+const lamp = (code: string, x: number, prefix = '') =>
+  element(`${prefix}${code}`, {
+    ...identifiedBy(`${prefix}${code}`),
+    position: [x, 1],
+    points: [point(`${prefix}${code}-P`, identifiedBy(`${prefix}${code}-P`))],
+  });
+
+const discipline = (prefix = '', ...xs: number[]) =>
+  buildingOf([storey('00', { elements: xs.map((x, index) => lamp(`L${index}`, x, prefix)) })]);
+
+/** The code of the room of each element; `null` on a storey. */
+const roomsOf = async (buildingId: string) => {
+  const elements = (await test.graph.elements('acme', buildingId, all))!.items;
+  const spaces = (await test.graph.spaces('acme', buildingId, all))!.items;
+  const codes = new Map(spaces.map(({ id, code }) => [id, code]));
+  return Object.fromEntries(
+    elements.map(({ code, spaceId }) => [code, spaceId && codes.get(spaceId)]),
+  );
+};
+
+/** Every column of every node of a model. */
+const rowsOf = async (buildingId: string, model: string | null) => {
+  const { rows } = await test.db.query<{ row: string }>(
+    `select row_to_json(n)::text || coalesce(row_to_json(s)::text, '')
+              || coalesce(row_to_json(r)::text, '') || coalesce(row_to_json(e)::text, '')
+              || coalesce(row_to_json(p)::text, '') || coalesce(row_to_json(o)::text, '') as row
+     from graph.node n left join graph.storey s using (id) left join graph.space r using (id)
+     left join graph.element e using (id) left join graph.point p using (id)
+     left join graph.outline o on o.node_id = n.id
+     where n.building_id = $1 and n.model is not distinct from $2 and n.kind <> 'building'
+     order by n.id`,
+    [buildingId, model],
+  );
+  return rows.map(({ row }) => row);
+};
+
+const electrical = { model: 'electrical' } as const;
+const plumbing = { model: 'plumbing' } as const;
+
+describe('the elements of a model', () => {
+  it('are in the rooms of another whose outlines they are in, whichever comes first', async () => {
+    const found = { L0: 'A', L1: 'B', L2: null };
+    const document = discipline('', 1, 5, 20);
+    const first = await importing(twoRooms());
+    const { elements } = await importing(document, first.buildingId, electrical);
+    expect(elements).toEqual({ contained: 0, byGeometry: 2, onStorey: 1 });
+    expect(await roomsOf(first.buildingId)).toEqual(found);
+
+    const second = await importing(document, undefined, electrical);
+    expect(await roomsOf(second.buildingId)).toEqual({ L0: null, L1: null, L2: null });
+    await importing(twoRooms(), second.buildingId);
+    expect(await roomsOf(second.buildingId)).toEqual(found);
+  });
+
+  it('change nothing when they come twice', async () => {
+    const { buildingId } = await importing(twoRooms());
+    await importing(discipline('', 1, 5), buildingId, electrical);
+    const before = await rowsOf(buildingId, 'electrical');
+    const { created, updated } = await importing(discipline('', 1, 5), buildingId, electrical);
+    expect([created.elements, updated.elements]).toEqual([0, 0]);
+    expect(await rowsOf(buildingId, 'electrical')).toEqual(before);
+  });
+
+  it('follow the outlines of rooms, and go to the storey where their room goes', async () => {
+    const { buildingId } = await importing(twoRooms());
+    await importing(discipline('', 1, 5), buildingId, electrical);
+    const points = (await test.graph.points('acme', buildingId, all))!.items;
+
+    await importing(architecture(room('A', 4.2), room('B', 0)), buildingId);
+    expect(await roomsOf(buildingId)).toEqual({ L0: 'B', L1: 'A' });
+    await importing(architecture(room('C', 0)), buildingId, { replace: true });
+    expect(await roomsOf(buildingId)).toEqual({ L0: 'C', L1: null });
+    await importing(buildingOf([]), buildingId, { replace: true });
+    expect(await roomsOf(buildingId)).toEqual({ L0: null, L1: null });
+
+    const after = (await test.graph.points('acme', buildingId, all))!.items;
+    expect(after.map(({ id }) => id)).toEqual(points.map(({ id }) => id));
+  });
+
+  it('stay in the room that their own document says', async () => {
+    const { buildingId } = await importing(twoRooms());
+    const inB = space('B', { ...identifiedBy('B'), elements: [lamp('L0', 1)] });
+    await importing(buildingOf([storey('00', { spaces: [inB] })]), buildingId, electrical);
+    expect(await roomsOf(buildingId)).toEqual({ L0: 'B' });
+  });
+});
+
+describe('renewing a model', () => {
+  it.each([true, false])(
+    'with replace=%s leaves every row of the others as it is',
+    async (replace) => {
+      const { buildingId } = await importing(twoRooms());
+      await importing(discipline('e', 1, 5), buildingId, electrical);
+      await importing(discipline('p', 2, 6), buildingId, plumbing);
+      const others = async () => [
+        await rowsOf(buildingId, null),
+        await rowsOf(buildingId, 'plumbing'),
+      ];
+      const before = await others();
+      const outcome = await importing(discipline('e', 6), buildingId, { ...electrical, replace });
+      expect(outcome.removed.elements).toBe(replace ? 2 : 0);
+      expect(await others()).toEqual(before);
+    },
+  );
+
+  it('removes what it has no longer, and it is listed as long as it has nodes', async () => {
+    const { buildingId } = await importing(twoRooms());
+    const models = async () => (await test.graph.building('acme', buildingId))!.models;
+    await importing(discipline('p', 2), buildingId, plumbing);
+    await importing(discipline('e', 1), buildingId, electrical);
+    expect(await models()).toEqual(['electrical', 'plumbing']);
+    await importing(buildingOf([]), buildingId, { ...electrical, replace: true });
+    expect(await models()).toEqual(['plumbing']);
+    expect(await roomsOf(buildingId)).toEqual({ pL0: 'A' });
+  });
+
+  it('lists what it has, and not what others have', async () => {
+    const { buildingId } = await importing(twoRooms());
+    await importing(discipline('p', 2), buildingId, plumbing);
+    await importing(discipline('e', 1), buildingId, electrical);
+    const of = async (model: string) => [
+      (await test.graph.elements('acme', buildingId, { ...all, model }))!.items,
+      (await test.graph.points('acme', buildingId, { ...all, model }))!.items,
+      (await test.graph.spaces('acme', buildingId, { ...all, model }))!.items,
+    ];
+    const codes = (await of('electrical')).map((rows) =>
+      rows.map(({ code, model }) => [code, model]),
+    );
+    expect(codes).toEqual([[['eL0', 'electrical']], [['eL0-P', 'electrical']], []]);
+  });
+});
+
+it('a building has a bounded number of models', async () => {
+  const { buildingId } = await importing(twoRooms());
+  await test.db.query(
+    `insert into graph.node (id, building_id, kind, code, name, model)
+     select gen_random_uuid(), $1, 'element', 'n' || n, 'n', 'm' || n
+     from generate_series(1, $2) n`,
+    [buildingId, MODELS_MAX],
+  );
+  const outcome = await test.graph.importBuilding('acme', discipline('e', 1), {
+    ...noon,
+    ...electrical,
+    buildingId,
+  });
+  expect(refusalOf(outcome)).toMatchObject({
+    refused: 'CONFLICT',
+    extra: { errors: [{ path: 'model' }] },
+  });
+});
+
+describe('the coordinates of a file', () => {
+  const at = (x: number, turn = 0): PlanReference => ({
+    project: { turn, shift: [x, 0] },
+    site: { turn: 0, shift: [0, 0] },
+    map: null,
+  });
+  const elsewhere = { ...at(0), site: { turn: 0, shift: [3, 0] as const } };
+
+  it('are moved into those of the plans of the building', async () => {
+    const { buildingId } = await importing(twoRooms(), undefined, { reference: at(100) });
+    const given = { ...electrical, reference: at(90) };
+    const { warnings } = await importing(discipline('', 11, 15), buildingId, given);
+    expect(warnings).toEqual([]);
+    expect(await roomsOf(buildingId)).toEqual({ L0: 'A', L1: 'B' });
+  });
+
+  it('that cannot be compared find no room, draw nothing, and are told', async () => {
+    const { buildingId } = await importing(twoRooms(), undefined, { reference: at(0) });
+    const shown = async () => (await test.db.query('select * from graph.outline')).rows;
+    const before = await shown();
+    const document = buildingOf([
+      storey('00', { spaces: [room('E', 1)], elements: [lamp('L0', 1)] }),
+    ]);
+    const given = { ...electrical, reference: elsewhere };
+    const { warnings, elements } = await importing(document, buildingId, given);
+    expect(warnings).toEqual([expect.stringContaining('has another origin')]);
+    expect(elements).toEqual({ contained: 0, byGeometry: 0, onStorey: 1 });
+    expect(await shown()).toEqual(before);
+  });
+
+  it('are unknown where outlines came without, until their file comes again', async () => {
+    const { buildingId } = await importing(twoRooms());
+    const given = { ...electrical, reference: at(0) };
+    const { warnings } = await importing(discipline('', 1), buildingId, given);
+    expect(warnings).toEqual([expect.stringContaining('it is not known where')]);
+    await importing(twoRooms(), buildingId, { reference: at(0) });
+    const again = await importing(discipline('', 1), buildingId, given);
+    expect([again.warnings, again.elements.byGeometry]).toEqual([[], 1]);
+  });
+
+  it('become the building’s where its own file has new ones; others keep their rooms', async () => {
+    const { buildingId } = await importing(twoRooms(), undefined, { reference: at(0) });
+    await importing(discipline('', 1), buildingId, { ...electrical, reference: at(0) });
+    const { warnings } = await importing(architecture(room('A', 50)), buildingId, {
+      reference: elsewhere,
+    });
+    expect(warnings).toEqual([expect.stringContaining('another origin than before')]);
+    expect(await roomsOf(buildingId)).toEqual({ L0: 'A' });
+    const moved = { ...electrical, reference: elsewhere };
+    await importing(discipline('', 51), buildingId, moved);
+    expect(await roomsOf(buildingId)).toEqual({ L0: 'A' });
+  });
+});

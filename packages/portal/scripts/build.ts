@@ -20,6 +20,7 @@ const STYLES = [
   'reports',
   'desk',
   'plan',
+  'wall',
   'labels',
 ];
 

@@ -4,10 +4,15 @@ import type { Page } from 'playwright-core';
 
 /**
  * @param name Of the file in docs/pictures, without its ending.
- * @param height In pixels, from the top of the page. The width is 1280.
+ * @param height In pixels, from the top left of the page, as `width`.
  */
-export const takePicture = async (page: Page, name: string, height = 720): Promise<void> => {
+export const takePicture = async (
+  page: Page,
+  name: string,
+  height = 720,
+  width = 1_280,
+): Promise<void> => {
   if (!process.env['UPDATE_SCREENSHOTS']) return;
   const path = fileURLToPath(new URL(`../../../docs/pictures/${name}.png`, import.meta.url));
-  await page.screenshot({ path, clip: { x: 0, y: 0, width: 1280, height } });
+  await page.screenshot({ path, clip: { x: 0, y: 0, width, height } });
 };

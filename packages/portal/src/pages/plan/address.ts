@@ -10,6 +10,8 @@ export interface PlanAddress {
   readonly at: string | null;
   /** Id of the room whose panel is open. */
   readonly space: string | null;
+  /** `wall`: the plan alone, for a screen on a wall. */
+  readonly display: string | null;
 }
 
 export interface PlanRoute extends PlanAddress {
@@ -29,6 +31,7 @@ export const usePlanRoute = (): PlanRoute => {
     colour: route.query.get('colour'),
     at: instantIn(route.query.get('at')),
     space: route.query.get('space'),
+    display: route.query.get('display'),
     show: (next) => ask(route, next),
   };
 };

@@ -40,6 +40,7 @@ export const Drawing = ({
   const view = useRef<PlanView>(null);
   const tip = useRef<HTMLDivElement>(null);
   const [scale, setScale] = useState<number | null>(null);
+  const letters = svg.current ? Number.parseFloat(getComputedStyle(svg.current).fontSize) : 0;
   const byId = useMemo(() => new Map(plan.spaces.map((one) => [one.id, one])), [plan]);
   const storeyId = plan.storey.id;
   const bounds = JSON.stringify(plan.bounds);
@@ -110,7 +111,7 @@ export const Drawing = ({
           )}
           <Mark of={hot} kind="hot" />
           <Mark of={chosen} kind="chosen" />
-          <Names of={plan.spaces} scale={scale} />
+          <Names of={plan.spaces} scale={scale} letters={letters} />
         </g>
       </svg>
       <div ref={tip} class="plan-tip" hidden={hot === null} aria-hidden="true">
@@ -190,13 +191,16 @@ const Mark = ({
 const Names = ({
   of,
   scale,
+  letters,
 }: {
   readonly of: readonly Space[];
   readonly scale: number | null;
+  /** Their size in pixels. */
+  readonly letters: number;
 }): JSX.Element | null => {
   const labels = useMemo(() => labelsOf(of), [of]);
   return useMemo(
-    () => (scale === null ? null : <Labels of={labels} scale={scale} />),
-    [labels, scale],
+    () => (scale === null ? null : <Labels of={labels} scale={scale} pixels={letters} />),
+    [labels, scale, letters],
   );
 };

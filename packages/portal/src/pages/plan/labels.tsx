@@ -3,8 +3,6 @@ import type { JSX } from 'preact';
 import type { Space } from './storey-plan.ts';
 import { roomAround, type Room } from './geometry.ts';
 
-/** Pixels, while the room is large enough. */
-const SIZE = 12;
 /** Of a letter, by its height. */
 const LETTER = 0.62;
 /** From one line to the next, by its height. */
@@ -26,17 +24,22 @@ export const labelsOf = (spaces: readonly Space[]): readonly Label[] =>
 const fits = (text: string, size: number, { width }: Room): boolean =>
   text.length * LETTER * size <= width;
 
-/** @param scale Pixels per metre: letters keep their size on the screen. */
+/**
+ * @param scale Pixels per metre: letters keep their size on the screen.
+ * @param pixels Of a letter, while the room is large enough.
+ */
 export const Labels = ({
   of,
   scale,
+  pixels,
 }: {
   readonly of: readonly Label[];
   readonly scale: number;
+  readonly pixels: number;
 }): JSX.Element => (
   <g class="plan-labels">
     {of.map(({ space: { id, code, name }, at: [x, y], room }) => {
-      const size = SIZE / scale;
+      const size = pixels / scale;
       const codeSize = Math.min(size, room.width / (LETTER * code.length + 0.5), room.height * 0.7);
       const hasName = room.height > 2.4 * size && codeSize === size && fits(name, size, room);
       return (

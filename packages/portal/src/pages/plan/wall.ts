@@ -1,0 +1,35 @@
+/** The plan alone on a screen on a wall. */
+import { useEffect } from 'preact/hooks';
+import { useKeys } from '../../keys/keys.ts';
+import type { PlanRoute } from './address.ts';
+
+const WALL = 'wall';
+
+/**
+ * Whether the address asks for the wall display, and what shows or leaves it. Shown by a press or
+ * a key, it takes the whole screen where the browser lets it; leaving the full screen leaves it.
+ */
+export const useWallDisplay = ({
+  display,
+  show,
+}: PlanRoute): { readonly isShown: boolean; readonly toggle: () => void } => {
+  const isShown = display === WALL;
+  const toggle = () => {
+    show({ display: isShown ? null : WALL, space: null });
+    // A browser that refuses shows it in its window.
+    const changing = isShown
+      ? document.fullscreenElement && document.exitFullscreen()
+      : document.documentElement.requestFullscreen();
+    void Promise.resolve(changing).catch(() => {});
+  };
+  useKeys([{ keys: 'w', words: 'Wall display', group: 'Plan', run: toggle }]);
+  useEffect(() => {
+    if (!isShown) return;
+    const left = () => {
+      if (document.fullscreenElement === null) show({ display: null });
+    };
+    document.addEventListener('fullscreenchange', left);
+    return () => document.removeEventListener('fullscreenchange', left);
+  }, [isShown, show]);
+  return { isShown, toggle };
+};

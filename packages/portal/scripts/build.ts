@@ -22,6 +22,7 @@ const STYLES = [
   'plan',
   'wall',
   'labels',
+  'rules',
 ];
 
 /** Some packages name their entry after its folder. */

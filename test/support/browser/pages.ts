@@ -16,6 +16,8 @@ export const PAGES = [
   'buildings/:building/points/:point',
   'buildings/:building/layers',
   'buildings/:building/faults',
+  'buildings/:building/rules',
+  'buildings/:building/rules/new',
   'buildings/:building/plan',
   'buildings/:building/labels',
   'report',

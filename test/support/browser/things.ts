@@ -27,6 +27,13 @@ export const oneOfEach = async ({
     values: [{ key: space, value: 70.5 }],
   });
   await manager('POST', `${of}/observations`, { observations: [{ pointId: point, value: 21.5 }] });
+  await manager('POST', `${of}/diagnostic-rules`, {
+    title: LONG,
+    severity: 'high',
+    pointId: point,
+    comparison: 'gt',
+    threshold: 26,
+  });
   const [{ id: ticket }] = [
     await raise({ subject: LONG, spaceId: space, category: 'water' }),
     await raise({ spaceId: space, priority: 'high' }),

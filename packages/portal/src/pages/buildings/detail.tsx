@@ -4,6 +4,7 @@ import { useLoaded } from '../../loading.ts';
 import { to, useRoute } from '../../router.ts';
 import { PageHead, Tabs } from '../../ui/content.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { lazyPage } from '../../ui/lazy-page.tsx';
 import { Show } from '../../ui/notices.tsx';
 import { Faults } from './faults.tsx';
 import { DataLayers } from './layers.tsx';
@@ -14,12 +15,15 @@ export interface OfBuilding {
   readonly buildingId: string;
 }
 
+const Rules = lazyPage(async () => (await import('../rules/page.tsx')).RulesPage);
+
 /** The parts of a building, by the part of the address that names them. */
 const parts: readonly (readonly [path: string, name: string, FunctionComponent<OfBuilding>])[] = [
   ['spaces', 'Spaces', Storeys],
   ['points', 'Points', Points],
   ['layers', 'Data layers', DataLayers],
   ['faults', 'Faults', Faults],
+  ['rules', 'Rules', Rules],
 ];
 
 export const BuildingDetail = ({ id }: { readonly id: string }): JSX.Element => {

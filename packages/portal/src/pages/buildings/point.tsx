@@ -2,30 +2,32 @@ import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
 import { ask, to, useRoute } from '../../router.ts';
-import type { Schemas } from '../../session/requests.ts';
 import { Card, Facts, Table } from '../../ui/content.tsx';
 import { SelectField } from '../../ui/fields.tsx';
+import { lazyPage } from '../../ui/lazy-page.tsx';
 import { Empty, Show } from '../../ui/notices.tsx';
 import { At } from '../../ui/times.tsx';
+import { loadBuckets } from './buckets.ts';
 import { Chart } from './chart.tsx';
 import type { OfBuilding } from './detail.tsx';
+import { PointFaults } from './point-faults.tsx';
 import { reading, type Point } from './readings.ts';
+import type { Bucket } from './time-scale.ts';
 
-type Bucket = Schemas['SampleBucket'];
+const SmallPlan = lazyPage(async () => (await import('../plan/small.tsx')).SmallPlan);
 
-/** How far back, and in what steps, so that the chart has some hundred of them. */
+/** How far back. */
 const SPANS = {
-  day: ['The last day', 86_400_000, '15m'],
-  week: ['The last week', 7 * 86_400_000, '1h'],
-  month: ['The last 30 days', 30 * 86_400_000, '1h'],
-  year: ['The last year', 365 * 86_400_000, '1d'],
+  day: ['The last day', 86_400_000],
+  week: ['The last week', 7 * 86_400_000],
+  month: ['The last 30 days', 30 * 86_400_000],
+  year: ['The last year', 365 * 86_400_000],
 } as const;
 type SpanName = keyof typeof SPANS;
 
 const spanNames = Object.entries(SPANS).map(([value, [label]]) => [value, label] as const);
 const isSpan = (name: string | null): name is SpanName => name !== null && name in SPANS;
 
-const POINTS_PAGE = 1_000;
 /** Shown as a table: the chart says nothing to who cannot see it. */
 const ROWS_MAX = 24;
 
@@ -39,39 +41,31 @@ export const PointHistory = ({
   const span: SpanName = isSpan(asked) ? asked : 'day';
   const point = useLoaded(
     async (signal) => {
-      const params = { path: { buildingId }, query: { limit: POINTS_PAGE } };
-      const path = '/api/v1/buildings/{buildingId}/points';
-      for await (const one of api.items(path, { params, signal }))
-        if (one.id === pointId) return one;
-      return null;
+      const params = { path: { buildingId, pointId } };
+      const path = '/api/v1/buildings/{buildingId}/points/{pointId}';
+      return (await api.GET(path, { params, signal })).data!;
     },
     [api, buildingId, pointId],
   );
   const history = useLoaded(
-    async (signal) => {
-      const [, ms, bucket] = SPANS[span];
-      const from = new Date(Date.now() - ms).toISOString();
-      const params = { path: { buildingId, pointId }, query: { from, bucket } };
-      const path = '/api/v1/buildings/{buildingId}/points/{pointId}/observations';
-      const buckets: Bucket[] = [];
-      for await (const one of api.items(path, { params, signal })) buckets.push(one as Bucket);
-      return buckets;
+    (signal) => {
+      const to = Date.now();
+      const from = to - SPANS[span][1];
+      return loadBuckets(api, { buildingId, pointId }, { from, to }, signal);
     },
     [api, buildingId, pointId, span],
   );
   return (
-    <Show of={point}>
-      {(found) =>
-        found === null ? (
-          <Empty title="There is no such point" />
-        ) : (
-          <>
-            <p>
-              <a class="above" href={to(['buildings', buildingId, 'points'])}>
-                ← Points
-              </a>
-            </p>
-            <div class="columns">
+    <>
+      <p>
+        <a class="above" href={to(['buildings', buildingId, 'points'])}>
+          ← Points
+        </a>
+      </p>
+      <Show of={point}>
+        {(found) => (
+          <div class="columns">
+            <div>
               <Card
                 title={found.name}
                 actions={
@@ -86,23 +80,75 @@ export const PointHistory = ({
               >
                 <Show of={history}>{(buckets) => <History of={found} buckets={buckets} />}</Show>
               </Card>
-              <Card title="Point">
-                <Facts
-                  of={[
-                    ['Code', <code>{found.code}</code>],
-                    ['Class', found.pointClass.replaceAll('_', ' ')],
-                    ['Latest', found.latest && reading(found.latest.value, found.unit)],
-                    ['At', <At at={found.latest?.timestamp ?? null} />],
-                    ['Id', <code>{found.id}</code>],
-                    ['External id', found.externalId && <code>{found.externalId}</code>],
-                  ]}
-                />
-              </Card>
+              <PointFaults buildingId={buildingId} of={found} />
             </div>
-          </>
-        )
-      }
-    </Show>
+            <PointCards buildingId={buildingId} of={found} />
+          </div>
+        )}
+      </Show>
+    </>
+  );
+};
+
+/** What it is, and where. */
+const PointCards = ({
+  buildingId,
+  of: point,
+}: OfBuilding & { readonly of: Point }): JSX.Element => {
+  const { may } = usePortal();
+  const { id, storeyId, spaceId, latest, unit } = point;
+  return (
+    <div>
+      <Card
+        title="Point"
+        actions={
+          may('platform.buildings:write') && (
+            <a class="button" href={to(['buildings', buildingId, 'rules', 'new'], { point: id })}>
+              Watch this point
+            </a>
+          )
+        }
+      >
+        <Facts
+          of={[
+            ['Code', <code>{point.code}</code>],
+            ['Class', point.pointClass.replaceAll('_', ' ')],
+            ['Latest', latest && reading(latest.value, unit)],
+            ['At', <At at={latest?.timestamp ?? null} />],
+            ['Room', spaceId && <RoomName buildingId={buildingId} spaceId={spaceId} />],
+            ['Id', <code>{id}</code>],
+            ['External id', point.externalId && <code>{point.externalId}</code>],
+          ]}
+        />
+      </Card>
+      {spaceId !== null && (
+        <Card title="Place">
+          <SmallPlan buildingId={buildingId} storeyId={storeyId} spaceId={spaceId} />
+        </Card>
+      )}
+    </div>
+  );
+};
+
+const RoomName = ({
+  buildingId,
+  spaceId,
+}: OfBuilding & { readonly spaceId: string }): JSX.Element => {
+  const { api } = usePortal();
+  const { data } = useLoaded(
+    async (signal) => {
+      const params = { path: { buildingId, spaceId } };
+      const path = '/api/v1/buildings/{buildingId}/spaces/{spaceId}';
+      return (await api.GET(path, { params, signal })).data!;
+    },
+    [api, buildingId, spaceId],
+  );
+  if (data === undefined) return <span class="faint">…</span>;
+  const { code, name, storey } = data;
+  return (
+    <a href={to(['buildings', buildingId, 'plan'], { storey: storey.id, space: spaceId })}>
+      {code} {name}, {storey.name}
+    </a>
   );
 };
 

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../session/requests.ts';
+import type { Schemas } from '../../session/me.ts';
 
 export type Point = Schemas['Point'];
 

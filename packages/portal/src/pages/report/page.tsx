@@ -15,7 +15,13 @@ import { useScanned, type Scanned } from './scanned.ts';
 export const ReportPage = (): JSX.Element => {
   const { may } = usePortal();
   const { query } = useRoute();
-  if (!may('platform.buildings:read')) return <Empty title="Your role reads no buildings" />;
+  if (!may('platform.buildings:read'))
+    return (
+      <>
+        <PageHead title="Raise a ticket" />
+        <Empty title="Your role reads no buildings" />
+      </>
+    );
   return placeIn(query) === null ? <Somewhere /> : <AtPlace key={query.toString()} />;
 };
 

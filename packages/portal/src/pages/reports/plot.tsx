@@ -3,7 +3,7 @@
  * screen when it is printed. The table beside it has the same numbers.
  */
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useWidth } from '../../ui/width.ts';
 
 export interface PlotSeries {
   readonly name: string;
@@ -198,18 +198,4 @@ const scaleOf = (value: number, isWhole: boolean): number => {
   const size = 10 ** Math.floor(Math.log10(least));
   const steps = STEPS.filter((step) => !isWhole || Number.isInteger(step * size));
   return steps.find((step) => step * size >= least)! * size * MARKS;
-};
-
-/** The width of an element, and again when it changes. */
-const useWidth = () => {
-  const ref = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(720);
-  useEffect(() => {
-    const at = ref.current!;
-    const measure = () => setWidth(Math.max(240, at.clientWidth));
-    const observed = new ResizeObserver(measure);
-    observed.observe(at);
-    return () => observed.disconnect();
-  }, []);
-  return [ref, width] as const;
 };

@@ -1,0 +1,108 @@
+/** Axes and lines of a chart of readings. */
+import type { Schemas } from '../../session/me.ts';
+
+export type Bucket = Schemas['SampleBucket'];
+
+export interface Span {
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Room for values above and below, as a share of their range. */
+const AIR = 0.06;
+/** Buckets without readings after which the line is broken. */
+const GAP_MAX = 4;
+const MARKS = 4;
+const NAME_WIDTH = 84;
+
+/** What the axis of values shows: never of no height. */
+export const rangeOf = (
+  buckets: readonly Pick<Bucket, 'min' | 'max'>[],
+  threshold: number | null,
+): readonly [low: number, high: number] => {
+  let [low, high] = threshold === null ? [Infinity, -Infinity] : [threshold, threshold];
+  for (const { min, max } of buckets) {
+    low = Math.min(low, min);
+    high = Math.max(high, max);
+  }
+  if (low > high) return [0, 1];
+  const air = low === high ? Math.max(1, Math.abs(low) * AIR) : (high - low) * AIR;
+  return [low - air, high + air];
+};
+
+const STEPS = [1, 2, 2.5, 5, 10];
+
+/** Round numbers between two, about four of them. */
+export const marksOf = (low: number, high: number): readonly number[] => {
+  const least = (high - low) / MARKS;
+  const size = 10 ** Math.floor(Math.log10(least));
+  const step = STEPS.find((one) => one * size >= least)! * size;
+  const first = Math.ceil(low / step);
+  const count = Math.floor(high / step) - first + 1;
+  // A step is added as a number of steps: sums of fractions drift.
+  return Array.from({ length: Math.max(0, count) }, (_, at) =>
+    Number(((first + at) * step).toPrecision(12)),
+  );
+};
+
+const TIME_STEPS = [1, 2, 3, 6, 12].map((hours) => hours * HOUR_MS);
+const DAY_STEPS = [1, 2, 7, 14, 30, 61, 122, 365].map((days) => days * DAY_MS);
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+/** Times that are written below a chart: the hours of the person's day, or days. */
+export const timeMarks = (
+  { from, to }: Span,
+  width: number,
+): readonly (readonly [at: number, name: string])[] => {
+  const most = Math.max(1, Math.floor(width / NAME_WIDTH));
+  const steps = [...TIME_STEPS, ...DAY_STEPS];
+  const step = steps.find((one) => (to - from) / one <= most) ?? steps.at(-1)!;
+  const midnight = new Date(from).setHours(0, 0, 0, 0);
+  const marks: (readonly [number, string])[] = [];
+  for (let at = midnight; at <= to; at = following(at, step)) {
+    const isInside = at - from > (to - from) * 0.03 && to - at > (to - from) * 0.03;
+    const isDay = new Date(at).getHours() === 0;
+    if (isInside) marks.push([at, (isDay ? day : clock).format(at)]);
+  }
+  return marks;
+};
+
+/** Days are as long as the clock of the place makes them. */
+const following = (at: number, step: number): number => {
+  const next = new Date(at);
+  if (step >= DAY_MS) return next.setDate(next.getDate() + Math.round(step / DAY_MS));
+  return next.setHours(next.getHours() + step / HOUR_MS);
+};
+
+/** SVG paths: the means, and the area from the lowest to the highest. */
+export const linesOf = (
+  buckets: readonly Bucket[],
+  x: (at: number) => number,
+  y: (value: number) => number,
+  stepMs: number,
+): { readonly line: string; readonly range: string } => {
+  const runs: Bucket[][] = [];
+  let last = -Infinity;
+  for (const bucket of buckets) {
+    const at = Date.parse(bucket.timestamp);
+    if (at - last > GAP_MAX * stepMs) runs.push([]);
+    runs.at(-1)!.push(bucket);
+    last = at;
+  }
+  const place = (bucket: Bucket, value: number) =>
+    `${x(Date.parse(bucket.timestamp)).toFixed(1)} ${y(value).toFixed(1)}`;
+  const through = (run: readonly Bucket[], member: 'min' | 'mean' | 'max') =>
+    run.map((bucket) => place(bucket, bucket[member])).join('L');
+  return {
+    // A single reading is a dot.
+    line: runs.map((run) => `M${through(run, 'mean')}h0`).join(''),
+    range: runs
+      .map((run) => `M${through(run, 'max')}L${through(run.toReversed(), 'min')}Z`)
+      .join(''),
+  };
+};

@@ -1,0 +1,66 @@
+import type { JSX } from 'preact';
+import { usePortal } from '../../context.ts';
+import { useLoaded } from '../../loading.ts';
+import { to, useRoute } from '../../router.ts';
+import { Empty, Show } from '../../ui/notices.tsx';
+import type { OfBuilding } from '../buildings/detail.tsx';
+import { BLANK, ofPoint, spoken, valuesOf } from './draft.ts';
+import { RuleForm } from './form.tsx';
+import { measureOf, usePoints } from './points.ts';
+
+/** `?point=…` watches it, `?like=…` begins with what another rule has. */
+export const NewRule = ({ buildingId }: OfBuilding): JSX.Element => {
+  const { api, may } = usePortal();
+  const { query } = useRoute();
+  const [pointId, like] = [query.get('point'), query.get('like')];
+  const other = useLoaded(
+    async (signal) => {
+      if (like === null) return null;
+      const params = { path: { buildingId } };
+      const path = '/api/v1/buildings/{buildingId}/diagnostic-rules';
+      const { items } = (await api.GET(path, { params, signal })).data!;
+      return items.find(({ ruleId }) => ruleId === like) ?? null;
+    },
+    [api, buildingId, like],
+  );
+  const points = usePoints(buildingId, other.data?.pointId ?? pointId);
+  if (!may('platform.buildings:write')) return <Empty title="Your role makes no rules" />;
+  return (
+    <>
+      <p>
+        <a class="above" href={to(['buildings', buildingId, 'rules'])}>
+          ← Rules
+        </a>
+      </p>
+      <Show of={other}>
+        {(rule) => (
+          <Show of={points}>
+            {(known) => {
+              const begun = rule
+                ? spoken(
+                    valuesOf(rule),
+                    measureOf(
+                      known.points.filter(
+                        ({ id, pointClass }) =>
+                          id === rule.pointId || pointClass === rule.pointClass,
+                      ),
+                    ),
+                  )
+                : pointId === null
+                  ? BLANK
+                  : ofPoint({ id: pointId });
+              return (
+                <RuleForm
+                  buildingId={buildingId}
+                  points={known}
+                  name={`rules/${buildingId}/new/${like ?? pointId ?? ''}`}
+                  begun={begun}
+                />
+              );
+            }}
+          </Show>
+        )}
+      </Show>
+    </>
+  );
+};

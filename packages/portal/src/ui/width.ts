@@ -1,0 +1,18 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+/** Of drawings: narrower ones are scrolled or cut. */
+const WIDTH_MIN = 240;
+
+/** The width of an element in pixels, and again when it changes. Before it is known: 720. */
+export const useWidth = () => {
+  const ref = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(720);
+  useEffect(() => {
+    const at = ref.current!;
+    const measure = () => setWidth(Math.max(WIDTH_MIN, at.clientWidth));
+    const observed = new ResizeObserver(measure);
+    observed.observe(at);
+    return () => observed.disconnect();
+  }, []);
+  return [ref, width] as const;
+};

@@ -7,6 +7,7 @@ export const rolesFor = {
   'service-desk.reports:read': ['manager', 'agent', 'auditor'],
   'service-desk.configuration:write': ['manager'],
   'platform.buildings:read': ['manager', 'developer', 'agent', 'auditor', 'viewer'],
+  'platform.buildings:write': ['manager'],
   'platform.sandboxes:read': ['manager', 'developer'],
   'platform.webhooks:read': ['manager', 'developer', 'auditor'],
   'platform.keys:read': ['manager', 'developer', 'auditor'],

@@ -10,6 +10,8 @@ export const PAGES = [
   'reports/month',
   ...DESK_PARTS.map((part) => `desk/${part}`),
   'buildings',
+  'buildings/import',
+  'buildings/:building/import',
   'buildings/:building/spaces',
   'buildings/:building/spaces/:storey',
   'buildings/:building/points',

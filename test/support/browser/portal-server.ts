@@ -11,6 +11,9 @@ import { openPortal, type OpenPortal } from './portal.ts';
 export interface PortalServer {
   readonly server: () => ServerProcess;
   readonly browser: () => Browser;
+  readonly databaseUrl: () => string;
+  /** Starts the server again after it has ended, at the same address and on the same data. */
+  readonly restart: () => Promise<void>;
   /**
    * A window of its own, signed in. It is closed with the browser.
    *
@@ -57,6 +60,8 @@ export const portalServer = (environment: Readonly<Record<string, string>> = {})
   const running = servers();
   let server: ServerProcess;
   let browser: Browser;
+  let databaseUrl: string;
+  let settings: Readonly<Record<string, string>>;
   let buildingId: string;
 
   const call: PortalServer['call'] = async (email, method, path, body) => {
@@ -66,12 +71,13 @@ export const portalServer = (environment: Readonly<Record<string, string>> = {})
   };
 
   beforeAll(async () => {
-    const { url } = await freshDatabase();
-    server = await running.start({
-      DATABASE_URL: url,
+    databaseUrl = (await freshDatabase()).url;
+    settings = {
+      DATABASE_URL: databaseUrl,
       ATRIUM_DATA: temporaryDirectory('portal'),
       ...environment,
-    });
+    };
+    server = await running.start(settings);
     browser = await launchChromium();
     const buildings = await call('agent@acme.test', 'GET', '/api/v1/buildings');
     buildingId = buildings.items[0].id;
@@ -86,6 +92,10 @@ export const portalServer = (environment: Readonly<Record<string, string>> = {})
   return {
     server: () => server,
     browser: () => browser,
+    databaseUrl: () => databaseUrl,
+    async restart() {
+      server = await running.start({ ...settings, PORT: new URL(server.url).port });
+    },
     open,
     async as(email, use, options) {
       const portal = await open(email, options);

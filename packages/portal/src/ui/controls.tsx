@@ -8,6 +8,7 @@ import { clockTime } from './times.tsx';
 import {
   DialogContext,
   newDialogScope,
+  unmanaged,
   useModal,
   useUnsaved,
   useUnsavedInput,
@@ -135,7 +136,7 @@ export const Dialog = ({
   const isUnsaved = isTouched && !scope.isManaged;
   useLayoutEffect(() => {
     if (!isUnsaved) return;
-    const forget = () => {};
+    const forget = unmanaged();
     all.add(forget);
     return () => void all.delete(forget);
   }, [isUnsaved, all]);

@@ -25,6 +25,7 @@ const paths = {
   warning: 'M12 3l10 18H2zM12 10v5M12 18v.01',
   reload: 'M20 11a8 8 0 1 0-2 6M20 4v7h-7',
   download: 'M12 3v12M7 10l5 5 5-5M4 21h16',
+  upload: 'M12 15V3M7 8l5-5 5 5M4 21h16',
   pause: 'M9 5v14M15 5v14',
   play: 'M7 4l13 8-13 8z',
   minus: 'M5 12h14',

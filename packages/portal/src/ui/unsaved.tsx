@@ -8,7 +8,28 @@ import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/h
 import { followHistory } from '../history.ts';
 
 /** Forgets the input of one form, its draft too. */
-type Discard = () => void;
+interface Discard {
+  (): void;
+  /** What is asked before. */
+  readonly question: () => UnsavedQuestion;
+}
+
+export interface UnsavedQuestion {
+  readonly title: string;
+  readonly detail?: string;
+  /** The answer that forgets it. */
+  readonly leave: string;
+  readonly stay: string;
+}
+
+const INPUT: UnsavedQuestion = {
+  title: 'Discard what you typed?',
+  leave: 'Discard',
+  stay: 'Keep editing',
+};
+
+/** Of an input whose form does not say itself whether it is dirty. */
+export const unmanaged = (): Discard => Object.assign(() => {}, { question: () => INPUT });
 
 interface UnsavedInput {
   /** Asks whether `inputs` may be discarded, and goes on where they may. */
@@ -86,17 +107,27 @@ export const useUnsavedInput = (): UnsavedInput => {
   return unsaved;
 };
 
-/** Registers the input of a form while it is dirty. */
-export const useUnsaved = (isDirty: boolean, discard: Discard): void => {
+/**
+ * Registers the input of a form while it is dirty.
+ *
+ * @param question Default: about what was typed.
+ */
+export const useUnsaved = (
+  isDirty: boolean,
+  discard: () => void,
+  question: UnsavedQuestion = INPUT,
+): void => {
   const { all } = useUnsavedInput();
   const dialog = useContext(DialogContext);
-  const latest = useRef(discard);
-  latest.current = discard;
+  const latest = useRef({ discard, question });
+  latest.current = { discard, question };
   if (dialog) dialog.isManaged = true;
   // Ends before the next page is asked for: other effects end later than the component.
   useLayoutEffect(() => {
     if (!isDirty) return;
-    const entry = () => latest.current();
+    const entry = Object.assign(() => latest.current.discard(), {
+      question: () => latest.current.question,
+    });
     all.add(entry);
     dialog?.inputs.add(entry);
     return () => {
@@ -155,18 +186,20 @@ const Ask = ({
     for (const forget of inputs) forget();
     proceed();
   };
+  const { title, detail, leave, stay: stayWords } = [...inputs][0]?.question() ?? INPUT;
   return (
     <dialog {...useModal(keep)} aria-labelledby="unsaved-title">
       <header class="dialog-head">
-        <h2 id="unsaved-title">Discard what you typed?</h2>
+        <h2 id="unsaved-title">{title}</h2>
       </header>
+      {detail !== undefined && <p>{detail}</p>}
       <div class="form-end">
         <button type="button" class="button danger" onClick={discard}>
-          Discard
+          {leave}
         </button>
         {/* The first focus of a dialog goes where `autofocus` is. */}
         <button type="button" class="button primary" autofocus onClick={keep}>
-          Keep editing
+          {stayWords}
         </button>
       </div>
     </dialog>

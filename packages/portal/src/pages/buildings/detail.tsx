@@ -27,7 +27,7 @@ const parts: readonly (readonly [path: string, name: string, FunctionComponent<O
 ];
 
 export const BuildingDetail = ({ id }: { readonly id: string }): JSX.Element => {
-  const { api } = usePortal();
+  const { api, may } = usePortal();
   const { path } = useRoute();
   const building = useLoaded(
     async (signal) => {
@@ -46,6 +46,12 @@ export const BuildingDetail = ({ id }: { readonly id: string }): JSX.Element => 
             above={[to(['buildings']), 'Buildings']}
             lead={`${code} · ${site.name}`}
           >
+            {may('platform.buildings:write') && (
+              <a class="button" href={to(['buildings', id, 'import'])}>
+                <Icon name="upload" />
+                Import
+              </a>
+            )}
             <a class="button" href={to(['buildings', id, 'plan'])}>
               <Icon name="plan" />
               Plan

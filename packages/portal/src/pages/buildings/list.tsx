@@ -4,6 +4,7 @@ import { useLoaded } from '../../loading.ts';
 import { to, useRoute } from '../../router.ts';
 import type { Schemas } from '../../session/requests.ts';
 import { PageHead, type Column } from '../../ui/content.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { Empty } from '../../ui/notices.tsx';
 import { PagedTable, pageIn } from '../../ui/paged-table.tsx';
 
@@ -27,7 +28,8 @@ const columns: readonly Column<Building>[] = [
 ];
 
 export const BuildingList = (): JSX.Element => {
-  const { api } = usePortal();
+  const { api, may } = usePortal();
+  const mayImport = may('platform.buildings:write');
   const route = useRoute();
   const page = pageIn(route);
   const buildings = useLoaded(
@@ -39,7 +41,14 @@ export const BuildingList = (): JSX.Element => {
   );
   return (
     <>
-      <PageHead title="Buildings" lead="The graph that tickets, values and telemetry refer to." />
+      <PageHead title="Buildings" lead="The graph that tickets, values and telemetry refer to.">
+        {mayImport && (
+          <a class="button" href={to(['buildings', 'import'])}>
+            <Icon name="upload" />
+            Import a building
+          </a>
+        )}
+      </PageHead>
       <PagedTable
         of={buildings}
         route={route}
@@ -48,9 +57,24 @@ export const BuildingList = (): JSX.Element => {
         columns={columns}
         keyOf={({ id }) => id}
         empty={
-          <Empty title="No buildings">
-            <p>A building comes with an import, as JSON or IFC: see the API reference.</p>
-          </Empty>
+          mayImport ? (
+            <Empty title="Begin with a building">
+              <p>
+                Tickets, plans and telemetry are about its rooms. They come from an IFC or JSON
+                file.
+              </p>
+              <p>
+                <a class="button primary" href={to(['buildings', 'import'])}>
+                  <Icon name="upload" />
+                  Import a building
+                </a>
+              </p>
+            </Empty>
+          ) : (
+            <Empty title="No buildings">
+              <p>A manager of your organisation imports them from IFC or JSON files.</p>
+            </Empty>
+          )
         }
       />
     </>

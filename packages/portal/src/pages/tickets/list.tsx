@@ -8,6 +8,7 @@ import { Empty, Show } from '../../ui/notices.tsx';
 import { pageIn } from '../../ui/paged-table.tsx';
 import { useQuickActions } from '../../ui/quick-actions.tsx';
 import { useRoomNames } from '../rooms.ts';
+import { BeginWithBuilding } from './begin.tsx';
 import { columnsOf } from './columns.tsx';
 import { Filters } from './filters.tsx';
 import { useForAll } from './for-all.tsx';
@@ -155,5 +156,6 @@ export const TicketList = (): JSX.Element => {
 const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element => (
   <Empty title="No tickets here">
     <p>{isFiltered ? 'None fits these filters.' : 'Nobody has asked for anything yet.'}</p>
+    <BeginWithBuilding />
   </Empty>
 );

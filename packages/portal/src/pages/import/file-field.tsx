@@ -1,0 +1,87 @@
+/** Where a file is dropped, or chosen by mouse or keyboard. */
+import type { JSX } from 'preact';
+import { useEffect, useId, useState } from 'preact/hooks';
+import { Icon } from '../../ui/icons.tsx';
+import { bytesText, FILE_BYTES_MAX, type ChosenFile, type Format } from './file.ts';
+
+const FORMAT_WORDS: Readonly<Record<Format, string>> = {
+  ifc: 'IFC file',
+  json: 'JSON document',
+};
+
+const hasFiles = ({ dataTransfer }: DragEvent): boolean =>
+  dataTransfer?.types.includes('Files') ?? false;
+
+export const FileField = ({
+  chosen,
+  isDisabled,
+  onFiles,
+}: {
+  readonly chosen: ChosenFile | null;
+  readonly isDisabled: boolean;
+  readonly onFiles: (files: readonly File[]) => void;
+}): JSX.Element => {
+  const id = useId();
+  const [isOver, setOver] = useState(false);
+  // A file that is dropped beside the field would replace the page.
+  useEffect(() => {
+    const keep = (event: DragEvent) => {
+      if (hasFiles(event)) event.preventDefault();
+    };
+    addEventListener('dragover', keep);
+    addEventListener('drop', keep);
+    return () => {
+      removeEventListener('dragover', keep);
+      removeEventListener('drop', keep);
+    };
+  }, []);
+  return (
+    <div
+      class={`drop${isOver && !isDisabled ? ' over' : ''}`}
+      onDragOver={(event) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        if (!isDisabled) onFiles([...(event.dataTransfer?.files ?? [])]);
+      }}
+    >
+      <Icon name="upload" />
+      <div class="drop-words">
+        {chosen ? (
+          <p role="status">
+            <strong>{chosen.file.name}</strong>
+            <span class="faint">
+              {' '}
+              {FORMAT_WORDS[chosen.format]}, {bytesText(chosen.file.size)}
+            </span>
+          </p>
+        ) : (
+          <p>Drop an IFC or JSON file here, or</p>
+        )}
+        <label class="button drop-choose">
+          <input
+            type="file"
+            class="visually-hidden"
+            accept=".ifc,.stp,.step,.json,application/json,model/step,application/x-step"
+            aria-describedby={`${id}-hint`}
+            disabled={isDisabled}
+            onChange={({ currentTarget: input }) => {
+              onFiles([...(input.files ?? [])]);
+              // The same file may be chosen again.
+              input.value = '';
+            }}
+          />
+          {chosen ? 'Choose another file' : 'Choose a file'}
+        </label>
+        <p class="hint" id={`${id}-hint`}>
+          IFC2x3, IFC4 or IFC4x3 as STEP, or a JSON document; at most {bytesText(FILE_BYTES_MAX)}.
+        </p>
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,84 @@
+/** The file to be imported: what it is, found out before it is uploaded. contract.md section 6. */
+
+export type Format = 'ifc' | 'json';
+
+/** As the server takes them. */
+export const MEDIA_TYPES: Readonly<Record<Format, string>> = {
+  ifc: 'application/x-step',
+  json: 'application/json',
+};
+
+/** The server's `IMPORT_BODY_BYTES_MAX`. */
+export const FILE_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Bytes of the beginning that are looked at. */
+const HEAD_BYTES = 1_024;
+
+export interface ChosenFile {
+  readonly file: File;
+  readonly format: Format;
+}
+
+/** Beginnings of files that people have instead. */
+const OTHERS: readonly (readonly [string, string])[] = [
+  ['PK\u0003\u0004', 'This is an archive, such as ifcZIP. Unpack it and choose the file in it.'],
+  ['\u001f\u008b', 'This file is compressed. Unpack it and choose the file in it.'],
+  ['<', 'This is XML. ifcXML is not read: export the model as IFC (STEP).'],
+];
+
+const ENDINGS: readonly (readonly [RegExp, Format])[] = [
+  [/\.(ifc|stp|step)$/i, 'ifc'],
+  [/\.json$/i, 'json'],
+];
+
+/**
+ * By its content, else by the ending of its name.
+ *
+ * @param head Its first bytes, a character each.
+ * @throws an error with a sentence for the person.
+ */
+export const formatOf = (head: string, name: string): Format => {
+  // A byte order mark in UTF-8.
+  const text = head.replace(/^\u00ef\u00bb\u00bf/, '').trimStart();
+  if (text.startsWith('ISO-10303-21')) return 'ifc';
+  if (text.startsWith('{')) return 'json';
+  const other = OTHERS.find(([beginning]) => text.startsWith(beginning));
+  if (other) throw new Error(other[1]);
+  const ending = ENDINGS.find(([pattern]) => pattern.test(name));
+  if (ending) return ending[1];
+  throw new Error('This is neither an IFC file nor a JSON document.');
+};
+
+/** @throws an error with a sentence for the person, and `NotReadableError` of the browser. */
+export const chosenFile = async (file: File): Promise<ChosenFile> => {
+  if (file.size === 0) throw new Error('This file is empty, or a folder.');
+  if (file.size > FILE_BYTES_MAX) {
+    const most = bytesText(FILE_BYTES_MAX);
+    throw new Error(
+      `This file has ${bytesText(file.size)}, and at most ${most} can be imported. ` +
+        'Export its storeys in turn, and add them one after the other.',
+    );
+  }
+  const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  return { file, format: formatOf(String.fromCharCode(...head), file.name) };
+};
+
+/** Whether it is still there as it was chosen: a browser sends no file that changed meanwhile. */
+export const isUnchanged = async (file: File): Promise<boolean> => {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const KIB = 1_024;
+
+/** `64 MiB` */
+export const bytesText = (bytes: number): string => {
+  if (bytes < KIB) return `${bytes} bytes`;
+  const [value, unit] = bytes < KIB ** 2 ? [bytes / KIB, 'KiB'] : [bytes / KIB ** 2, 'MiB'];
+  // Rounded up: one byte more than the bound is not the bound.
+  return `${(Math.ceil(value * 10) / 10).toLocaleString('en')} ${unit}`;
+};

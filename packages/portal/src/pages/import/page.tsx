@@ -1,0 +1,244 @@
+/** A building from a file: what it would do, then the import, then what was left out and why. */
+import type { ComponentChildren, JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import { useLoaded } from '../../loading.ts';
+import { rolesFor } from '../../role-names.ts';
+import { to, useRoute } from '../../router.ts';
+import { Card, PageHead } from '../../ui/content.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { Empty, Show } from '../../ui/notices.tsx';
+import { useUnsaved, type UnsavedQuestion as Question } from '../../ui/unsaved.tsx';
+import { CountTable, Remarks } from './count-table.tsx';
+import { countRows, isNothing, type Preview } from './counts.ts';
+import { FileField } from './file-field.tsx';
+import { ImportTrouble } from './import-trouble.tsx';
+import { ImportReport } from './report.tsx';
+import { RunProgress } from './run-progress.tsx';
+import { useImport, type Importing, type Mode } from './use-import.ts';
+
+const any = new Intl.ListFormat('en', { type: 'disjunction' });
+
+export const ImportPage = (): JSX.Element => {
+  const { may } = usePortal();
+  const [, first] = useRoute().path;
+  const buildingId = first === 'import' ? null : first!;
+  if (!may('platform.buildings:write'))
+    return (
+      <>
+        <PageHead title="Import a building" above={[to(['buildings']), 'Buildings']} />
+        <Empty title="Your role does not import buildings">
+          <p>
+            It is for the roles {any.format(rolesFor['platform.buildings:write'])}, which an
+            administrator gives.
+          </p>
+        </Empty>
+      </>
+    );
+  return buildingId === null ? <NewBuilding /> : <IntoBuilding id={buildingId} />;
+};
+
+const NewBuilding = (): JSX.Element => (
+  <>
+    <PageHead
+      title="Import a building"
+      above={[to(['buildings']), 'Buildings']}
+      lead="Its storeys, rooms, equipment and points come from a file. It becomes a new building."
+    />
+    <Import buildingId={null} />
+  </>
+);
+
+const IntoBuilding = ({ id }: { readonly id: string }): JSX.Element => {
+  const { api } = usePortal();
+  const building = useLoaded(
+    async (signal) => {
+      const params = { path: { buildingId: id } };
+      return (await api.GET('/api/v1/buildings/{buildingId}', { params, signal })).data!;
+    },
+    [api, id],
+  );
+  return (
+    <Show of={building}>
+      {({ name }) => (
+        <>
+          <PageHead
+            title={`Import into ${name}`}
+            above={[to(['buildings', id]), name]}
+            lead="A file adds to this building, or takes its place."
+          />
+          <Import buildingId={id} />
+        </>
+      )}
+    </Show>
+  );
+};
+
+const Import = ({ buildingId }: { readonly buildingId: string | null }): JSX.Element => {
+  const importing = useImport(buildingId);
+  const { step, chosen, choices, error } = importing;
+  const isRunning = step.name === 'checking' || step.name === 'importing';
+  const isReplaced = buildingId !== null && choices.mode === 'replace';
+  useUnsaved(isRunning, importing.cancel, questionOf(importing));
+  if (step.name === 'done')
+    return (
+      <Section title="It is imported">
+        <ImportReport of={step.report} isReplaced={isReplaced} onRestart={importing.restart} />
+      </Section>
+    );
+  return (
+    <>
+      <Card>
+        <div class="stack">
+          <FileField chosen={chosen} isDisabled={isRunning} onFiles={importing.choose} />
+          {buildingId !== null && <ModeChoice of={importing} isDisabled={isRunning} />}
+          <ImportTrouble error={error} />
+          {step.name === 'choosing' && (
+            <div class="form-end import-check">
+              <p class="hint">
+                The check uploads the file and changes nothing. The import uploads it again.
+              </p>
+              <Button kind="primary" isDisabled={chosen === null} onPress={importing.check}>
+                Check the file
+              </Button>
+            </div>
+          )}
+        </div>
+      </Card>
+      {step.name === 'checking' && (
+        <Section title="Checking the file">
+          <Card>
+            <RunProgress run={step.run} isDryRun onCancel={importing.cancel} />
+          </Card>
+        </Section>
+      )}
+      {step.name === 'importing' && (
+        <Section title="Importing">
+          <Card>
+            <RunProgress run={step.run} isDryRun={false} onCancel={importing.cancel} />
+          </Card>
+        </Section>
+      )}
+      {step.name === 'checked' && (
+        <Section title="What the import would do">
+          <Checked
+            preview={step.preview}
+            isNew={buildingId === null}
+            isReplaced={isReplaced}
+            onGo={importing.go}
+          />
+        </Section>
+      )}
+    </>
+  );
+};
+
+const questionOf = ({ step }: Importing): Question =>
+  step.name === 'importing' && step.run.progress.at !== 'uploading'
+    ? {
+        title: 'Leave while it is imported?',
+        detail: 'The file is sent, and the import goes on without this page.',
+        leave: 'Leave',
+        stay: 'Stay',
+      }
+    : {
+        title: 'Stop the upload?',
+        detail: 'A file that does not arrive whole is not imported.',
+        leave: 'Stop and leave',
+        stay: 'Stay',
+      };
+
+/** Takes the focus: what was pressed is gone, and what it led to is here. */
+const Section = ({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}): JSX.Element => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => heading.current?.focus(), [title]);
+  return (
+    <section class="import-step">
+      <h2 ref={heading} tabIndex={-1}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+};
+
+const MODES: readonly (readonly [Mode, string, string])[] = [
+  [
+    'add',
+    'Add and update',
+    'What is new is added, what the file says of the rest takes effect, and nothing is removed.',
+  ],
+  [
+    'replace',
+    'Replace',
+    'The building becomes what the file says. What is not in it is removed, points with their ' +
+      'observations; the rest keeps its external identifiers and gets new ids.',
+  ],
+];
+
+const ModeChoice = ({
+  of: { choices, set },
+  isDisabled,
+}: {
+  readonly of: Importing;
+  readonly isDisabled: boolean;
+}): JSX.Element => (
+  <fieldset class="import-modes" disabled={isDisabled}>
+    <legend>What the file does to the building</legend>
+    {MODES.map(([mode, name, words]) => (
+      <label key={mode}>
+        <input
+          type="radio"
+          name="mode"
+          checked={choices.mode === mode}
+          onChange={() => set({ mode })}
+        />
+        <span>
+          <strong>{name}</strong>
+          <span class="hint">{words}</span>
+        </span>
+      </label>
+    ))}
+  </fieldset>
+);
+
+const Checked = ({
+  preview,
+  isNew,
+  isReplaced,
+  onGo,
+}: {
+  readonly preview: Preview;
+  readonly isNew: boolean;
+  readonly isReplaced: boolean;
+  readonly onGo: () => void;
+}): JSX.Element => {
+  const rows = countRows(preview, isReplaced);
+  const isRemoving = rows.some(({ removed }) => removed > 0);
+  const nothing = isNew
+    ? 'The file has a building without storeys.'
+    : 'The building has all of it already: nothing would change.';
+  return (
+    <Card>
+      <div class="stack">
+        {isNothing(rows) ? (
+          <p>{nothing}</p>
+        ) : (
+          <CountTable of={preview} isReplaced={isReplaced} caption="What the import would do" />
+        )}
+        <Remarks of={preview} isDone={false} />
+        <div class="form-end">
+          <Button kind={isRemoving ? 'danger' : 'primary'} onPress={onGo}>
+            {isNew ? 'Import as a new building' : isReplaced ? 'Replace the building' : 'Import'}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  );
+};

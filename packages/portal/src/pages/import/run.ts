@@ -1,0 +1,79 @@
+/** An import, or its dry run, until there is an answer: lost connections are tried again. */
+import { AtriumError } from '../../../../sdk/src/index.ts';
+import type { Session } from '../../session/session.ts';
+import { retryDelayMs } from '../tickets/limits.ts';
+import { isUnchanged } from './file.ts';
+import { ConnectionLost, send, type Answer, type Progress, type Upload } from './send.ts';
+
+/** Attempts without an answer, before the person is asked. */
+const ATTEMPTS_MAX = 20;
+
+/** Where it is, and what came between. */
+export interface RunState {
+  readonly progress: Progress;
+  /** How far the attempt was that lost its connection, until there is an answer. */
+  readonly lostAt: Progress['at'] | null;
+  readonly isWaiting: boolean;
+}
+
+export const BEGINNING: RunState = {
+  progress: { at: 'uploading', sent: 0, total: 1 },
+  lostAt: null,
+  isWaiting: false,
+};
+
+/**
+ * Sends the file, again under the same key where the connection is lost: what was imported already
+ * is answered, and not imported twice.
+ *
+ * @throws as {@link send}; an error with a sentence where the file has changed since it was chosen.
+ */
+export const runImport = async (
+  session: Pick<Session, 'resumed'>,
+  upload: Upload & { readonly file: File },
+  onState: (state: RunState) => void,
+  signal: AbortSignal,
+): Promise<Answer> => {
+  let { progress, lostAt } = BEGINNING;
+  for (let attempt = 1; ; attempt += 1) {
+    ({ progress } = BEGINNING);
+    onState({ progress, lostAt, isWaiting: false });
+    try {
+      const onProgress = (next: Progress) => {
+        progress = next;
+        onState({ progress, lostAt, isWaiting: false });
+      };
+      return await send(session, upload, onProgress, signal);
+    } catch (error) {
+      // A server that has just been restarted is not ready at once.
+      const isStarting = lostAt !== null && AtriumError.is(error) && error.status === 503;
+      if (!isStarting && !(error instanceof ConnectionLost)) throw error;
+      if (!(await isUnchanged(upload.file))) throw new FileChanged();
+      // The furthest: an earlier attempt may have imported it.
+      if (lostAt === null || lostAt === 'uploading') lostAt = progress.at;
+      if (attempt >= ATTEMPTS_MAX) throw error;
+    }
+    onState({ progress, lostAt, isWaiting: true });
+    await pause(retryDelayMs(attempt), signal);
+  }
+};
+
+export class FileChanged extends Error {
+  constructor() {
+    super('The file has changed or is gone since it was chosen. Choose it again.');
+    this.name = 'FileChanged';
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const cancelled = () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', cancelled);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', cancelled, { once: true });
+  });

@@ -1,0 +1,147 @@
+/** The state of the page: a file, its dry run, its import. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import type { Schemas } from '../../session/requests.ts';
+import type { Preview } from './counts.ts';
+import { chosenFile, MEDIA_TYPES, type ChosenFile } from './file.ts';
+import { BEGINNING, runImport, type RunState } from './run.ts';
+
+export type Mode = 'add' | 'replace';
+
+export interface Choices {
+  readonly mode: Mode;
+}
+
+export interface Report {
+  readonly result: Schemas['BuildingImport'];
+  /** Of its dry run. */
+  readonly expected: Preview;
+  /** An attempt before the answered one had imported it. */
+  readonly isReplayed: boolean;
+}
+
+type Step =
+  | { readonly name: 'choosing' }
+  | { readonly name: 'checking'; readonly run: RunState }
+  | { readonly name: 'checked'; readonly preview: Preview }
+  | { readonly name: 'importing'; readonly preview: Preview; readonly run: RunState }
+  | { readonly name: 'done'; readonly report: Report };
+
+export interface Importing {
+  readonly step: Step;
+  readonly chosen: ChosenFile | null;
+  readonly choices: Choices;
+  /** Of the file, of the dry run or of the import. */
+  readonly error: unknown;
+  readonly choose: (files: readonly File[]) => void;
+  readonly set: (choices: Partial<Choices>) => void;
+  readonly check: () => void;
+  readonly go: () => void;
+  /** Ends what is being sent. */
+  readonly cancel: () => void;
+  /** For another file. */
+  readonly restart: () => void;
+}
+
+/** @param buildingId `null`: a new building. */
+export const useImport = (buildingId: string | null): Importing => {
+  const { session } = usePortal();
+  const [step, setStep] = useState<Step>({ name: 'choosing' });
+  const [chosen, setChosen] = useState<ChosenFile | null>(null);
+  const [choices, setChoices] = useState<Choices>({ mode: 'add' });
+  const [error, setError] = useState<unknown>(undefined);
+  const latest = useRef<File | null>(null);
+  const running = useRef<AbortController | null>(null);
+  // One command: the same file with the same choices, however often it is sent.
+  const key = useRef(crypto.randomUUID());
+  useEffect(() => () => running.current?.abort(), []);
+
+  /** What was found out holds for other choices. */
+  const reset = () => {
+    key.current = crypto.randomUUID();
+    setStep({ name: 'choosing' });
+    setError(undefined);
+  };
+  const choose = (files: readonly File[]) => {
+    const [file] = files;
+    if (file === undefined || running.current) return;
+    reset();
+    setChosen(null);
+    latest.current = file;
+    const find = async () => {
+      if (files.length > 1) throw new Error('Choose one file: each is imported by itself.');
+      const found = await chosenFile(file);
+      if (latest.current === file) setChosen(found);
+    };
+    find().catch(setError);
+  };
+  const send = (isDryRun: boolean, onState: (run: RunState) => void) => {
+    const { file, format } = chosen!;
+    const query = new URLSearchParams({
+      ...(isDryRun && { dryRun: 'true' }),
+      ...(buildingId !== null && { replace: String(choices.mode === 'replace') }),
+    });
+    const into = buildingId === null ? '' : `/${encodeURIComponent(buildingId)}`;
+    const path = `/api/v1/buildings${into}/import?${query}`;
+    const leaving = new AbortController();
+    running.current = leaving;
+    setError(undefined);
+    onState(BEGINNING);
+    const upload = { path, file, type: MEDIA_TYPES[format], key: key.current };
+    return runImport(session, upload, onState, leaving.signal).finally(() => {
+      running.current = null;
+    });
+  };
+  const fail = (back: Step) => (failure: unknown) => {
+    setStep(back);
+    setError(failure);
+  };
+  return {
+    step,
+    chosen,
+    choices,
+    error,
+    choose,
+    set(some) {
+      setChoices((last) => ({ ...last, ...some }));
+      reset();
+    },
+    check() {
+      const checked = async () => {
+        const { result } = await send(true, (run) => setStep({ name: 'checking', run }));
+        setStep({ name: 'checked', preview: result });
+      };
+      checked().catch(fail({ name: 'choosing' }));
+    },
+    go() {
+      if (step.name !== 'checked') return;
+      const { preview } = step;
+      const imported = async () => {
+        const answer = await send(false, (run) => setStep({ name: 'importing', preview, run }));
+        // A later import of the same file is another command.
+        key.current = crypto.randomUUID();
+        const { buildingId = '', ...counts } = answer.result;
+        const report = {
+          result: { buildingId, ...counts },
+          expected: preview,
+          isReplayed: answer.replayed,
+        };
+        setStep({ name: 'done', report });
+      };
+      imported().catch(fail(step));
+    },
+    cancel: () => running.current?.abort(new Cancelled()),
+    restart() {
+      reset();
+      setChosen(null);
+    },
+  };
+};
+
+/** The person ended it while the file was sent. */
+export class Cancelled extends Error {
+  constructor() {
+    super('It was cancelled. A file that does not arrive whole is not imported.');
+    this.name = 'Cancelled';
+  }
+}

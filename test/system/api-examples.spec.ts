@@ -28,6 +28,7 @@ const NOT_THERE_YET = new Set([
   'deliveryId',
   'stream',
   'ruleId',
+  'faultId',
   'viewId',
   'sessionId',
 ]);

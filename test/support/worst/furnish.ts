@@ -36,6 +36,8 @@ const PAGE = 1_000;
 // oxlint-disable-next-line typescript/no-explicit-any -- whoever asks knows what it is
 type Body = any;
 
+type Ask = (role: string, method: string, path: string, body?: object) => Promise<Body>;
+
 /** @param hasSandbox The others have no time for it. */
 export const furnished = async (
   server: MeasuredServer,
@@ -44,7 +46,7 @@ export const furnished = async (
   receiver: string,
   hasSandbox: boolean,
 ): Promise<Furnished> => {
-  const ask = async (role: string, method: string, path: string, body?: object): Promise<Body> => {
+  const ask: Ask = async (role, method, path, body) => {
     const sent = body === undefined ? undefined : () => JSON.stringify(body);
     const { status, text } = await server.call(of, { method, path, role, body: sent });
     if (status >= 300) throw new Error(`${path}: ${status} ${text.slice(0, 500)}`);
@@ -64,6 +66,8 @@ export const furnished = async (
     threshold: 1e9,
     pointId,
   });
+
+  const faultId = await openFault(ask, buildingId, pointId);
 
   const large = await post(`${BUILDINGS}/import`, largeBuilding(size.spaces));
   const drawn = await post(`${BUILDINGS}/import`, drawnBuilding(size.spaces));
@@ -100,6 +104,7 @@ export const furnished = async (
     ticketIds,
     keyId,
     ruleId,
+    faultId,
     webhookId,
     viewId,
     receiver,
@@ -112,6 +117,24 @@ export const furnished = async (
     largePointIds: (await Promise.all(pages)).flat().map(({ id }) => id as string),
   };
 };
+
+/** The id of a fault that stays open. */
+const openFault = async (ask: Ask, buildingId: string, pointId: string): Promise<string> => {
+  const building = `${BUILDINGS}/${buildingId}`;
+  const rule = { title: 'low', severity: 'major', comparison: 'gt', threshold: -1e9, pointId };
+  await ask('manager', 'POST', `${building}/diagnostic-rules`, rule);
+  const observations = [{ pointId, value: 1 }];
+  await ask('manager', 'POST', `${building}/observations`, { observations });
+  let faults: Body[] = [];
+  const isOpen = async () => {
+    faults = (await ask('manager', 'GET', `${building}/faults`)).items;
+    return faults.length > 0;
+  };
+  await until(isOpen, 'a fault', { maxMs: FAULT_OPEN_MAX_MS, everyMs: 100 });
+  return faults[0].faultId;
+};
+
+const FAULT_OPEN_MAX_MS = 60_000;
 
 /** A building and a ticket. */
 export const opened = async (server: MeasuredServer, of: string): Promise<void> => {
@@ -127,9 +150,7 @@ export const opened = async (server: MeasuredServer, of: string): Promise<void> 
 
 const SANDBOX_READY_MAX_MS = 120_000;
 
-const readySandbox = async (
-  ask: (role: string, method: string, path: string, body?: object) => Promise<Body>,
-): Promise<Body> => {
+const readySandbox = async (ask: Ask): Promise<Body> => {
   const { sandboxId } = await ask('manager', 'POST', SANDBOXES, { name: 'a', ...smallSandbox });
   let sandbox: Body;
   const isReady = async () => {

@@ -130,7 +130,8 @@ const roleFor = ({ description = '' }: Operation): string => {
 
 /** Whatever is deleted is somebody else's: the next request is to find what there is. */
 const pathOf = (path: string, method: string, known: Known, at: number): string => {
-  const { buildingId, pointId, ticketId, ticketIds, keyId, ruleId, webhookId, viewId } = known;
+  const { buildingId, pointId, ticketId, ticketIds, keyId, ruleId, faultId, webhookId, viewId } =
+    known;
   const { sandboxId } = known;
   const isOfPlan = path.includes('{storeyId}') || path.includes('{spaceId}');
   const isMoved = path.endsWith('/transition');
@@ -144,6 +145,7 @@ const pathOf = (path: string, method: string, known: Known, at: number): string 
     .replace('/sandboxes/{id}', `/sandboxes/${sandboxId ?? 'sbx_0000000000000000'}`)
     .replace('{keyId}', keyId)
     .replace('{ruleId}', ruleId)
+    .replace('{faultId}', faultId)
     .replace('{webhookId}', webhookId)
     .replace('{viewId}', viewId)
     .replace('{layerSlug}', 'occupancy')

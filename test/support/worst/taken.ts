@@ -21,6 +21,8 @@ export interface Known {
   readonly ticketIds: readonly string[];
   readonly keyId: string;
   readonly ruleId: string;
+  /** Open, and without a ticket. */
+  readonly faultId: string;
   readonly webhookId: string;
   /** Of the manager. */
   readonly viewId: string;

@@ -46,6 +46,8 @@ export interface HostileBuilding {
   readonly storey: string;
   readonly space: string;
   readonly point: string;
+  /** Of the first name. */
+  readonly fault: string;
 }
 
 /** @param manager A request of a person who may import. */
@@ -76,12 +78,23 @@ export const hostileBuilding = async (
   await manager('POST', `${of}/observations`, {
     observations: points.map((pointId) => ({ pointId, value: 21 })),
   });
-  const isFound = async () => (await idsOf('faults')).length === NAMES.length;
+  const faults = async () => (await manager('GET', `${of}/faults`)).items;
+  const isFound = async () => (await faults()).length === NAMES.length;
   await until(isFound, 'the faults of the rules');
-  return { building: buildingId, storey: storeys[0]!, space: spaces[0]!, point: points[0]! };
+  return {
+    building: buildingId,
+    storey: storeys[0]!,
+    space: spaces[0]!,
+    point: points[0]!,
+    fault: (await faults()).find(({ title }) => title === NAMES[0])!.faultId!,
+  };
 };
 
 interface Answered {
   readonly buildingId: string;
-  readonly items: readonly { readonly id: string }[];
+  readonly items: readonly {
+    readonly id: string;
+    readonly faultId?: string;
+    readonly title?: string;
+  }[];
 }

@@ -135,6 +135,7 @@ export const hostileData = async ({ call }: { readonly call: Call }): Promise<Ho
       'buildings/:building/points': [...NAMES_200, NAMES_100[0]!],
       'buildings/:building/points/:point': NAMES_200.slice(0, 1),
       'buildings/:building/layers': NAMES_200,
+      'buildings/:building/faults/:fault': NAMES_200.slice(0, 1),
       'buildings/:building/faults': [...NAMES_200, hostileIn(64)[0]!],
       sandboxes: NAMES_100.slice(0, 2),
       'sandboxes/:sandbox': NAMES_100.slice(1, 2),

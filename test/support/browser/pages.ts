@@ -18,6 +18,7 @@ export const PAGES = [
   'buildings/:building/points/:point',
   'buildings/:building/layers',
   'buildings/:building/faults',
+  'buildings/:building/faults/:fault',
   'buildings/:building/rules',
   'buildings/:building/rules/new',
   'buildings/:building/plan',

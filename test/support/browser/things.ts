@@ -30,10 +30,14 @@ export const oneOfEach = async ({
   await manager('POST', `${of}/diagnostic-rules`, {
     title: LONG,
     severity: 'high',
-    pointId: point,
     comparison: 'gt',
-    threshold: 26,
+    threshold: 20,
+    pointId: point,
   });
+  await manager('POST', `${of}/observations`, { observations: [{ pointId: point, value: 22 }] });
+  const faults = async () => (await manager('GET', `${of}/faults`)).items;
+  await until(async () => (await faults()).length > 0, 'the fault');
+  const [{ faultId: fault }] = await faults();
   const [{ id: ticket }] = [
     await raise({ subject: LONG, spaceId: space, category: 'water' }),
     await raise({ spaceId: space, priority: 'high' }),
@@ -53,5 +57,5 @@ export const oneOfEach = async ({
   const isReady = async () =>
     (await manager('GET', `/api/v1/sandboxes/${sandbox}`)).status === 'ready';
   await until(isReady, 'the sandbox');
-  return { building, storey, point, ticket, key, webhook, sandbox };
+  return { building, storey, point, fault, ticket, key, webhook, sandbox };
 };

@@ -196,7 +196,7 @@ export const Tabs = ({
 type Actor = Schemas['Actor'];
 
 export const actorName = (actor: Actor | null): string =>
-  actor === null ? 'nobody' : (actor.name ?? actor.id);
+  actor === null ? 'nobody' : actor.kind === 'system' ? 'Atrium' : (actor.name ?? actor.id);
 
 export const Actor = ({ of }: { readonly of: Actor | null }): JSX.Element => (
   <span title={of === null ? undefined : `${of.kind} ${of.id}`}>{actorName(of)}</span>

@@ -2,16 +2,16 @@ import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
 import { ask, to, useRoute } from '../../router.ts';
-import type { Schemas } from '../../session/requests.ts';
 import { Badge, type Column } from '../../ui/content.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Empty } from '../../ui/notices.tsx';
 import { PagedTable, pageIn } from '../../ui/paged-table.tsx';
 import { At } from '../../ui/times.tsx';
 import type { OfBuilding } from './detail.tsx';
+import { FaultDetail } from './fault.tsx';
+import { FaultState } from './fault-state.tsx';
+import { FaultTicket, useTicketsOfFaults, type Fault } from './fault-ticket.tsx';
 import { reading } from './readings.ts';
-
-type Fault = Schemas['Fault'];
 
 const LIMIT = 25;
 
@@ -24,8 +24,8 @@ const OPEN = [
 const columnsOf = (buildingId: string): readonly Column<Fault>[] => [
   {
     name: 'Fault',
-    cell: ({ title, pointId }) => (
-      <a href={to(['buildings', buildingId, 'points', pointId])}>{title}</a>
+    cell: ({ title, faultId }) => (
+      <a href={to(['buildings', buildingId, 'faults', faultId])}>{title}</a>
     ),
   },
   { name: 'Severity', cell: ({ severity }) => <Badge tone="warn">{severity}</Badge> },
@@ -40,19 +40,16 @@ const columnsOf = (buildingId: string): readonly Column<Fault>[] => [
     isNumber: true,
     cell: ({ flapCount = 0 }) => (flapCount === 0 ? '' : `${flapCount} times`),
   },
-  {
-    name: 'Closed',
-    cell: ({ closedAt, flapping }) =>
-      closedAt !== null ? (
-        <At at={closedAt} />
-      ) : (
-        <Badge tone="bad">{flapping ? 'flapping' : 'open'}</Badge>
-      ),
-  },
+  { name: 'Closed', cell: (fault) => <FaultState of={fault} /> },
 ];
 
+const ticketColumn = (buildingId: string): Column<Fault> => ({
+  name: 'Ticket',
+  cell: (fault) => <FaultTicket buildingId={buildingId} of={fault} />,
+});
+
 export const Faults = ({ buildingId }: OfBuilding): JSX.Element => {
-  const { api } = usePortal();
+  const { api, may } = usePortal();
   const route = useRoute();
   const page = pageIn(route);
   const open = route.query.get('open');
@@ -65,6 +62,11 @@ export const Faults = ({ buildingId }: OfBuilding): JSX.Element => {
     },
     [api, buildingId, page, open],
   );
+  useTicketsOfFaults(buildingId, faults.reload);
+  const faultId = route.path[3];
+  if (faultId !== undefined)
+    return <FaultDetail key={faultId} buildingId={buildingId} faultId={faultId} />;
+  const readsTickets = may('service-desk.tickets:read');
   return (
     <>
       <div class="toolbar">
@@ -80,7 +82,7 @@ export const Faults = ({ buildingId }: OfBuilding): JSX.Element => {
         route={route}
         limit={LIMIT}
         caption="Faults"
-        columns={columnsOf(buildingId)}
+        columns={[...columnsOf(buildingId), ...(readsTickets ? [ticketColumn(buildingId)] : [])]}
         keyOf={({ faultId }) => faultId}
         empty={
           <Empty title="No faults">

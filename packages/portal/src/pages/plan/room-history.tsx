@@ -44,10 +44,10 @@ export const RoomHistory = ({ of }: { readonly of: OfRoom }): JSX.Element => {
     const params = { path: { buildingId }, query: { spaceId, open: false, limit: ROWS } };
     const path = '/api/v1/buildings/{buildingId}/faults';
     const { items, total } = (await api.GET(path, { params, signal })).data!;
-    const past = items.map(({ faultId, title, pointId, openedAt, closedAt }): Past => ({
+    const past = items.map(({ faultId, title, openedAt, closedAt }): Past => ({
       key: faultId,
       title,
-      href: to(['buildings', buildingId, 'points', pointId]),
+      href: to(['buildings', buildingId, 'faults', faultId]),
       badge: <Badge>Fault</Badge>,
       endedAt: closedAt ?? openedAt,
     }));

@@ -12,6 +12,7 @@ import { Ago } from '../../ui/times.tsx';
 import { NewTicket } from '../tickets/new.tsx';
 import { OPEN_STATES, type Filters } from '../tickets/query.ts';
 import { PriorityBadge, StateBadge, titleOf } from '../tickets/words.tsx';
+import { FaultTicket, useTicketsOfFaults } from '../buildings/fault-ticket.tsx';
 import type { Space } from './storey-plan.ts';
 import { RoomHistory } from './room-history.tsx';
 import { RoomPoints } from './readings.tsx';
@@ -145,17 +146,19 @@ const RoomFaults = ({ of: { buildingId, spaceId } }: { readonly of: OfRoom }): J
     },
     [api, buildingId, spaceId],
   );
+  useTicketsOfFaults(buildingId, faults.reload);
   return (
     <RoomSection
       title="Open faults"
       of={faults}
-      row={({ faultId, title, severity, pointId, openedAt }) => (
-        <li key={faultId}>
-          <a href={to(['buildings', buildingId, 'points', pointId])}>{title}</a>
-          <Badge tone="warn">{severity}</Badge>
+      row={(fault) => (
+        <li key={fault.faultId}>
+          <a href={to(['buildings', buildingId, 'faults', fault.faultId])}>{fault.title}</a>
+          <Badge tone="warn">{fault.severity}</Badge>
           <span class="faint small">
-            <Ago at={openedAt} />
+            <Ago at={fault.openedAt} />
           </span>
+          <FaultTicket buildingId={buildingId} of={fault} />
         </li>
       )}
     />

@@ -8,6 +8,7 @@ import { Button } from '../../ui/controls.tsx';
 import { Show } from '../../ui/notices.tsx';
 import { useQuickActions } from '../../ui/quick-actions.tsx';
 import { AssignTicket, EditTicket, MoveTicket } from './commands.tsx';
+import { TicketFault } from './fault.tsx';
 import { RelatedTickets, TicketFacts, WorkOrders } from './facts.tsx';
 import { useChanges } from './live.ts';
 import { Neighbours } from './neighbours.tsx';
@@ -117,6 +118,7 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
                 <Card title="Details">
                   <TicketFacts of={ticket} names={names} />
                 </Card>
+                <TicketFault of={ticket} />
                 <TicketPlace of={ticket} />
                 <WorkOrders of={ticket} entries={entries} />
                 <RelatedTickets of={ticket} />

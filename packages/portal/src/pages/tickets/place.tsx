@@ -6,11 +6,11 @@ import type { Ticket } from './words.tsx';
 
 const SmallPlan = lazyPage(async () => (await import('../plan/small.tsx')).SmallPlan);
 
-/** Where the ticket's room is on the plan; nothing for a ticket without a room. */
+/** Where the room of a ticket or fault is on the plan; nothing without a room. */
 export const TicketPlace = ({
   of: { buildingId, storeyId, spaceId },
 }: {
-  readonly of: Ticket;
+  readonly of: Pick<Ticket, 'buildingId' | 'storeyId' | 'spaceId'>;
 }): JSX.Element | null => {
   const { may } = usePortal();
   if (spaceId === null || storeyId === null || !may('platform.buildings:read')) return null;

@@ -35,7 +35,7 @@ const Replaced = ({ of }: { readonly of: Entry }): JSX.Element | null => {
 /** Newest first; the last one says who raised the ticket. */
 export const TicketTimeline = ({
   of,
-  ticket: { createdAt, createdBy, channel },
+  ticket: { createdAt, createdBy, channel, faultId },
   nameOf,
 }: {
   readonly of: readonly Entry[];
@@ -63,7 +63,7 @@ export const TicketTimeline = ({
     <li key="raised" class="good">
       <div class="head">
         <strong>
-          {actorName(createdBy)} raised it by {channel}
+          {actorName(createdBy)} raised it {faultId === null ? `by ${channel}` : 'for a fault'}
         </strong>
         <span class="faint small">
           <At at={createdAt} />

@@ -13,7 +13,7 @@ const REQUESTS = '/api/service-desk/requests';
 const { start, release } = servers();
 afterEach(release);
 
-it('a server that is killed between a fault and its ticket raises one after its restart', async () => {
+it('raises one after a server was killed between a fault and its ticket', async () => {
   const { url, drop } = await freshDatabase();
   onTestFinished(drop);
   const env = { DATABASE_URL: url, ATRIUM_DATA: temporaryDirectory('fault-tickets') };

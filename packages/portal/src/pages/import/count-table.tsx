@@ -18,6 +18,17 @@ const withoutWords = (count: number): string => {
   );
 };
 
+/** Where the equipment is: in a room, as a plan shows it, or on a storey only. */
+const placesWords = ({ contained, byGeometry, onStorey }: Preview['elements']): string => {
+  const all = contained + byGeometry + onStorey;
+  if (byGeometry + onStorey === 0) return '';
+  const number = (count: number) => count.toLocaleString('en');
+  return (
+    `Of ${number(all)} elements the file puts ${number(contained)} into rooms; ` +
+    `${number(byGeometry)} are in the room where they are drawn, ${number(onStorey)} on a storey.`
+  );
+};
+
 const number = (count: number): JSX.Element => (
   <span class={count === 0 ? 'faint' : undefined}>{count.toLocaleString('en')}</span>
 );
@@ -52,7 +63,7 @@ export const CountTable = ({
 
 /** What is not in the counts: outlines, what is lost, and what was read otherwise than written. */
 export const Remarks = ({
-  of: { outlines, warnings, gone },
+  of: { outlines, warnings, gone, elements },
   isDone,
 }: {
   readonly of: Preview;
@@ -77,6 +88,7 @@ export const Remarks = ({
           {spaces > 0 && without > 0 && ` ${withoutWords(without)}`}
         </p>
       )}
+      {placesWords(elements) !== '' && <p>{placesWords(elements)}</p>}
       {warnings.length > 0 && (
         <section class="stack">
           <h3>Left out, or read otherwise than it is written</h3>

@@ -5,17 +5,20 @@ import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
 import { rolesFor } from '../../role-names.ts';
 import { to, useRoute } from '../../router.ts';
+import type { Schemas } from '../../session/requests.ts';
 import { Card, PageHead } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Empty, Show } from '../../ui/notices.tsx';
 import { useUnsaved, type UnsavedQuestion as Question } from '../../ui/unsaved.tsx';
+import { BuildingChoice, ModeChoice, ModelName } from './choices.tsx';
 import { CountTable, Remarks } from './count-table.tsx';
 import { countRows, isNothing, type Preview } from './counts.ts';
 import { FileField } from './file-field.tsx';
 import { ImportTrouble } from './import-trouble.tsx';
 import { ImportReport } from './report.tsx';
 import { RunProgress } from './run-progress.tsx';
-import { useImport, type Importing, type Mode } from './use-import.ts';
+import { StoreyMatches } from './storey-matches.tsx';
+import { useImport, type Importing } from './use-import.ts';
 
 const any = new Intl.ListFormat('en', { type: 'disjunction' });
 
@@ -45,7 +48,7 @@ const NewBuilding = (): JSX.Element => (
       above={[to(['buildings']), 'Buildings']}
       lead="Its storeys, rooms, equipment and points come from a file. It becomes a new building."
     />
-    <Import buildingId={null} />
+    <Import into={null} />
   </>
 );
 
@@ -60,21 +63,27 @@ const IntoBuilding = ({ id }: { readonly id: string }): JSX.Element => {
   );
   return (
     <Show of={building}>
-      {({ name }) => (
+      {({ name, models }) => (
         <>
           <PageHead
             title={`Import into ${name}`}
             above={[to(['buildings', id]), name]}
             lead="A file adds to this building, or takes its place."
           />
-          <Import buildingId={id} />
+          <Import into={{ id, models }} />
         </>
       )}
     </Show>
   );
 };
 
-const Import = ({ buildingId }: { readonly buildingId: string | null }): JSX.Element => {
+/** @param into `null`: a new building. */
+const Import = ({
+  into,
+}: {
+  readonly into: Pick<Schemas['Building'], 'id' | 'models'> | null;
+}): JSX.Element => {
+  const buildingId = into?.id ?? null;
   const importing = useImport(buildingId);
   const { step, chosen, choices, error } = importing;
   const isRunning = step.name === 'checking' || step.name === 'importing';
@@ -91,8 +100,14 @@ const Import = ({ buildingId }: { readonly buildingId: string | null }): JSX.Ele
       <Card>
         <div class="stack">
           <FileField chosen={chosen} isDisabled={isRunning} onFiles={importing.choose} />
-          {buildingId !== null && <ModeChoice of={importing} isDisabled={isRunning} />}
+          {into !== null && (
+            <>
+              <ModelName of={importing} known={into.models} isDisabled={isRunning} />
+              <ModeChoice of={importing} isDisabled={isRunning} />
+            </>
+          )}
           <ImportTrouble error={error} />
+          <BuildingChoice of={importing} isDisabled={isRunning} />
           {step.name === 'choosing' && (
             <div class="form-end import-check">
               <p class="hint">
@@ -122,10 +137,10 @@ const Import = ({ buildingId }: { readonly buildingId: string | null }): JSX.Ele
       {step.name === 'checked' && (
         <Section title="What the import would do">
           <Checked
+            of={importing}
             preview={step.preview}
-            isNew={buildingId === null}
+            buildingId={buildingId}
             isReplaced={isReplaced}
-            onGo={importing.go}
           />
         </Section>
       )}
@@ -168,62 +183,25 @@ const Section = ({
   );
 };
 
-const MODES: readonly (readonly [Mode, string, string])[] = [
-  [
-    'add',
-    'Add and update',
-    'What is new is added, what the file says of the rest takes effect, and nothing is removed.',
-  ],
-  [
-    'replace',
-    'Replace',
-    'The building becomes what the file says. What is not in it is removed, points with their ' +
-      'observations; the rest keeps its external identifiers and gets new ids.',
-  ],
-];
-
-const ModeChoice = ({
-  of: { choices, set },
-  isDisabled,
+const Checked = ({
+  of: importing,
+  preview,
+  buildingId,
+  isReplaced,
 }: {
   readonly of: Importing;
-  readonly isDisabled: boolean;
-}): JSX.Element => (
-  <fieldset class="import-modes" disabled={isDisabled}>
-    <legend>What the file does to the building</legend>
-    {MODES.map(([mode, name, words]) => (
-      <label key={mode}>
-        <input
-          type="radio"
-          name="mode"
-          checked={choices.mode === mode}
-          onChange={() => set({ mode })}
-        />
-        <span>
-          <strong>{name}</strong>
-          <span class="hint">{words}</span>
-        </span>
-      </label>
-    ))}
-  </fieldset>
-);
-
-const Checked = ({
-  preview,
-  isNew,
-  isReplaced,
-  onGo,
-}: {
   readonly preview: Preview;
-  readonly isNew: boolean;
+  readonly buildingId: string | null;
   readonly isReplaced: boolean;
-  readonly onGo: () => void;
 }): JSX.Element => {
+  const isNew = buildingId === null;
+  const { model } = importing.choices;
   const rows = countRows(preview, isReplaced);
   const isRemoving = rows.some(({ removed }) => removed > 0);
   const nothing = isNew
     ? 'The file has a building without storeys.'
     : 'The building has all of it already: nothing would change.';
+  const whole = model === '' ? 'Replace the building' : `Replace the model ${model}`;
   return (
     <Card>
       <div class="stack">
@@ -232,10 +210,13 @@ const Checked = ({
         ) : (
           <CountTable of={preview} isReplaced={isReplaced} caption="What the import would do" />
         )}
+        {!isNew && model !== '' && (
+          <StoreyMatches of={importing} matches={preview.storeys} buildingId={buildingId} />
+        )}
         <Remarks of={preview} isDone={false} />
         <div class="form-end">
-          <Button kind={isRemoving ? 'danger' : 'primary'} onPress={onGo}>
-            {isNew ? 'Import as a new building' : isReplaced ? 'Replace the building' : 'Import'}
+          <Button kind={isRemoving ? 'danger' : 'primary'} onPress={importing.go}>
+            {isNew ? 'Import as a new building' : isReplaced ? whole : 'Import'}
           </Button>
         </div>
       </div>

@@ -1,5 +1,6 @@
 /** The state of the page: a file, its dry run, its import. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { AtriumError } from '../../../../sdk/src/index.ts';
 import { usePortal } from '../../context.ts';
 import type { Schemas } from '../../session/requests.ts';
 import type { Preview } from './counts.ts';
@@ -10,7 +11,17 @@ export type Mode = 'add' | 'replace';
 
 export interface Choices {
   readonly mode: Mode;
+  /** The name of the model that the file is; blank: the building's own. */
+  readonly model: string;
+  /** GlobalId of the building that is imported from a file of several; blank: the only one. */
+  readonly building: string;
+  /** Storeys of the file, by external identifier, else code → storey of the building, or `new`. */
+  readonly storeys: Readonly<Record<string, string>>;
 }
+
+const AT_FIRST: Choices = { mode: 'add', model: '', building: '', storeys: {} };
+
+type FileBuilding = Schemas['FileBuilding'];
 
 export interface Report {
   readonly result: Schemas['BuildingImport'];
@@ -31,6 +42,8 @@ export interface Importing {
   readonly step: Step;
   readonly chosen: ChosenFile | null;
   readonly choices: Choices;
+  /** Of a file of several; empty where the server has named none. */
+  readonly buildings: readonly FileBuilding[];
   /** Of the file, of the dry run or of the import. */
   readonly error: unknown;
   readonly choose: (files: readonly File[]) => void;
@@ -48,7 +61,8 @@ export const useImport = (buildingId: string | null): Importing => {
   const { session } = usePortal();
   const [step, setStep] = useState<Step>({ name: 'choosing' });
   const [chosen, setChosen] = useState<ChosenFile | null>(null);
-  const [choices, setChoices] = useState<Choices>({ mode: 'add' });
+  const [choices, setChoices] = useState(AT_FIRST);
+  const [buildings, setBuildings] = useState<readonly FileBuilding[]>([]);
   const [error, setError] = useState<unknown>(undefined);
   const latest = useRef<File | null>(null);
   const running = useRef<AbortController | null>(null);
@@ -67,6 +81,9 @@ export const useImport = (buildingId: string | null): Importing => {
     if (file === undefined || running.current) return;
     reset();
     setChosen(null);
+    setBuildings([]);
+    // The model and the mode are the person's; what is in a file is of that file.
+    setChoices((last) => ({ ...last, building: '', storeys: {} }));
     latest.current = file;
     const find = async () => {
       if (files.length > 1) throw new Error('Choose one file: each is imported by itself.');
@@ -77,10 +94,8 @@ export const useImport = (buildingId: string | null): Importing => {
   };
   const send = (isDryRun: boolean, onState: (run: RunState) => void) => {
     const { file, format } = chosen!;
-    const query = new URLSearchParams({
-      ...(isDryRun && { dryRun: 'true' }),
-      ...(buildingId !== null && { replace: String(choices.mode === 'replace') }),
-    });
+    const query = queryOf(choices, buildingId === null);
+    if (isDryRun) query.set('dryRun', 'true');
     const into = buildingId === null ? '' : `/${encodeURIComponent(buildingId)}`;
     const path = `/api/v1/buildings${into}/import?${query}`;
     const leaving = new AbortController();
@@ -95,11 +110,15 @@ export const useImport = (buildingId: string | null): Importing => {
   const fail = (back: Step) => (failure: unknown) => {
     setStep(back);
     setError(failure);
+    if (!AtriumError.is(failure, 'VALIDATION_FAILED')) return;
+    const { buildings: named = [] } = failure.problem;
+    if (named.length > 0) setBuildings(named);
   };
   return {
     step,
     chosen,
     choices,
+    buildings,
     error,
     choose,
     set(some) {
@@ -134,8 +153,20 @@ export const useImport = (buildingId: string | null): Importing => {
     restart() {
       reset();
       setChosen(null);
+      setBuildings([]);
+      setChoices(AT_FIRST);
     },
   };
+};
+
+const queryOf = ({ mode, model, building, storeys }: Choices, isNew: boolean): URLSearchParams => {
+  const given = Object.entries(storeys).map(([from, to]) => `${from}:${to}`);
+  return new URLSearchParams({
+    ...(building !== '' && { building }),
+    ...(!isNew && { replace: String(mode === 'replace') }),
+    ...(!isNew && model !== '' && { model }),
+    ...(!isNew && given.length > 0 && { storeys: given.join(',') }),
+  });
 };
 
 /** The person ended it while the file was sent. */

@@ -16,7 +16,8 @@ const AIR = 0.06;
 /** Buckets without readings after which the line is broken. */
 const GAP_MAX = 4;
 const MARKS = 4;
-const NAME_WIDTH = 84;
+/** Of the name of a time, with the room beside it, in pixels. */
+const NAME_WIDTH = 64;
 
 /** What the axis of values shows: never of no height. */
 export const rangeOf = (

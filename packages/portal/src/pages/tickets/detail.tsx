@@ -18,6 +18,7 @@ import { TicketPlace } from './place.tsx';
 import { Presence } from './presence.tsx';
 import { useTicketActions } from './quick.ts';
 import type { Entry } from './sentences.ts';
+import { TicketReadings } from './readings.tsx';
 import { SlaClocks } from './sla.tsx';
 import { TicketTimeline } from './timeline.tsx';
 import {
@@ -120,6 +121,7 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
                 </Card>
                 <TicketFault of={ticket} />
                 <TicketPlace of={ticket} />
+                <TicketReadings of={ticket} />
                 <WorkOrders of={ticket} entries={entries} />
                 <RelatedTickets of={ticket} />
               </div>

@@ -1,10 +1,13 @@
 import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
+import { to } from '../../router.ts';
 import { Badge, Card } from '../../ui/content.tsx';
 import { Show } from '../../ui/notices.tsx';
 import { At } from '../../ui/times.tsx';
 import type { OfBuilding } from './detail.tsx';
+import { FaultState } from './fault-state.tsx';
+import { FaultTicket, useTicketsOfFaults } from './fault-ticket.tsx';
 import { reading, type Point } from './readings.ts';
 
 /** Faults of its room among which those of the point are looked for. */
@@ -27,27 +30,26 @@ export const PointFaults = ({
     },
     [api, buildingId, id, spaceId],
   );
+  useTicketsOfFaults(buildingId, faults.reload);
   return (
     <Show of={faults}>
       {(found) =>
         found.length > 0 && (
           <Card title="Faults">
             <ul class="related">
-              {found.map(({ faultId, title, severity, value, openedAt, closedAt }) => (
-                <li key={faultId}>
-                  <span>{title}</span>
-                  <Badge tone="warn">{severity}</Badge>
-                  {value !== null && <strong class="nowrap">{reading(value, unit)}</strong>}
-                  <span class="faint small">
-                    <At at={openedAt} />
-                  </span>
-                  {closedAt === null ? (
-                    <Badge tone="bad">open</Badge>
-                  ) : (
-                    <span class="faint small">
-                      to <At at={closedAt} />
-                    </span>
+              {found.map((fault) => (
+                <li key={fault.faultId}>
+                  <a href={to(['buildings', buildingId, 'faults', fault.faultId])}>{fault.title}</a>
+                  <Badge tone="warn">{fault.severity}</Badge>
+                  {fault.value !== null && (
+                    <strong class="nowrap">{reading(fault.value, unit)}</strong>
                   )}
+                  <span class="faint small">
+                    <At at={fault.openedAt} />
+                    {fault.closedAt !== null && ' to '}
+                  </span>
+                  <FaultState of={fault} />
+                  <FaultTicket buildingId={buildingId} of={fault} />
                 </li>
               ))}
             </ul>

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import type { FaultDetail } from '../../../src/building/telemetry/diagnostics.ts';
+import { numberingCodec, ticketCodec } from '../../../src/domain/tickets/codecs.ts';
+import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
+import { viewAfter } from '../../../src/domain/tickets/view.ts';
+import { aggregate } from '../../../src/engine/aggregates/aggregate.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
+import { serviceDeskRepository } from '../../../src/use-cases/service-desk/service-desks.ts';
+import {
+  endOfFault,
+  raiseFaultTicket,
+  ticketIdOf,
+} from '../../../src/use-cases/tickets/fault-ticket.ts';
+import { ticketNumberSequence } from '../../../src/use-cases/tickets/ticket-numbers.ts';
+import { noon } from '../../support/domain/specify.ts';
+
+const faultId = '6f0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d22';
+const buildingId = '0b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22';
+const ticketId = ticketIdOf(faultId);
+const closedAt = '2026-03-02T12:00:00.500Z';
+const name = { commandId: '1d0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d11' };
+const other = { commandId: '2d0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d11' };
+
+const fault: FaultDetail = {
+  faultId,
+  ruleId: '3b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22',
+  pointId: '4b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22',
+  elementId: '5b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22',
+  severity: 'high',
+  title: 'Too warm',
+  value: null,
+  openedAt: '2026-03-02T11:00:00.000Z',
+  closedAt: null,
+  point: { code: 'T', name: 'Warmth', pointClass: 'Sensor', unit: null },
+  condition: { comparison: 'stale', threshold: 600, forSeconds: 0 },
+};
+
+/** @param states Of the fault, one after the other; the last one stays. */
+const desk = (...states: readonly (FaultDetail | null)[]) => {
+  const log = memoryEventStore();
+  const left = [...states];
+  const noted: string[] = [];
+  const tickets = aggregate({
+    log,
+    category: 'ticket',
+    codec: ticketCodec,
+    decider: ticketDecider,
+    viewAfter,
+  });
+  const raise = raiseFaultTicket({
+    tickets,
+    graph: {
+      resolveLocation: async (_, { elementId = null }) => ({
+        buildingId,
+        storeyId: null,
+        spaceId: null,
+        elementId,
+      }),
+      successorsOf: async (_, locations) => locations,
+    },
+    desks: serviceDeskRepository(log),
+    numbers: ticketNumberSequence({ log, codec: numberingCodec }),
+    diagnostics: {
+      fault: async () => (left.length > 1 ? left.shift()! : left[0]!),
+      noteTicket: async (id) => void noted.push(id),
+    },
+  });
+  const asked = { organisation: 'acme', buildingId, faultId };
+  return { raise: (as = name) => raise(asked, noon, as), tickets, noted };
+};
+
+describe('raising the ticket of a fault', () => {
+  it('marks the fault, and says what a silent point and its rule have to say', async () => {
+    const { raise, noted } = desk(fault);
+    const raised = await raise();
+    expect(noted).toEqual([faultId]);
+    expect(raised).toMatchObject({
+      isOffered: false,
+      answer: { view: { id: ticketId, faultId, priority: 'high', state: 'new' } },
+    });
+    const lines = raised!.answer.view.description.split('\n');
+    expect(lines.slice(1)).toEqual([
+      'Point: Warmth (T, Sensor)',
+      'Value: never observed',
+      'Condition: no observation for 600 s',
+    ]);
+  });
+
+  it('of nothing is null', async () => expect(await desk(null).raise()).toBeNull());
+
+  it('leaves out the condition of a rule that is gone', async () => {
+    const { answer } = (await desk({ ...fault, value: true, condition: null }).raise())!;
+    expect(answer.view.description.split('\n').slice(2)).toEqual(['Value: yes']);
+  });
+
+  it('offers the one that is there to another command', async () => {
+    const { raise } = desk(fault);
+    await raise();
+    const again = await raise(other);
+    expect(again).toMatchObject({ isOffered: true, answer: { revision: 0, recorded: [] } });
+  });
+
+  it('resolves it where the fault closed before there was a ticket', async () => {
+    const { raise, tickets } = desk(fault, { ...fault, closedAt });
+    await raise();
+    expect((await tickets.look(ticketId))!.view.state).toBe('resolved');
+    // What announces the same end records nothing more.
+    const end = endOfFault({ faultId, closedAt, why: 'recovered' }, undefined);
+    const answer = await tickets.give(ticketId, { ...other, command: end }, noon);
+    expect(answer.recorded).toEqual([]);
+  });
+
+  it('does not resolve one of a fault that had closed before', async () => {
+    const { raise, tickets } = desk({ ...fault, closedAt });
+    await raise();
+    expect((await tickets.look(ticketId))!.view.state).toBe('new');
+  });
+});

@@ -74,6 +74,13 @@ describe('a list of', () => {
     }
   });
 
+  it('states has those of the organisation among the ids', async () => {
+    const [own, other] = await holding([[opened(1)], [opened(2, { organisation: 'globex' })]]);
+    const ids = [own!.id, other!.id, '00000000-0000-4000-8000-000000000009'];
+    const { states } = ticketQueries({ pool });
+    expect(await states('acme', ids)).toEqual([{ id: own!.id, number: 'SR-000001', state: 'new' }]);
+  });
+
   it('tickets of one instant goes by their ids, the greater first', async () => {
     const tickets = await holding([2, 3, 1].map((n) => [opened(n)]));
     const { items } = await ticketQueries({ pool }).list(ask);

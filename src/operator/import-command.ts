@@ -4,8 +4,10 @@ import { relayAnnouncements } from '../building/graph/outbox-relay.ts';
 import { buildingImports } from '../building/imports/imports.ts';
 import type { ImportPhase } from '../building/imports/thread-messages.ts';
 import { openCommandAdapters } from './adapters.ts';
+import { slug } from '../domain/buildings/document.ts';
 import { importBuildingFile } from './building-file.ts';
 import { commandLogger, type Env } from './command-logger.ts';
+import { OperatorError } from './operator-error.ts';
 import { progressLine } from './progress.ts';
 import { systemClock } from '../engine/time/clock.ts';
 
@@ -15,6 +17,11 @@ export interface ImportCommand {
   /** Into this building; without it a new one is made. */
   readonly building?: string;
   readonly replace?: boolean;
+  /** Default: the building's own, unnamed one. */
+  readonly model?: string;
+  /** GlobalId of the building that is imported from a file of several. */
+  readonly choose?: string;
+  readonly storeys?: ReadonlyMap<string, string>;
   readonly json?: boolean;
   readonly env: Env;
 }
@@ -47,7 +54,10 @@ export const importCommand = async (command: ImportCommand): Promise<number> => 
           by: { kind: 'system', id: IMPORTER },
           buildingId: command.building,
           replace: command.replace,
+          model: modelOf(command),
+          storeys: command.storeys,
         },
+        building: command.choose,
       },
       (phase) => progress.show(() => phaseLine(phase)),
     );
@@ -58,6 +68,11 @@ export const importCommand = async (command: ImportCommand): Promise<number> => 
   } finally {
     await close();
   }
+};
+
+const modelOf = ({ model }: ImportCommand): string | undefined => {
+  if (model === undefined || slug.safeParse(model).success) return model;
+  throw new OperatorError(`--model: ${model}: must be lower-case letters, digits, - and _`);
 };
 
 const IMPORTER = 'atrium-import';
@@ -71,7 +86,8 @@ const phaseLine = (phase: ImportPhase): string => {
 
 const jsonOf = ({ replayed: _replayed, ...result }: ImportResult): string => JSON.stringify(result);
 
-const linesOf = ({ buildingId, created, updated, removed, warnings }: ImportResult): string => {
+const linesOf = (result: ImportResult): string => {
+  const { buildingId, created, updated, removed, storeys, elements, warnings } = result;
   const line = (what: string, counts: ImportResult['created']) =>
     `${what.padEnd(9)}${Object.entries(counts)
       .map(([kind, count]) => `${count} ${kind}`)
@@ -81,6 +97,9 @@ const linesOf = ({ buildingId, created, updated, removed, warnings }: ImportResu
     line('created', created),
     line('updated', updated),
     line('removed', removed),
+    ...storeys.map(({ from, to, by }) => `storey   ${from.code} is ${to.code} (${by})`),
+    `elements ${elements.contained} in a room of the file, ${elements.byGeometry} in a room by ` +
+      `where they are, ${elements.onStorey} on a storey`,
     ...warnings.map((warning) => `warning  ${warning}`),
   ].join('\n');
 };

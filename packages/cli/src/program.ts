@@ -1,5 +1,5 @@
 /** The words of the `atrium` command. What they do is loaded when it is asked for. */
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { exitCodes } from './exit-codes.ts';
 import { CommandFailed } from './failures.ts';
@@ -39,6 +39,16 @@ export const programOf = (): Command => {
   return program;
 };
 
+/** The last colon of each separates. */
+const pairsOf = (text: string): ReadonlyMap<string, string> =>
+  new Map(
+    text.split(',').map((pair) => {
+      const at = pair.lastIndexOf(':');
+      if (at < 1) throw new InvalidArgumentError('Write <from>:<to>, separated by commas.');
+      return [pair.slice(0, at), pair.slice(at + 1).toLowerCase()];
+    }),
+  );
+
 const operatorCommands = (program: Command): void => {
   program
     .command('start')
@@ -53,6 +63,13 @@ const operatorCommands = (program: Command): void => {
     .requiredOption('--organisation <alias>', 'the organisation that owns the building')
     .option('--building <id>', 'import into this building; without it, a new one is made')
     .option('--replace', 'with --building: recreate internal ids and remove what the file lacks')
+    .option('--model <name>', 'the model of several that the file is, such as electrical')
+    .option('--choose <GlobalId>', 'the building to import from a file of several')
+    .option(
+      '--storeys <from:to,...>',
+      "storeys of the file that are other models': <externalId or code>:<id, or new>",
+      pairsOf,
+    )
     .option('--json', 'print the result as JSON')
     .action(onServer('operator/import-command', 'importCommand'));
 

@@ -2732,8 +2732,10 @@ export interface components {
             name: string;
             /** @description Lower-case letters and digits in groups joined by `-` or `_`. */
             elementTypeSlug: string;
-            /** @description Where it is: `[x, y]` in metres, in the coordinates of outlines. An element that is on a storey and in no room of the document is put into the room whose outline is there. */
-            position?: number[];
+            /** @description Where it is: `x` and `y` in metres, in the coordinates of outlines. An element that is on a storey and in no room of the document is put into the room whose outline is there. */
+            x?: number | null;
+            /** @description Where it is: `x` and `y` in metres, in the coordinates of outlines. An element that is on a storey and in no room of the document is put into the room whose outline is there. */
+            y?: number | null;
             /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
             externalId?: string | null;
             /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */

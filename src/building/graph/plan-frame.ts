@@ -46,7 +46,8 @@ export const alignedDocument = async (
   const motion = motionBetween(reference, stored.frame);
   if (motion) {
     const { document: moved, left } = movedDocument(document, motion);
-    const warnings = left === 0 ? [] : [`${left} outlines do not fit the building's coordinates`];
+    const warnings =
+      left === 0 ? [] : [`${left} outlines and drawings do not fit the building's coordinates`];
     return { ...asItIs, document: moved, warnings };
   }
   if (stored.model !== model) return unaligned(document, ELSEWHERE);

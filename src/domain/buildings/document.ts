@@ -51,9 +51,12 @@ const identity = {
     .describe('The system that gave the `externalId`, such as `ifc`. Needs `externalId`.'),
 };
 
-/** `sourceSystem` and `externalId` are given together or not at all. */
+/** `sourceSystem` and `externalId` are given together or not at all, and so are `x` and `y`. */
 const whole = <Shape extends z.ZodType<Identified>>(node: Shape) =>
-  node.superRefine(({ externalId, sourceSystem }, context) => {
+  node.superRefine(({ externalId, sourceSystem, x, y }, context) => {
+    if (((x ?? null) === null) !== ((y ?? null) === null)) {
+      context.addIssue({ code: 'custom', path: ['x'], message: 'is given with y, or not at all' });
+    }
     if ((externalId ?? null) !== null && (sourceSystem ?? null) === null) {
       context.addIssue({ code: 'custom', path: ['externalId'], message: 'needs a sourceSystem' });
     }
@@ -65,6 +68,8 @@ const whole = <Shape extends z.ZodType<Identified>>(node: Shape) =>
 interface Identified {
   externalId?: string | null | undefined;
   sourceSystem?: string | null | undefined;
+  x?: number | null | undefined;
+  y?: number | null | undefined;
 }
 
 const coordinate = {
@@ -117,18 +122,16 @@ const drawing = shaped<Drawing>(drawingOf).meta({
 
 const elevation = z.number().min(-ELEVATION_METRES_MAX).max(ELEVATION_METRES_MAX);
 
-/** As JSON Schema a pair of coordinates, as the positions of outlines are. */
-const elementPosition = z
-  .tuple([
-    z.number().min(-COORDINATE_METRES_MAX).max(COORDINATE_METRES_MAX),
-    z.number().min(-COORDINATE_METRES_MAX).max(COORDINATE_METRES_MAX),
-  ])
-  .meta({
-    ...position,
-    description:
-      'Where it is: `[x, y]` in metres, in the coordinates of outlines. An element that is on a ' +
+/** Metres, in the coordinates of outlines. */
+const placement = z
+  .number()
+  .min(-COORDINATE_METRES_MAX)
+  .max(COORDINATE_METRES_MAX)
+  .nullish()
+  .describe(
+    'Where it is: `x` and `y` in metres, in the coordinates of outlines. An element that is on a ' +
       'storey and in no room of the document is put into the room whose outline is there.',
-  });
+  );
 
 const pointShape = {
   code,
@@ -143,7 +146,8 @@ const elementShape = {
   code,
   name,
   elementTypeSlug: slug,
-  position: elementPosition.optional(),
+  x: placement,
+  y: placement,
   ...identity,
 };
 

@@ -31,7 +31,7 @@ export const STOREYS_COMPARED_MAX = 1_000;
 /** From a room's outline to what is in its wall, and belongs to the room. */
 export const ROOM_EDGE_METRES = 0.1;
 /** Rooms one above another that are looked at for one position. */
-export const ROOMS_AT_POSITION_MAX = 64;
+export const ROOMS_AT_POSITION_MAX = 16;
 /** Buildings of a file that a refusal names. */
 export const BUILDINGS_NAMED_MAX = 100;
 /** Storeys that the answer to an import lists. */

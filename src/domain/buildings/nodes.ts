@@ -54,8 +54,8 @@ export const draftsOf = ({ building }: ImportDocument): readonly DraftNode[] => 
   const put = (draft: DraftNode): number => drafts.push(draft) - 1;
 
   const element = (given: ElementDocument, parent: number, path: string) => {
-    const { points = [], elementTypeSlug, position } = given;
-    const details = stated({ elementTypeSlug, x: position?.[0], y: position?.[1] });
+    const { points = [], elementTypeSlug, x, y } = given;
+    const details = stated({ elementTypeSlug, x, y });
     const at = put(draft('element', given, parent, path, details, silentElement));
     points.forEach((point, index) => {
       const { pointClass, valueType, unit } = point;

@@ -211,8 +211,10 @@ const apart = (a: number, b: number, c: number, d: number): boolean =>
 /** Of a position that is on no edge of the ring. */
 export const isInside = ([x, y]: Position, ring: Ring): boolean => {
   let inside = false;
-  for (const [at, [ax, ay]] of ring.entries()) {
-    const [bx, by] = ring[(at + 1) % ring.length]!;
+  // By index: this is the innermost loop of placing the elements of a large model.
+  for (let at = 0; at < ring.length; at += 1) {
+    const [ax, ay] = ring[at]!;
+    const [bx, by] = ring[at + 1 === ring.length ? 0 : at + 1]!;
     if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside;
   }
   return inside;

@@ -5,7 +5,15 @@
  * coordinate reference system. Anything else would be guessed. contract.md section 6 «model».
  */
 import type { ImportDocument, ElementDocument } from './document.ts';
-import { outlineOf, wholeMillimetres, type Outline, type Position } from './outline.ts';
+import { COORDINATE_METRES_MAX } from './limits.ts';
+import {
+  drawingOf,
+  outlineOf,
+  wholeMillimetres,
+  type Drawing,
+  type Outline,
+  type Position,
+} from './outline.ts';
 
 /** A rotation about the vertical axis, then a shift, in metres. */
 export interface Motion {
@@ -63,7 +71,7 @@ const SAME_TURN = 0.0002;
 
 export interface MovedDocument {
   readonly document: ImportDocument;
-  /** Outlines that are none in whole millimetres of the new coordinates; they are left out. */
+  /** Outlines and drawings that are none in the new coordinates; they are left out. */
   readonly left: number;
 }
 
@@ -73,25 +81,30 @@ export const movedDocument = (document: ImportDocument, motion: Motion): MovedDo
     return { document, left: 0 };
   }
   let left = 0;
-  const position = (at: Position): [number, number] => {
+  const position = (at: Position): Position => {
     const [x, y] = movedPosition(motion, at);
     return [wholeMillimetres(x), wholeMillimetres(y)];
   };
   const drawn = (outline: Outline): Outline => outline.map((ring) => ring.map(position));
-  const outline = (given: Outline): Outline | undefined => {
-    const found = outlineOf(drawn(given));
+  const checked = <Shape>(found: Shape | string): Shape | undefined => {
     if (typeof found !== 'string') return found;
     left += 1;
     return undefined;
   };
   const moved = mappedShapes(document, {
-    outline,
-    drawing: ({ walls, doors, windows }) => ({
-      walls: walls.map(drawn),
-      doors: doors.map(drawn),
-      windows: windows.map(drawn),
-    }),
-    position,
+    outline: (outline) => checked(outlineOf(drawn(outline))),
+    drawing: ({ walls, doors, windows }) =>
+      checked(
+        drawingOf({
+          walls: walls.map(drawn),
+          doors: doors.map(drawn),
+          windows: windows.map(drawn),
+        }),
+      ),
+    position: (at) => {
+      const moved = position(at);
+      return moved.every((metres) => Math.abs(metres) <= COORDINATE_METRES_MAX) ? moved : null;
+    },
   });
   return { document: moved, left };
 };
@@ -103,24 +116,21 @@ export const withoutShapes = (document: ImportDocument): ImportDocument =>
   mappedShapes(document, {
     outline: () => undefined,
     drawing: () => undefined,
-    position: () => undefined,
+    position: () => null,
   });
-
-type Storey = NonNullable<ImportDocument['building']['storeys']>[number];
-type Drawing = NonNullable<Storey['drawing']>;
-type ElementPosition = NonNullable<ElementDocument['position']>;
 
 interface ShapeMapping {
   outline(outline: Outline): Outline | undefined;
   drawing(drawing: Drawing): Drawing | undefined;
-  position(position: ElementPosition): ElementPosition | undefined;
+  position(position: Position): Position | null;
 }
 
 const mappedShapes = (document: ImportDocument, mapping: ShapeMapping): ImportDocument => {
-  const element = (given: ElementDocument): ElementDocument => ({
-    ...given,
-    position: given.position && mapping.position(given.position),
-  });
+  const element = (given: ElementDocument): ElementDocument => {
+    const { x = null, y = null } = given;
+    const position = x === null || y === null ? null : mapping.position([x, y]);
+    return { ...given, x: position?.[0], y: position?.[1] };
+  };
   const { storeys = [] } = document.building;
   return {
     ...document,

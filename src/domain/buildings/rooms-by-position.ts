@@ -38,14 +38,19 @@ export const roomsByPosition = (
   const root = packed(rooms.map(leafOf));
   return (position) => {
     const near = root ? leavesNear(root, position) : null;
-    if (!near) return null;
-    const distances = near
-      .map(({ room }) => ({ ...room, distance: distanceTo(room.outline, position) }))
-      .filter(({ distance }) => distance <= ROOM_EDGE_METRES)
-      .toSorted((a, b) => a.distance - b.distance || a.area - b.area || (a.id < b.id ? -1 : 1));
-    return distances[0]?.id ?? null;
+    const rooms = near?.map(({ room }) => room).toSorted(bySize) ?? [];
+    const around = rooms.find(({ outline }) => isWithin(outline, position));
+    if (around) return around.id;
+    const beside = rooms
+      .map(({ id, outline }) => ({ id, distance: distanceTo(outline, position) }))
+      .filter(({ distance }) => distance <= ROOM_EDGE_METRES);
+    return beside.toSorted((a, b) => a.distance - b.distance)[0]?.id ?? null;
   };
 };
+
+/** Of equal ones always the same. */
+const bySize = (a: Leaf['room'], b: Leaf['room']): number =>
+  a.area - b.area || (a.id < b.id ? -1 : 1);
 
 const leafOf = (room: DrawnRoom): Leaf => ({
   ...boundsOf([room.outline])!,
@@ -103,11 +108,12 @@ const leavesNear = (root: Branch, [x, y]: Position): readonly Leaf[] | null => {
 /** Boxes of the tree per position. */
 const VISITS_MAX = 8 * ROOMS_AT_POSITION_MAX;
 
-/** Metres to the outline from outside; 0 within it. */
-const distanceTo = ([outer, ...holes]: Outline, at: Position): number => {
-  const isWithin = isInside(at, outer!) && !holes.some((hole) => isInside(at, hole));
-  return isWithin ? 0 : Math.min(...[outer!, ...holes].map((ring) => distanceToRing(ring, at)));
-};
+const isWithin = ([outer, ...holes]: Outline, at: Position): boolean =>
+  isInside(at, outer!) && !holes.some((hole) => isInside(at, hole));
+
+/** Metres. */
+const distanceTo = (outline: Outline, at: Position): number =>
+  Math.min(...outline.map((ring) => distanceToRing(ring, at)));
 
 const distanceToRing = (ring: readonly Position[], [x, y]: Position): number =>
   Math.min(

@@ -95,6 +95,7 @@ describe('a new building', () => {
       id: expect.any(String),
       externalId: 'P1',
       sourceSystem: 'cad',
+      model: null,
       code: 'T-1',
       name: 'Point T-1',
       elementId: elements[1]!.id,

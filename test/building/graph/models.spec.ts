@@ -52,7 +52,8 @@ const twoRooms = () => architecture(room('A', 0), room('B', 4.2));
 const lamp = (code: string, x: number, prefix = '') =>
   element(`${prefix}${code}`, {
     ...identifiedBy(`${prefix}${code}`),
-    position: [x, 1],
+    x,
+    y: 1,
     points: [point(`${prefix}${code}-P`, identifiedBy(`${prefix}${code}-P`))],
   });
 

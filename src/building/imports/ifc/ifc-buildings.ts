@@ -31,14 +31,20 @@ export const chosenBuilding = (
     globalId === undefined
       ? `${buildings.length} buildings are in the file; it must have one, or one must be chosen`
       : 'is the GlobalId of no building of the file';
-  return refuse('VALIDATION_FAILED', `building: ${message}.`, {
+  const named = buildings.slice(0, BUILDINGS_NAMED_MAX).map((each) => ({
+    globalId: short(each.text('GlobalId') ?? ''),
+    name: short(each.text('LongName') ?? each.text('Name') ?? ''),
+  }));
+  const spoken = named.slice(0, SPOKEN_MAX).map(({ globalId, name }) => `${globalId} (${name})`);
+  const detail = [`building: ${message}`, spoken.join(', ')].filter((part) => part !== '');
+  return refuse('VALIDATION_FAILED', `${detail.join(': ')}.`, {
     errors: [{ path: 'building', message }],
-    buildings: buildings.slice(0, BUILDINGS_NAMED_MAX).map((each) => ({
-      globalId: short(each.text('GlobalId') ?? ''),
-      name: short(each.text('LongName') ?? each.text('Name') ?? ''),
-    })),
+    buildings: named,
   });
 };
+
+/** Named in the text of the refusal, for people. */
+const SPOKEN_MAX = 5;
 
 const short = (text: string): string =>
   text.length <= NAMED_CHARACTERS_MAX

@@ -226,7 +226,7 @@ const assembled = (
       code: codeOf(entity, 'Name', 'Tag'),
       name: nameOf(entity, 'Name', 'ObjectType', 'Tag'),
       elementTypeSlug: elementSlug(typeName),
-      ...(position && { position }),
+      ...position,
       points: [],
     };
     hosts.set(entity.id, element);

@@ -13,7 +13,7 @@ import { findRegions } from './ifc-regions.ts';
 import { placeOf, type IfcRelations } from './ifc-relations.ts';
 import { angleUnitOf, lengthUnitOf } from './ifc-units.ts';
 import { storeyHeights } from './ifc-storeys.ts';
-import { positionsOf } from './ifc-positions.ts';
+import { positionsOf, type ElementPosition } from './ifc-positions.ts';
 import { planFrame, type PlanFrame } from './plan-frame.ts';
 import { drawnRegion } from './shapes/outline-of-region.ts';
 import { placementsIn, type Placements } from './shapes/placements.ts';
@@ -27,7 +27,7 @@ export interface BuildingPlans {
   readonly north: number | null;
   readonly spaces: ReadonlyMap<ExpressId, Outline>;
   /** Of equipment. */
-  readonly positions: ReadonlyMap<ExpressId, [number, number]>;
+  readonly positions: ReadonlyMap<ExpressId, ElementPosition>;
   readonly reference: PlanReference;
   /** Members of the document, those that are known. */
   readonly storeys: ReadonlyMap<ExpressId, StoreyPlan>;

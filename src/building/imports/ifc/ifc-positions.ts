@@ -6,6 +6,12 @@ import type { Placements } from './shapes/placements.ts';
 import type { ShapeSource } from './shapes/shape-source.ts';
 import { IDENTITY, type Vector } from './shapes/transforms.ts';
 
+/** In metres. */
+export interface ElementPosition {
+  readonly x: number;
+  readonly y: number;
+}
+
 export interface PositionsGiven {
   readonly source: ShapeSource;
   readonly placements: Placements;
@@ -23,7 +29,7 @@ export interface PositionsGiven {
 export const positionsOf = (
   elements: readonly IfcEntity[],
   { source, placements, metresPerLength, planOf, places }: PositionsGiven,
-): ReadonlyMap<ExpressId, [number, number]> => {
+): ReadonlyMap<ExpressId, ElementPosition> => {
   const originOf = (entity: IfcEntity): Vector | null => {
     const id = entity.reference('ObjectPlacement');
     if (id === null) return null;
@@ -40,8 +46,8 @@ export const positionsOf = (
       const origin = originOf(element);
       if (!origin || beginnings.has(keyOf(origin))) return [];
       const [x, y] = planOf([origin[0] * metresPerLength, origin[1] * metresPerLength]);
-      const position: [number, number] = [wholeMillimetres(x), wholeMillimetres(y)];
-      const isOnSite = position.every((metres) => Math.abs(metres) <= COORDINATE_METRES_MAX);
+      const isOnSite = [x, y].every((metres) => Math.abs(metres) <= COORDINATE_METRES_MAX);
+      const position = { x: wholeMillimetres(x), y: wholeMillimetres(y) };
       return isOnSite ? [[element.id, position] as const] : [];
     }),
   );

@@ -21,6 +21,7 @@ import {
   type SpaceParts,
 } from './ifc-labels.ts';
 import type { ExpressId, IfcEntity, IfcModel } from './ifc-model.ts';
+import type { ElementPosition } from './ifc-positions.ts';
 import { entitiesOf, placeOf, type IfcRelations } from './ifc-relations.ts';
 
 type Measure = Pick<PointDocument, 'pointClass' | 'valueType' | 'unit'>;
@@ -123,7 +124,7 @@ export interface SensorsGiven {
   readonly places: ReadonlyMap<ExpressId, Parts>;
   /** Where what is nowhere is put. */
   readonly ground: Parts | undefined;
-  readonly positions: ReadonlyMap<ExpressId, [number, number]>;
+  readonly positions: ReadonlyMap<ExpressId, ElementPosition>;
 }
 
 /**
@@ -164,7 +165,7 @@ export const putSensors = (
       code: labelled(`${code} sensors`),
       name: 'Sensors',
       elementTypeSlug: 'sensors',
-      ...(position && { position }),
+      ...position,
       points: [point],
     };
     if (room) made.set(room, element);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MESH_MAX_MS } from '../../../../../src/building/imports/limits.ts';
+import { MESH_MAX_MS, MESHES_MAX } from '../../../../../src/building/imports/limits.ts';
 import { regionsByMesh } from '../../../../../src/building/imports/ifc/shapes/meshing.ts';
 import { areaOf } from '../../../../../src/building/imports/ifc/shapes/regions.ts';
 import {
@@ -72,6 +72,20 @@ describe('meshes of products', () => {
 
   it('end at their deadline, and count what is left', async () => {
     expect(await areasOf([box, box, box], 0)).toEqual({ areas: [null, null, null], left: 3 });
+  });
+
+  it('are made of so many products, and those behind them are counted', async () => {
+    const spaces = [{ id: 'R', name: '1', shape: box }];
+    const text = ifcBuilding({ storeys: [{ id: 'S', name: 'Ground', elevation: 0, spaces }] });
+    const room = Number(/#(\d+)=IFCSPACE\(/.exec(text)![1]);
+    // Of no product there is nothing to mesh.
+    const none = Array.from({ length: MESHES_MAX }, (_, at) => 1_000_000 + at);
+    const made = (products: readonly number[]) =>
+      regionsByMesh(Buffer.from(text), products, performance.now() + 60_000);
+    const within = await made([...none.slice(1), room]);
+    expect([areaOf(within.regions.get(room)!), within.left]).toEqual([expect.closeTo(12), 0]);
+    const beyond = await made([...none, room]);
+    expect([beyond.regions.has(room), beyond.left]).toEqual([false, 1]);
   });
 
   it('are given up behind too many that crash', async () => {

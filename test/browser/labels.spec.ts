@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('labels', () => {
       await page.goto(address!);
       const form = page.getByRole('dialog', { name: 'New ticket' });
       await expect.poll(() => form.getByLabel('Element').inputValue()).toBe(id);
-      expect(await form.getByLabel('Space').inputValue()).toBe(spaceId);
+      await expect.poll(() => form.getByLabel('Space').inputValue()).toBe(spaceId);
       await form.getByLabel('Description').fill('It leaks.');
       await form.getByRole('button', { name: 'Raise' }).click();
       await page.waitForURL(/#\/tickets\//);

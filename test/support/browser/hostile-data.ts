@@ -137,6 +137,8 @@ export const hostileData = async ({ call }: { readonly call: Call }): Promise<Ho
       'buildings/:building/layers': NAMES_200,
       'buildings/:building/faults/:fault': NAMES_200.slice(0, 1),
       'buildings/:building/faults': [...NAMES_200, hostileIn(64)[0]!],
+      'buildings/:building/rules': [...NAMES_200, hostileIn(64)[0]!],
+      'buildings/:building/labels': NAMES_200,
       sandboxes: NAMES_100.slice(0, 2),
       'sandboxes/:sandbox': NAMES_100.slice(1, 2),
       webhooks: [WEBHOOK_DESCRIPTION],

@@ -28,7 +28,14 @@ const columnsOf = (buildingId: string): readonly Column<Fault>[] => [
       <a href={to(['buildings', buildingId, 'faults', faultId])}>{title}</a>
     ),
   },
-  { name: 'Severity', cell: ({ severity }) => <Badge tone="warn">{severity}</Badge> },
+  {
+    name: 'Severity',
+    cell: ({ severity }) => (
+      <span class="words">
+        <Badge tone="warn">{severity}</Badge>
+      </span>
+    ),
+  },
   {
     name: 'Value',
     isNumber: true,

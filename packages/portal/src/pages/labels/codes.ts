@@ -7,6 +7,9 @@ const QUIET = 4;
 /** Codes in a turn of the event loop, each about 2 ms. */
 const AT_ONCE = 16;
 
+/** Between two pictures of how many are made, in milliseconds. */
+const SHOWN_EVERY_MS = 250;
+
 export interface QrCode {
   /** Squares along an edge, with the white ones around it. */
   readonly size: number;
@@ -39,9 +42,12 @@ export const useQrCodes = (
   useEffect(() => {
     const missing = addresses.filter((address) => !codes.has(address));
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let shownAt = performance.now();
     const make = () => {
       for (const address of missing.splice(0, AT_ONCE)) codes.set(address, qrCode(address));
       if (missing.length > 0) timer = setTimeout(make);
+      if (missing.length > 0 && performance.now() - shownAt < SHOWN_EVERY_MS) return;
+      shownAt = performance.now();
       renderAgain(undefined);
     };
     if (missing.length > 0) make();

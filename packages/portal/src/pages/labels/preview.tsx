@@ -1,6 +1,6 @@
 /** The sheets in their exact size: as large as fits on the screen, and as they are on paper. */
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { QrCode } from './codes.ts';
 import type { LabelPlace } from './places.ts';
 import { labelsOn, papers, positionOf, sheetsOf, type LabelSheet } from './sheets.ts';
@@ -29,25 +29,29 @@ export const SheetPreview = ({
   readonly start: number;
 }): JSX.Element => {
   const [ref, zoom] = useZoom(papers[sheet.paper].width);
-  const sheets = sheetsOf(of, labelsOn(sheet), start);
+  const sheets = useMemo(() => sheetsOf(of, labelsOn(sheet), start), [of, sheet, start]);
   return (
     <div ref={ref} class="label-sheets" style={{ '--zoom': zoom }}>
       {sheets.map((labels, at) => (
-        <Sheet key={at} labels={labels} sheet={sheet} codeOf={codeOf} number={at + 1} />
+        <SheetOnce key={at} labels={labels} sheet={sheet} codeOf={codeOf} number={at + 1} />
       ))}
     </div>
   );
 };
 
-const Sheet = ({
-  labels,
-  sheet,
-  codeOf,
-  number,
-}: SheetParts & {
+interface OneSheet extends SheetParts {
   readonly labels: readonly (PrintedLabel | null)[];
   readonly number: number;
-}): JSX.Element => {
+}
+
+/** Rendered again only where its own labels or codes have changed: there may be hundreds. */
+const SheetOnce = (parts: OneSheet): JSX.Element => {
+  const { labels, sheet, codeOf, number } = parts;
+  const made = labels.filter((label) => label !== null && codeOf(label.address)).length;
+  return useMemo(() => <Sheet {...parts} />, [labels, sheet, number, made]);
+};
+
+const Sheet = ({ labels, sheet, codeOf, number }: OneSheet): JSX.Element => {
   const { width, height } = papers[sheet.paper];
   const size = { width: mm(sheet.width), height: mm(sheet.height) };
   return (
@@ -60,9 +64,9 @@ const Sheet = ({
         const { left, top } = positionOf(sheet, place);
         const style = { ...size, left: mm(left), top: mm(top) };
         return label === null ? (
-          <li key={place} class="label free" style={style} aria-label="Left empty" />
+          <li key={`free ${place}`} class="label free" style={style} aria-label="Left empty" />
         ) : (
-          <li key={place} class="label" style={style}>
+          <li key={label.id} class="label" style={style}>
             <Code of={codeOf(label.address)} side={codeSide(sheet)} />
             <div class="label-words">
               <strong>{label.code}</strong>

@@ -100,7 +100,14 @@ const columnsOf = (
   };
   return [
     { name: 'Rule', cell: ({ title }) => <strong>{title}</strong> },
-    { name: 'Severity', cell: ({ severity }) => <Badge tone="warn">{severity}</Badge> },
+    {
+      name: 'Severity',
+      cell: ({ severity }) => (
+        <span class="words">
+          <Badge tone="warn">{severity}</Badge>
+        </span>
+      ),
+    },
     {
       name: 'Watches',
       cell: (rule) =>

@@ -115,7 +115,7 @@ const seedTicket = async (
   const give = (step: string, command: TicketCommand) =>
     parts.tickets.give(ticketId, { ...nameOf(step), command, organisation }, occasion);
 
-  const ticket = { ticketId, organisation, ...details, ...location };
+  const ticket = { ticketId, organisation, ...details, ...location, isFormChecked: false };
   const { view, replayed } = await openTicket(parts)(ticket, occasion, nameOf('open'));
   // What came after the first start is the user's: a demo does not play itself again.
   if (replayed) return;

@@ -5,6 +5,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
+import { batchedLocations } from '../../building/graph/batched-locations.ts';
 import type { Graph } from '../../building/graph/graph.ts';
 import { isRefusal } from '../../engine/aggregates/decider.ts';
 import { emptyConfiguration } from '../../domain/service-desk/configuration.ts';
@@ -46,7 +47,8 @@ const tags = ['service desk'];
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, options) => {
-  const { desks, graph, simulations, warningsFor, occasionOf, visibility } = options;
+  const { desks, simulations, warningsFor, occasionOf, visibility } = options;
+  const graph = batchedLocations(options.graph);
 
   app.get(
     CONFIGURATION,
@@ -55,7 +57,7 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
       schema: {
         operationId: 'readServiceDeskConfiguration',
         tags,
-        summary: 'Service levels, business hours, routing rules and workflows',
+        summary: 'Service levels, business hours, routing rules, workflows and request types',
         description: 'As they were put. There is no `ETag` until something was.',
         conventions: ['etag'],
         response: { 200: SetConfigurationBody },

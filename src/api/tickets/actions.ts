@@ -13,6 +13,7 @@ import { Refused, type Aggregate, type Answer } from '../../engine/aggregates/ag
 import { isRefusal, type Occasion } from '../../engine/aggregates/decider.ts';
 import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
 import { followImport } from '../../use-cases/tickets/follow-import.ts';
+import { formFor } from '../../use-cases/tickets/ticket-form.ts';
 import type { CommandId } from '../http/commands.ts';
 import { notFound } from '../http/problems.ts';
 import type { AssignBody, NoteBody, PatchTicketBody, TransitionBody } from './schemas.ts';
@@ -37,7 +38,7 @@ export interface TicketAddress {
 
 export interface TicketActionParts {
   readonly tickets: Aggregate<TicketCommand, TicketView>;
-  readonly desks: Pick<ServiceDesks, 'workflowOf'>;
+  readonly desks: Pick<ServiceDesks, 'configurationOf' | 'workflowOf'>;
   readonly graph: Pick<Graph, 'resolveLocation' | 'successorsOf'>;
 }
 
@@ -100,11 +101,22 @@ export const ticketActions = ({ tickets, desks, graph }: TicketActionParts): Tic
           ...noteOf(name, note),
         };
       },
-    patch: (address, _, body) => async () => ({
-      type: 'EditTicket',
-      authority: authorityOf(address.organisation),
-      patch: await patchOf(body, await ticketOf(address), graph),
-    }),
+    patch: (address, _, body) => async () => {
+      const { organisation } = address;
+      const ticket = await ticketOf(address);
+      const patch = await patchOf(body, ticket, graph);
+      const { buildingId, requestType } = ticket;
+      const form =
+        body.formData === undefined
+          ? {}
+          : await formFor(graph, await desks.configurationOf(organisation), {
+              organisation,
+              buildingId,
+              requestType,
+              formData: body.formData ?? {},
+            });
+      return { type: 'EditTicket', authority: authorityOf(organisation), patch, ...form };
+    },
     note: ({ organisation }, name, { body, visibility }) => ({
       type: 'AddNote',
       authority: authorityOf(organisation),

@@ -48,8 +48,11 @@ export const CreateTicketBody = z
     buildingId: id.describe('Internal id of the building.'),
     description: spokenText(TEXT_CHARACTERS_MAX),
     subject: subject.nullish(),
-    priority: z.enum(priorities).default(ticketDefaults.priority),
-    category: categoryText.nullish(),
+    priority: z
+      .enum(priorities)
+      .optional()
+      .describe('Default: that of the request type, else medium.'),
+    category: categoryText.nullish().describe('Default: that of the request type, else none.'),
     spaceId: id.nullish().describe('Implies its storey.'),
     storeyId: id.nullish(),
     elementId: id.nullish().describe('Implies its space and storey.'),
@@ -58,7 +61,9 @@ export const CreateTicketBody = z
     reporterEmail: address.nullish(),
     reporterPhone: reporter.nullish(),
     channel: z.enum(channels).default(ticketDefaults.channel),
-    formData: freeForm.default(ticketDefaults.formData),
+    formData: freeForm
+      .default(ticketDefaults.formData)
+      .describe('The answers to the form of the request type; free-form if it has none.'),
     metadata: freeForm
       .default(ticketDefaults.metadata)
       .describe("For the caller's own identifiers; never unique."),

@@ -1,6 +1,6 @@
 /**
- * An organisation's settings for its service desk: service levels, business hours, routing rules
- * and workflows. One document, stored and returned as it was put. contract.md section 5.
+ * An organisation's settings for its service desk: service levels, business hours, routing rules,
+ * workflows and request types. One document, stored and returned as it was put. contract.md section 5.
  *
  * The schemas bound shapes and sizes; `problems.ts` checks whether the parts fit together. A stored
  * document may exceed the bounds, which were lowered once. Members are added and never renamed.
@@ -28,6 +28,7 @@ import {
   TEXT_CHARACTERS_MAX,
 } from '../../limits.ts';
 import { weekdays, type BusinessCalendar } from './business-hours.ts';
+import { requestTypesSchema } from './request-types.ts';
 
 const spoken = (charactersMax: number) =>
   z
@@ -180,6 +181,9 @@ const configurationWithin = (bounds: Bounds) => {
     routingRules: z.array(routingRuleWithin(bounds, match)).max(ROUTING_RULES_MAX),
     workflows: z.array(workflowSchema).max(bounds.workflowsMax),
     directory: z.exactOptional(directorySchema),
+    requestTypes: z
+      .exactOptional(requestTypesSchema)
+      .describe('Their forms check `formData`; that of other request types stays free-form.'),
   });
 };
 

@@ -24,3 +24,21 @@ export const SLA_MINUTES_MAX = 365 * 24 * 60;
 export const SLA_WORKING_WEEKS_MAX = 260;
 /** Warning threshold of a policy that sets none. */
 export const SLA_WARNING_PERCENT_DEFAULT = 80;
+/** Request types per organisation. contract.md section 5. */
+export const REQUEST_TYPES_MAX = 50;
+/** Fields per request type. */
+export const FORM_FIELDS_MAX = 40;
+/** Options per field, and values that a condition lists. */
+export const FIELD_OPTIONS_MAX = 100;
+/** Characters of the label of a field or an option. */
+export const FIELD_LABEL_CHARACTERS_MAX = 200;
+/** Characters of the value of an option, and of a condition's value. */
+export const OPTION_VALUE_CHARACTERS_MAX = 100;
+/** Characters of a request type's description. */
+export const REQUEST_TYPE_DESCRIPTION_CHARACTERS_MAX = 1_000;
+/** Characters of a request type's icon, a symbol or a name. */
+export const REQUEST_TYPE_ICON_CHARACTERS_MAX = 32;
+/** Characters of an answer to a field of text, unless the field says less. */
+export const FORM_TEXT_CHARACTERS_MAX = 4_000;
+/** Magnitude of `min` and `max`. */
+export const FORM_BOUND_MAX = 1_000_000_000_000;

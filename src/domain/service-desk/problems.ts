@@ -12,6 +12,7 @@ import type { BusinessCalendar } from './business-hours.ts';
 import type { Configuration, Match } from './configuration.ts';
 import { plain } from './matching.ts';
 import { missingLocations, type LocationKind } from './location-references.ts';
+import { formProblems } from './form-problems.ts';
 import { shadowsOf } from './shadows.ts';
 
 export interface ConfigurationProblem {
@@ -38,6 +39,9 @@ export const problemsOf = (configuration: Configuration): readonly Configuration
   ...workflowProblems(configuration),
   ...(configuration.directory ? repeatedIn(configuration.directory) : []).map(({ path, message }) =>
     invalid(`directory.${path}`, message),
+  ),
+  ...formProblems(configuration.requestTypes ?? []).map(({ path, message }) =>
+    invalid(path, message),
   ),
 ];
 

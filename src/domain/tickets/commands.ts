@@ -6,6 +6,7 @@ import type { Authority } from '../authority.ts';
 import type { Configuration } from '../service-desk/configuration.ts';
 import type { Priority, SlaClock, TicketFact, TicketLocation, Visibility } from './events.ts';
 import type { FreeForm } from './free-form.ts';
+import type { TicketForm } from './form.ts';
 import type { FaultTicketCommand } from './faults.ts';
 import type { TicketState, Workflow } from './graph.ts';
 import type { WorkOrderTicketCommand } from './work-orders.ts';
@@ -30,7 +31,12 @@ export type TicketCommand =
   /** Given by timers: the ticket decides whether it is due, and records it once per clock. */
   | (ToTicket & { readonly type: 'RaiseSlaWarning'; readonly clock: SlaClock })
   | (ToTicket & { readonly type: 'RecordSlaBreach'; readonly clock: SlaClock })
-  | (ToTicket & { readonly type: 'EditTicket'; readonly patch: TicketPatch })
+  | (ToTicket & {
+      readonly type: 'EditTicket';
+      readonly patch: TicketPatch;
+      /** What a changed `formData` must fit. Absent: it is free-form. */
+      readonly form?: TicketForm;
+    })
   | (ToTicket & {
       readonly type: 'AddNote';
       readonly noteId: string;
@@ -61,6 +67,8 @@ export interface OpenTicket {
   readonly draft: TicketDraft;
   /** As stored in the desk's stream. Absent: the organisation has set none. */
   readonly configuration?: Configuration;
+  /** What `formData` must fit. Absent: it is free-form. */
+  readonly form?: TicketForm;
   /** One for each note that the rules can add: see `notesMaxOf` in opening.ts. */
   readonly noteIds?: readonly string[];
 }

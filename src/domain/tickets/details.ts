@@ -1,7 +1,8 @@
 /** The editable members of a ticket, and the effect of a patch on them. */
-import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
+import { isRefusal, refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import type { TicketPatch } from './commands.ts';
 import type { Priority, TicketChanges, TicketLocation } from './events.ts';
+import { answersBy, type TicketForm } from './form.ts';
 import { jsonOf, mergePatch, sameJson, withinSize } from './free-form.ts';
 import type { FreeForm, JsonObject } from './free-form.ts';
 
@@ -17,11 +18,20 @@ export interface TicketDetails extends TicketLocation {
 /**
  * The new values of the members that `patch` changes; `{}` if it changes nothing.
  *
- * Refuses `VALIDATION_FAILED` for an object that is no JSON or would be too large when merged.
+ * Refuses `VALIDATION_FAILED` for an object that is no JSON or would be too large when merged, and
+ * for a changed `formData` that does not fit its form.
  */
-export const changesBy = (patch: TicketPatch, details: TicketDetails): TicketChanges | Refusal => {
-  const formData = merged(details.formData, patch.formData);
-  if (typeof formData === 'string') return invalidMember('formData', formData);
+export const changesBy = (
+  patch: TicketPatch,
+  details: TicketDetails,
+  form?: TicketForm,
+): TicketChanges | Refusal => {
+  const asked = merged(details.formData, patch.formData);
+  if (typeof asked === 'string') return invalidMember('formData', asked);
+  const isChecked = form !== undefined && !sameJson(asked, details.formData);
+  const answers = isChecked ? answersBy(form, asked, details.formData) : { formData: asked };
+  if (isRefusal(answers)) return answers;
+  const { formData } = answers;
   const metadata = merged(details.metadata, patch.metadata);
   if (typeof metadata === 'string') return invalidMember('metadata', metadata);
 

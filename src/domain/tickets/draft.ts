@@ -1,5 +1,6 @@
 /** A requested ticket, and the defaults of its optional members. */
 import type { BuildingLocation, RequestedLocation } from '../buildings/location.ts';
+import type { RequestType } from '../service-desk/request-types.ts';
 import type { TicketDraft } from './commands.ts';
 import type { TicketFact } from './events.ts';
 
@@ -24,11 +25,15 @@ export const ticketDefaults = {
   metadata: {},
 } as const satisfies Details;
 
-/** @param location The requested location, resolved in the building graph. */
+/**
+ * @param location The requested location, resolved in the building graph.
+ * @param type Its entry in the configuration: what it says counts where the caller says nothing.
+ */
 export const draftOf = (
   asked: NewTicket,
   location: BuildingLocation,
   number: string,
+  type?: Pick<RequestType, 'category' | 'priority'>,
 ): TicketDraft => ({
   ticketId: asked.ticketId,
   number,
@@ -37,8 +42,8 @@ export const draftOf = (
   description: asked.description,
   requestType: asked.requestType ?? ticketDefaults.requestType,
   subject: asked.subject ?? ticketDefaults.subject,
-  priority: asked.priority ?? ticketDefaults.priority,
-  category: asked.category ?? ticketDefaults.category,
+  priority: asked.priority ?? type?.priority ?? ticketDefaults.priority,
+  category: categoryOf(asked, type),
   channel: asked.channel ?? ticketDefaults.channel,
   reporterName: asked.reporterName ?? ticketDefaults.reporterName,
   reporterEmail: asked.reporterEmail ?? ticketDefaults.reporterEmail,
@@ -47,6 +52,10 @@ export const draftOf = (
   metadata: asked.metadata ?? ticketDefaults.metadata,
   ...(asked.faultId === undefined ? {} : { faultId: asked.faultId }),
 });
+
+/** `null` says that there is none. */
+const categoryOf = ({ category }: NewTicket, type?: Pick<RequestType, 'category'>) =>
+  category === undefined ? (type?.category ?? ticketDefaults.category) : category;
 
 /** What was requested, as it was recorded: its priority is the one that routing left. */
 export const draftAgain = (opened: TicketFact<'TicketOpened'>): TicketDraft => {

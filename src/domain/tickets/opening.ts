@@ -2,7 +2,7 @@
  * Opening a ticket: its rules and its service levels in one decision, so that the answer of the
  * create already shows them. contract.md section 5.
  */
-import type { Decision, Instant } from '../../engine/aggregates/decider.ts';
+import { isRefusal, type Decision, type Instant } from '../../engine/aggregates/decider.ts';
 import { dueAfter } from '../service-desk/business-hours.ts';
 import { emptyConfiguration, type Configuration } from '../service-desk/configuration.ts';
 import { saidIn } from '../service-desk/matching.ts';
@@ -11,6 +11,7 @@ import { slaTermsOf, type SlaTerms } from '../service-desk/sla-terms.ts';
 import type { OpenTicket } from './commands.ts';
 import { invalidMember } from './details.ts';
 import type { TicketEvent, TicketFact } from './events.ts';
+import { answersBy } from './form.ts';
 import { keepableOf } from './free-form.ts';
 
 /** The effect of an organisation's configuration on a new ticket. */
@@ -31,17 +32,20 @@ export const planOf = (configuration: Configuration, draft: OpenTicket['draft'])
 /**
  * The ticket as routing left it, then the effects of the rules, each fact with its rule.
  *
- * Refuses `VALIDATION_FAILED` for `formData` and `metadata` that cannot be stored.
+ * Refuses `VALIDATION_FAILED` for `formData` and `metadata` that cannot be stored, and for
+ * `formData` that does not fit the form.
  *
  * @param plan Default: made here.
  */
 export const openingOf = (
-  { draft, configuration = emptyConfiguration, noteIds = [] }: OpenTicket,
+  { draft, configuration = emptyConfiguration, form, noteIds = [] }: OpenTicket,
   at: Instant,
   plan: Plan = planOf(configuration, draft),
 ): Decision<TicketEvent> => {
-  const formData = keepableOf(draft.formData);
-  if (typeof formData === 'string') return invalidMember('formData', formData);
+  const asked = keepableOf(draft.formData);
+  if (typeof asked === 'string') return invalidMember('formData', asked);
+  const answers = form ? answersBy(form, asked) : { formData: asked };
+  if (isRefusal(answers)) return answers;
   const metadata = keepableOf(draft.metadata);
   if (typeof metadata === 'string') return invalidMember('metadata', metadata);
 
@@ -50,7 +54,7 @@ export const openingOf = (
   const opened: TicketEvent = {
     type: 'TicketOpened',
     ...draft,
-    formData,
+    formData: answers.formData,
     metadata,
     priority,
     ...levelsOf(terms, at),

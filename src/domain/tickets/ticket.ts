@@ -85,8 +85,8 @@ const decide = tableOf<TicketCommand, [Ticket | null, Occasion], Decision<Ticket
 
   RecordSlaBreach: existing(({ clock }, ticket, { at }) => breachesOf(ticket, [clock], at)),
 
-  EditTicket: existing(({ patch }, ticket) => {
-    const changes = changesBy(patch, ticket);
+  EditTicket: existing(({ patch, form }, ticket) => {
+    const changes = changesBy(patch, ticket, form);
     if (isRefusal(changes)) return changes;
     return Object.keys(changes).length === 0 ? [] : [{ type: 'TicketEdited', changes }];
   }),

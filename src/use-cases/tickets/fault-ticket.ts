@@ -94,6 +94,8 @@ export const raiseFaultTicket = (
         buildingId,
         elementId: fault.elementId,
         faultId,
+        // Nobody fills in a form.
+        isFormChecked: false,
         channel: 'system',
         priority: said.priority ?? priorityOf(fault.severity),
         category: said.category,

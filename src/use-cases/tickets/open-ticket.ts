@@ -4,7 +4,8 @@ import { isRefusal } from '../../engine/aggregates/decider.ts';
 import { ticketNumber } from '../../domain/tickets/numbering.ts';
 import type { Configuration } from '../../domain/service-desk/configuration.ts';
 import type { OpenTicket, TicketCommand } from '../../domain/tickets/commands.ts';
-import { draftOf, type NewTicket } from '../../domain/tickets/draft.ts';
+import { requestTypeOf } from '../../domain/service-desk/request-types.ts';
+import { draftOf, ticketDefaults, type NewTicket } from '../../domain/tickets/draft.ts';
 import { notesMaxOf } from '../../domain/tickets/opening.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
 import type { Graph } from '../../building/graph/graph.ts';
@@ -12,6 +13,7 @@ import { Refused, type Aggregate, type Answer } from '../../engine/aggregates/ag
 import type { ServiceDesks } from '../service-desk/service-desks.ts';
 import type { TicketNumbers } from './ticket-numbers.ts';
 import { followImport } from './follow-import.ts';
+import { formFor } from './ticket-form.ts';
 import type { UseCase } from '../use-case.ts';
 
 export interface OpenTicketParts {
@@ -24,10 +26,12 @@ export interface OpenTicketParts {
 export interface TicketToOpen extends NewTicket {
   /** Whether the organisation's routing rules run on it. Default true. */
   readonly routed?: boolean;
+  /** Whether `formData` must fit the form of its request type. Default true. */
+  readonly isFormChecked?: boolean;
 }
 
 /**
- * Opens a ticket with the organisation's current routing rules and SLA policies. A repeated name
+ * Opens a ticket with the organisation's current request types, routing rules and SLA policies. A repeated name
  * returns the ticket opened before, without look-ups.
  *
  * @throws {@link Refused} with `REFERENCE_NOT_FOUND` or `LOCATION_CONTRADICTION` for its location,
@@ -77,10 +81,17 @@ export const openTicketCommand = async (
   ]);
   if (isRefusal(location)) throw new Refused(location);
   const configuration = ticket.routed === false ? { ...configured, routingRules: [] } : configured;
+  const { requestType = ticketDefaults.requestType, formData = ticketDefaults.formData } = ticket;
+  const { organisation, buildingId, isFormChecked = true } = ticket;
+  const form = isFormChecked
+    ? await formFor(graph, configuration, { organisation, buildingId, requestType, formData })
+    : {};
+  const type = requestTypeOf(configuration, requestType);
   return {
     type: 'OpenTicket',
-    draft: draftOf(ticket, location, await number()),
+    draft: draftOf(ticket, location, await number(), type),
     configuration,
+    ...form,
     noteIds: noteIdsFor(commandId, configuration),
   };
 };

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { FAULT_TICKETS_OF_RULE_AN_HOUR_MAX } from '../../../src/domain/telemetry/limits.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
 import { permissionTable } from '../../../src/identity/permissions.ts';
+import { configured } from '../../support/domain/service-desk.ts';
 import { testApi } from '../../support/api/api.ts';
 import { importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';
 
@@ -234,6 +235,23 @@ describe('a rule that raises tickets', () => {
       state: 'new',
       assignedUserId: 'ana',
     });
+  });
+
+  it('raises them of a request type, whose form nobody has to fill in', async () => {
+    const alarm = {
+      requestType: 'alarm',
+      name: 'Alarm',
+      category: 'alarms',
+      fields: [{ key: 'who', label: 'Who is there?', kind: 'person' as const, required: true }],
+    };
+    const path = '/api/service-desk/configuration';
+    expect((await manager.put(path, configured({ requestTypes: [alarm] }))).status).toBe(200);
+    const raiseTicket = { priority: 'low', requestType: 'alarm' };
+    const { building } = await faulty({ ...tooWarm, raiseTicket });
+    await expect
+      .poll(() => ticketsOf(building))
+      .toMatchObject([{ requestType: 'alarm', category: 'alarms', priority: 'low', formData: {} }]);
+    await manager.put(path, configured({}));
   });
 
   it('that is deleted resolves the tickets of its open faults, and says why', async () => {

@@ -12,6 +12,8 @@ const REQUESTS = '/api/service-desk/requests';
 const list = <Item>(count: number, item: (index: number) => Item): Item[] =>
   Array.from({ length: count }, (_, index) => item(index));
 
+const optionOf = (at: number) => ({ value: `o${at}`, label: `o${at}` });
+
 const rules = (count: number, parts: (index: number) => object) =>
   list(count, (index) => ({ ruleId: `r${index}`, name: `r${index}`, match: {}, ...parts(index) }));
 
@@ -71,6 +73,34 @@ const worstConfigurations: Readonly<Record<string, object>> = {
         members: list(90, (member) => `u${at}-${member}`),
       })),
     },
+  }),
+  'as many forms as there may be': document({
+    requestTypes: list(50, (type) => ({
+      requestType: `t${type}`,
+      name: 'ﷺ',
+      fields: list(type < 30 ? 40 : 0, (field) => ({
+        key: `f${field}`,
+        label: 'ﷺ',
+        kind: 'text',
+        required: true,
+        ...(field > 0 ? { showIf: { key: `f${field - 1}`, equals: ['a', 'b'] } } : {}),
+      })),
+    })),
+  }),
+  'the longest conditions': document({
+    requestTypes: list(4, (type) => ({
+      requestType: type === 0 ? 'general' : `t${type}`,
+      name: 'n',
+      fields: [
+        { key: 'f', label: 'f', kind: 'choices', options: list(100, (at) => optionOf(at)) },
+        ...list(39, (field) => ({
+          key: `f${field}`,
+          label: 'ﷺ',
+          kind: field % 2 === 0 ? 'space' : 'person',
+          showIf: { key: 'f', equals: list(100, (at) => `o${at}`) },
+        })),
+      ],
+    })),
   }),
   'a note of every rule': document({
     routingRules: rules(200, () => ({ note: 'x'.repeat(1_000), triage: true })),
@@ -148,6 +178,17 @@ export const deskRequests = (
     ),
     importOf(name, buildingId),
   ]),
+  request('a form full of rooms', 'POST', SIMULATE, 'viewer', {
+    configuration: worstConfigurations['the longest conditions'],
+    ticket: {
+      buildingId,
+      description: 'a',
+      formData: {
+        f: list(100, (at) => `o${at}`),
+        ...Object.fromEntries(list(20, (at) => [`f${2 * at}`, randomUUID()])),
+      },
+    },
+  }),
   request(
     'a search that almost finds everything',
     'GET',

@@ -86,6 +86,18 @@ const directory = (of: Schema): Schema => ({
   })),
 });
 
+/** Text fields, which nothing has to fit. */
+const requestType = (of: Schema, at: number): Schema => ({
+  ...of,
+  requestType: `form${at}`,
+  fields: list(of['fields']).map(({ label }, field) => ({
+    key: `field${field}`,
+    label,
+    kind: 'text',
+    ...(field > 0 ? { showIf: { key: `field${field - 1}`, equals: 'a' } } : {}),
+  })),
+});
+
 const configuration: Taken = (body) => {
   const calendars = isObject(body['calendars']) ? body['calendars'] : {};
   const [first] = Object.keys(calendars);
@@ -109,6 +121,7 @@ const configuration: Taken = (body) => {
       transitions: { new: ['triaged', 'cancelled'], triaged: ['resolved'] },
     })),
     ...(isObject(body['directory']) ? { directory: directory(body['directory']) } : {}),
+    requestTypes: list(body['requestTypes']).map(requestType),
   };
 };
 

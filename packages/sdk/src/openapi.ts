@@ -322,7 +322,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Service levels, business hours, routing rules and workflows
+         * Service levels, business hours, routing rules, workflows and request types
          * @description As they were put. There is no `ETag` until something was.
          *
          *     Needs the permission `service-desk.tickets:read`.
@@ -2510,6 +2510,8 @@ export interface components {
             routingRules: components["schemas"]["StoredRoutingRule"][];
             workflows: components["schemas"]["Workflow"][];
             directory?: components["schemas"]["Directory"];
+            /** @description Their forms check `formData`; that of other request types stays free-form. */
+            requestTypes?: components["schemas"]["RequestType"][];
             /** @description Accepted, and probably a mistake: a place in a match that the organisation does not have, a rule behind one that stops at all its tickets, a state that a workflow lets none leave, a member of a team or an assignee of a rule that does not exist. */
             warnings: string[];
         };
@@ -2811,13 +2813,42 @@ export interface components {
             /** @enum {string} */
             state: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
         };
+        FieldCondition: {
+            /** @description Of an earlier field of the form. */
+            key: string;
+            /** @description Its answer, or a list of answers; of several choices one suffices. */
+            equals: (string | number | boolean) | (string | number | boolean)[];
+        };
         FieldError: {
             path: string;
             message: string;
         };
+        FieldOption: {
+            value: string;
+            label: string;
+        };
         FileBuilding: {
             globalId: string;
             name: string;
+        };
+        FormField: {
+            /** @description The member of `formData`. */
+            key: string;
+            label: string;
+            /**
+             * @description `date` is `YYYY-MM-DD`, `person` a userId, `space` a spaceId of the building of the ticket, `flag` true or false, `choices` a list of options.
+             * @enum {string}
+             */
+            kind: "text" | "number" | "choice" | "choices" | "date" | "flag" | "person" | "space";
+            /** @description Where it is shown. Default false. */
+            required?: boolean;
+            /** @description Of `choice` and `choices`. */
+            options?: components["schemas"]["FieldOption"][];
+            /** @description Default: it is always shown. */
+            showIf?: components["schemas"]["FieldCondition"];
+            /** @description Of a number; characters of `text`; how many `choices`. Default: none. */
+            min?: number;
+            max?: number;
         };
         FoundFault: {
             /** Format: uuid */
@@ -3215,10 +3246,11 @@ export interface components {
             description: string;
             subject?: string | null;
             /**
-             * @default medium
+             * @description Default: that of the request type, else medium.
              * @enum {string}
              */
             priority?: "low" | "medium" | "high" | "critical";
+            /** @description Default: that of the request type, else none. */
             category?: string | null;
             /** @description Implies its storey. */
             spaceId?: string | null;
@@ -3236,7 +3268,7 @@ export interface components {
              */
             channel?: "portal" | "email" | "phone" | "api" | "system";
             /**
-             * @description At most 1000 members in all and 20 levels.
+             * @description The answers to the form of the request type; free-form if it has none.
              * @default {}
              */
             formData?: {
@@ -3835,6 +3867,25 @@ export interface components {
              */
             end: string;
         };
+        RequestType: {
+            /** @description As tickets name it. */
+            requestType: string;
+            name: string;
+            /** @description A symbol or a name. */
+            icon?: string;
+            description?: string;
+            /** @description Of tickets that are created without a category. */
+            category?: string;
+            /**
+             * @description Of tickets that are created without a priority. Default medium.
+             * @enum {string}
+             */
+            priority?: "low" | "medium" | "high" | "critical";
+            /** @description Whether requesters may choose it. Default true. */
+            requester?: boolean;
+            /** @description In the order of the form. */
+            fields: components["schemas"]["FormField"][];
+        };
         RequestedSkip: {
             /** @enum {string} */
             kind: "projection" | "process" | "feed";
@@ -4071,6 +4122,8 @@ export interface components {
             routingRules: components["schemas"]["RoutingRule"][];
             workflows: components["schemas"]["Workflow"][];
             directory?: components["schemas"]["Directory"];
+            /** @description Their forms check `formData`; that of other request types stays free-form. */
+            requestTypes?: components["schemas"]["RequestType"][];
         };
         Session: {
             /** Format: uuid */
@@ -4285,6 +4338,8 @@ export interface components {
             routingRules: components["schemas"]["StoredRoutingRule"][];
             workflows: components["schemas"]["Workflow"][];
             directory?: components["schemas"]["Directory"];
+            /** @description Their forms check `formData`; that of other request types stays free-form. */
+            requestTypes?: components["schemas"]["RequestType"][];
         };
         StoredSlaPolicy: {
             name: string;
@@ -4696,10 +4751,11 @@ export interface components {
             description: string;
             subject?: string | null;
             /**
-             * @default medium
+             * @description Default: that of the request type, else medium.
              * @enum {string}
              */
             priority?: "low" | "medium" | "high" | "critical";
+            /** @description Default: that of the request type, else none. */
             category?: string | null;
             /** @description Implies its storey. */
             spaceId?: string | null;
@@ -4717,7 +4773,7 @@ export interface components {
              */
             channel?: "portal" | "email" | "phone" | "api" | "system";
             /**
-             * @description At most 1000 members in all and 20 levels.
+             * @description The answers to the form of the request type; free-form if it has none.
              * @default {}
              */
             formData?: {

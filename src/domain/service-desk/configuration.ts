@@ -1,6 +1,6 @@
 /**
  * An organisation's settings for its service desk: service levels, business hours, routing rules,
- * workflows and request types. One document, stored and returned as it was put. contract.md section 5.
+ * workflows and request types. One document, stored and returned as it was put. contract.md 5.
  *
  * The schemas bound shapes and sizes; `problems.ts` checks whether the parts fit together. A stored
  * document may exceed the bounds, which were lowered once. Members are added and never renamed.

@@ -63,8 +63,8 @@ export const answersBy = (
         unsure.add(key);
       }
     } else {
-      const isKnown = field.kind === 'space' && isAsBefore(key);
-      const answer = isKnown ? (given as Answer) : checks[field.kind](given, field, form);
+      const isKnown = field.kind === 'space' && typeof given === 'string' && isAsBefore(key);
+      const answer = isKnown ? given : checks[field.kind](given, field, form);
       if (isWrong(answer)) {
         problems.push({ key, message: answer.wrong });
         unsure.add(key);

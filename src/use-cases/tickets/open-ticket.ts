@@ -31,8 +31,8 @@ export interface TicketToOpen extends NewTicket {
 }
 
 /**
- * Opens a ticket with the organisation's current request types, routing rules and SLA policies. A repeated name
- * returns the ticket opened before, without look-ups.
+ * Opens a ticket with the organisation's current request types, routing rules and SLA policies. A
+ * repeated name returns the ticket opened before, without look-ups.
  *
  * @throws {@link Refused} with `REFERENCE_NOT_FOUND` or `LOCATION_CONTRADICTION` for its location,
  *   `VALIDATION_FAILED` for `formData` and `metadata`, `CONFLICT` for an id in use.

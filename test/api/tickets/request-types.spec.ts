@@ -88,7 +88,7 @@ describe('a configuration', () => {
 });
 
 describe('a create', () => {
-  it('takes category and priority of the request type where it says none, before rules run', async () => {
+  it('has the category and priority of its type where it says none, before rules run', async () => {
     expect((await create({ source: 'tap' })).body).toMatchObject({
       category: 'plumbing',
       priority: 'high',

@@ -84,10 +84,13 @@ describe('any form', () => {
       }),
     ));
 
+  const keysOrText = fc.oneof(fc.string(), fc.constantFrom('field0', 'field1', 'field2'));
+
   it('has an outcome for any object', () =>
     fc.assert(
-      fc.property(forms, fc.dictionary(fc.string(), fc.jsonValue()), (fields, data) => {
-        expect(() => judged(fields, data as JsonObject, {})).not.toThrow();
+      fc.property(forms, fc.dictionary(keysOrText, fc.jsonValue()), (fields, data) => {
+        expect(() => judged(fields, data as JsonObject)).not.toThrow();
+        expect(() => judged(fields, data as JsonObject, data as JsonObject)).not.toThrow();
       }),
     ));
 });

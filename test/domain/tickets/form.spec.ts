@@ -1,5 +1,5 @@
 /** `formData` under the form of its request type. contract.md section 5. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRefusal } from '../../../src/engine/aggregates/decider.ts';
 import { problemsOf } from '../../../src/domain/service-desk/problems.ts';

@@ -1,5 +1,5 @@
 /** Forms of request types drawn at random, with answers that fit them. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { FieldKind, FormField } from '../../../src/domain/service-desk/request-types.ts';
 import { fieldKinds, isShown } from '../../../src/domain/service-desk/request-types.ts';
 import type { Json, JsonObject } from '../../../src/domain/tickets/free-form.ts';

@@ -81,13 +81,14 @@ const searched = async (
   for (let next = {}; ;) {
     const range = { ...next, backwards: true, limit: ANNOUNCEMENTS_SEARCHED_AT_ONCE };
     const page = await log.readStream(stream, range);
-    tail ??= page[0]?.revision ?? null;
+    if (page.length === 0) return { tail, stored };
+    tail ??= page[0]!.revision;
     const waiting = await waitingOf(
       client,
       page.map(({ id }) => id),
     );
     for (const id of waiting) stored.add(id);
-    const oldest = page.at(-1)?.revision ?? 0;
+    const oldest = page.at(-1)!.revision;
     if (waiting.length === 0 || oldest === 0) return { tail, stored };
     next = { from: oldest - 1 };
   }

@@ -94,6 +94,50 @@ describe('with a key alone', () => {
   });
 });
 
+describe('the faults of a sandbox', () => {
+  it('have tickets, by its rules and by a key, which raises none elsewhere', async () => {
+    const key = await keyOf(await session('developer', 'dora'));
+    const { path, slug, buildingId } = await made(key);
+    const host = platform.at(slug, key);
+    const building = `/api/v1/buildings/${buildingId}`;
+    const { items } = (await host.get(`${building}/points?limit=1000`)).body;
+    const points = (items as { id: string; valueType: string }[])
+      .filter(({ valueType }) => valueType === 'number')
+      .slice(0, 2);
+    for (const [index, { id: pointId }] of points.entries()) {
+      const rule = {
+        title: `R${index}`,
+        severity: 'low',
+        comparison: 'gt',
+        threshold: 1e6,
+        pointId,
+      };
+      const raising = index === 0 ? { raiseTicket: { priority: 'low' } } : {};
+      const answer = await host.post(`${building}/diagnostic-rules`, { ...rule, ...raising });
+      expect(answer.status).toBe(201);
+    }
+    const observations = points.map(({ id: pointId }) => ({ pointId, value: 2e6 }));
+    await host.post(`${building}/observations`, { observations });
+    type Fault = { faultId: string; title: string; ticket: { ticketId: string } | null };
+    const faults = async () => {
+      const all: Fault[] = (await host.get(`${building}/faults?open=true`)).body.items;
+      return all
+        .filter(({ title }) => /^R[01]$/.test(title))
+        .toSorted((a, b) => (a.title < b.title ? -1 : 1));
+    };
+    const raised = async () => (await faults()).map(({ ticket }) => ticket !== null);
+    await expect.poll(raised).toEqual([true, false]);
+    const [, { faultId } = { faultId: '' }] = await faults();
+    const byHand = `${building}/faults/${faultId}/ticket`;
+    expect((await host.post(byHand, {})).status).toBe(201);
+    expect((await host.post(byHand, {})).status).toBe(200);
+    await expect.poll(raised).toEqual([true, true]);
+    const elsewhere = await platform.with(key).post(byHand, {});
+    expect([elsewhere.status, elsewhere.body.code]).toEqual([403, 'SCOPE_DENIED']);
+    await platform.with(key).delete(path);
+  });
+});
+
 describe('the address of a sandbox', () => {
   it('opens to its creator, managers of the organisation and active keys of it', async () => {
     const dora = await session('developer', 'dora');

@@ -81,7 +81,9 @@ const streamFor = (event: Announced, at: Instant): string => {
     case 'AlarmTriggered':
     case 'FaultCreated':
       return telemetryStream(event.buildingId, at);
-    default:
+    case 'FaultTicketDue':
+    case 'FaultClosed':
+    case 'FaultReopened':
       return streamOf(FAULT_TICKET_CATEGORY, event.faultId);
   }
 };

@@ -163,7 +163,7 @@ describe('POST /api/v1/buildings/{id}/import?model=', () => {
     expect(body.detail).toContain('its externalId is that of a element of model electrical');
   });
 
-  it('puts sensors into rooms by where they are', async () => {
+  it('puts sensors into rooms by where they are, whose history outlives the rooms', async () => {
     const building = await makeBuilding();
     const more = (file: IfcLines, storey: string) => {
       const sensor = file.add(
@@ -182,6 +182,21 @@ describe('POST /api/v1/buildings/{id}/import?model=', () => {
     expect(await list(`${building}/points`)).toMatchObject([
       { code: 'CO2', pointClass: 'co2sensor', unit: 'ppm', spaceId: second.id, model: 'sensors' },
     ]);
+
+    const [{ id: pointId }] = await list(`${building}/points`);
+    const timestamp = '2026-03-02T12:00:00.000Z';
+    await manager.post(`${building}/observations`, {
+      observations: [{ pointId, value: 640, timestamp }],
+    });
+    const { status } = await send(`${building}/import?replace=true`, architecture());
+    const [, renewed] = await list(`${building}/spaces`);
+    expect([status, renewed.id === second.id]).toEqual([200, false]);
+    expect(await list(`${building}/points`)).toMatchObject([
+      { id: pointId, spaceId: renewed.id, latest: { value: 640 } },
+    ]);
+    const range = `from=${timestamp}&to=2026-03-02T13:00:00.000Z`;
+    const { body } = await manager.get(`${building}/points/${pointId}/observations?${range}`);
+    expect(body.items).toEqual([{ timestamp, value: 640 }]);
   });
 });
 

@@ -166,6 +166,30 @@ describe('renewing a model', () => {
     expect(await roomsOf(buildingId)).toEqual({ pL0: 'A' });
   });
 
+  it('draws a room or storey of another where nothing is drawn, and nothing else', async () => {
+    const { buildingId } = await importing(
+      architecture(room('A', 0), space('B', identifiedBy('B'))),
+    );
+    const drawn = async () =>
+      (
+        await test.db.query<{ code: string; rings: unknown }>(
+          `select n.code, o.rings from graph.outline o join graph.node n on n.id = o.node_id
+           where n.building_id = $1 order by n.code`,
+          [buildingId],
+        )
+      ).rows.map(({ code, rings }) => [code, rings]);
+    const document = buildingOf([
+      storey('00', { outline: square(0, 9), spaces: [room('A', 1), room('B', 5)] }),
+    ]);
+    await importing(document, buildingId, electrical);
+    const expected = [
+      ['00', square(0, 9)],
+      ['A', square(0)],
+      ['B', square(5)],
+    ];
+    expect(await drawn()).toEqual(expected);
+  });
+
   it('lists what it has, and not what others have', async () => {
     const { buildingId } = await importing(twoRooms());
     await importing(discipline('p', 2), buildingId, plumbing);

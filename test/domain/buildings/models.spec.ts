@@ -175,6 +175,15 @@ describe('an element of another model', () => {
   });
 });
 
+it('a label of another model’s element, of any system, is not free', () => {
+  for (const identity of [{}, identifiedBy('L9', 'cafm')]) {
+    const base = importing([], architecture({ elements: [element('Lamp', identity)] }));
+    const codes = importing(base, electrical(), electrics).map(({ code, model }) => [code, model]);
+    expect(codes).toContainEqual(['Lamp', null]);
+    expect(codes).toContainEqual(['Lamp (2)', 'electrical']);
+  }
+});
+
 describe('renewing a model', () => {
   const replace = { codes: 'suggested', replace: true } as const;
   const inRoom = electrical(0, {

@@ -81,6 +81,29 @@ const request = (
   more: Partial<WorstRequest> = {},
 ): WorstRequest => ({ name, operation: null, method, path, role: 'manager', ...more });
 
+/** Each in a room of {@link drawnBuilding}, found by where it is. */
+const elementsAmongOutlines = (spaces: number) => ({
+  site: { code: 'L', name: 'Large' },
+  building: {
+    code: 'D',
+    name: 'Drawn',
+    storeys: [
+      {
+        code: '00',
+        name: 'Ground floor',
+        level: 0,
+        elements: list(4 * spaces, (at) => ({
+          code: `E${at}`,
+          name: `Lamp ${at}`,
+          elementTypeSlug: 'light-fixture',
+          x: (at % PLAN_SPACES_MAX) * 20,
+          y: -12_345.678,
+        })),
+      },
+    ],
+  },
+});
+
 /** @param importBytes Of the files that are sent to be imported and are none. */
 export const buildingRequests = (
   known: Furnished,
@@ -192,6 +215,9 @@ export const buildingRequests = (
     ),
     file('a building full of outlines, as a dry run', json, `${drawn}/import?dryRun=true`, () =>
       JSON.stringify(drawnBuilding(spaces)),
+    ),
+    file('a model of elements among outlines', json, `${drawn}/import?model=lamps`, () =>
+      JSON.stringify(elementsAmongOutlines(spaces)),
     ),
     file('a large building', json, `${BUILDINGS}/import`, () =>
       JSON.stringify(largeBuilding(spaces)),

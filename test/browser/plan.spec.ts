@@ -693,10 +693,17 @@ describe.skipIf(!hasChromium)('the plan page', () => {
         },
         { colorScheme },
       );
-    await as(agent, async (portal) => {
-      await portal.at(addressOf(schematic), 'Plan of Building S');
-      await expect.poll(() => portal.page.locator('.plan-labels text').count()).toBe(AREAS.length);
-      await takePicture(portal.page, 'plan-schematic', 860);
-    });
+    for (const colorScheme of ['light', 'dark'] as const)
+      await as(
+        agent,
+        async (portal) => {
+          const { page } = portal;
+          await portal.at(addressOf(schematic), 'Plan of Building S');
+          await expect.poll(() => page.locator('.plan-labels text').count()).toBe(AREAS.length);
+          const name = colorScheme === 'light' ? 'plan-schematic' : 'plan-schematic-dark';
+          await takePicture(page, name, 860);
+        },
+        { colorScheme },
+      );
   });
 });

@@ -1,7 +1,11 @@
 /** Tickets of faults: raised by hand and by rules, offered again, and following their faults. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { FAULT_TICKETS_OF_RULE_AN_HOUR_MAX } from '../../../src/domain/telemetry/limits.ts';
+import {
+  FAULTS_OF_POINT_AN_HOUR_MAX,
+  FAULT_TICKETS_OF_RULE_AN_HOUR_MAX,
+  RULES_OF_POINT_MAX,
+} from '../../../src/domain/telemetry/limits.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
 import { permissionTable } from '../../../src/identity/permissions.ts';
 import { configured } from '../../support/domain/service-desk.ts';
@@ -336,6 +340,27 @@ describe('a rule that raises tickets', () => {
     expect(without.length).toBe(5);
     const byHand = await agent.post(`${building.path}/faults/${without[0].faultId}/ticket`, {});
     expect(byHand.status).toBe(201);
+  });
+
+  it('raises and resolves one for each fault of a storm, with all rules of a point', async () => {
+    const building = await importMetered(manager, POINTS);
+    for (let made = 0; made < RULES_OF_POINT_MAX; made += 1)
+      await watch(building, { ...raising, title: `Rule ${made}` });
+    await send(
+      building,
+      ...Array.from({ length: 2 * FAULTS_OF_POINT_AN_HOUR_MAX }, (_, minute): [number, number] => [
+        minute,
+        minute % 2 === 0 ? 30 : 20,
+      ]),
+    );
+    const raised = RULES_OF_POINT_MAX * FAULTS_OF_POINT_AN_HOUR_MAX;
+    const path = `${REQUESTS}?buildingId=${building.buildingId}&limit=1`;
+    const total = async (state: string) => (await agent.get(`${path}&state=${state}`)).body.total;
+    await expect.poll(() => total('resolved')).toBe(raised);
+    expect((await agent.get(path)).body.total).toBe(raised);
+    const all = await faults(building);
+    const ticketIds = all.map(({ ticket }: { ticket: { ticketId: string } }) => ticket.ticketId);
+    expect([all.length, new Set(ticketIds).size]).toEqual([raised, raised]);
   });
 
   it('is made by who may raise tickets', async () => {

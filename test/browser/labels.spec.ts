@@ -248,6 +248,10 @@ describe.skipIf(!hasChromium)('labels', () => {
           expect(words!.x).toBeGreaterThanOrEqual(code!.x + code!.width);
           expect(words!.x + words!.width).toBeLessThanOrEqual(box!.x + box!.width);
           expect(words!.height).toBeLessThanOrEqual(box!.height);
+          for (const line of await label.locator('.label-words > *').all()) {
+            const { x, width } = (await line.boundingBox())!;
+            expect(x + width).toBeLessThanOrEqual(box!.x + box!.width);
+          }
         }
         await page.emulateMedia({ media: null });
         // A code of 85 characters is not in the address: it is read by its id.

@@ -67,7 +67,7 @@ export const answerInLines = async (
     begun.resolve();
   };
   work(onPhase).then(end, (error: unknown) => {
-    if (!isBegun) return begun.reject(error as Error);
+    if (!isBegun) return begun.reject(error);
     const problem = problemOf(error);
     const { status } = problems[problem.code];
     if (status === 500) request.log.error({ err: error }, 'request failed');

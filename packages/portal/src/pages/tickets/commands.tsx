@@ -1,13 +1,17 @@
 /** What can be done to a ticket in a form: move it with a note, assign it, edit it. */
 import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
+import { useState } from 'preact/hooks';
 import { useForm, type Conflict } from '../../form.ts';
 import { useSubmission } from '../../loading.ts';
 import { saveForm } from '../../saving.ts';
 import { Conflicts } from '../../ui/conflicts.tsx';
 import { Dialog, Form } from '../../ui/controls.tsx';
+import { errorAt } from '../../ui/field-errors.ts';
 import { SelectField, TextArea, TextField } from '../../ui/fields.tsx';
+import { formPatchOf, typedOf, type RequestType, type Typed } from './answers.ts';
 import { useTicketActions } from './quick.ts';
+import { RequestForm } from './request-form.tsx';
 import { useTicketCommands } from './ticket-commands.ts';
 import { PriorityField, stateName, type Priority, type State, type Ticket } from './words.tsx';
 
@@ -113,12 +117,30 @@ export const AssignTicket = ({ of, onClose, onDone }: CommandParts): JSX.Element
   );
 };
 
-const detailsOf = ({ subject, description, priority, category }: Ticket) => ({
+/** Each answer is a member of the form, so that two people may change different ones. */
+const ANSWER = 'answer ';
+
+const detailsOf = (
+  { subject, description, priority, category, formData }: Ticket,
+  type: RequestType | undefined,
+) => ({
   subject: subject ?? '',
   description,
   priority: priority as string,
   category: category ?? '',
+  ...renamed(type ? typedOf(type, formData) : {}, (key) => `${ANSWER}${key}`),
 });
+
+const renamed = (typed: Typed, as: (key: string) => string): Typed =>
+  Object.fromEntries(Object.entries(typed).map(([key, value]) => [as(key), value]));
+
+/** The answers among the members of the form. */
+const answersIn = (values: Readonly<Record<string, string | undefined>>): Typed =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      name.startsWith(ANSWER) && value !== undefined ? [[name.slice(ANSWER.length), value]] : [],
+    ),
+  );
 
 const LABELS = {
   subject: 'Subject',
@@ -127,19 +149,35 @@ const LABELS = {
   category: 'Category',
 };
 
+const answerLabels = (type: RequestType | undefined): Readonly<Record<string, string>> =>
+  Object.fromEntries((type?.fields ?? []).map(({ key, label }) => [`${ANSWER}${key}`, label]));
+
 const TEXTS = ['subject', 'description', 'category'] as const;
 
 const isText = (name: string): boolean => TEXTS.some((text) => text === name);
 
-export const EditTicket = ({ of, onClose, onDone }: CommandParts): JSX.Element => {
+export const EditTicket = ({
+  of,
+  type: typeNow,
+  onClose,
+  onDone,
+}: CommandParts & {
+  /** The entry of its request type in the configuration. */
+  readonly type: RequestType | undefined;
+}): JSX.Element => {
   const { say } = usePortal();
   const { load, patch, note } = useTicketCommands();
-  const form = useForm(`tickets/${of.id}/edit`, detailsOf(of), of.revision);
+  const [type] = useState(typeNow);
+  const form = useForm(`tickets/${of.id}/edit`, detailsOf(of, type), of.revision);
+  const typed = answersIn(form.values);
   const editing = useSubmission(async () => {
     const isSaved = await saveForm(form, {
-      send: ({ subject, category, ...others }, revision) => {
+      send: ({ subject, category, description, priority, ...others }, revision) => {
+        const changed = new Set(Object.keys(answersIn(others)));
         const body = {
-          ...(others as Partial<Pick<Ticket, 'description' | 'priority'>>),
+          ...(description !== undefined && { description }),
+          ...(priority !== undefined && { priority: priority as Priority }),
+          ...(type && changed.size > 0 && { formData: formPatchOf(type, typed, changed) }),
           ...(subject !== undefined && { subject: orNull(subject) }),
           ...(category !== undefined && { category: orNull(category) }),
         };
@@ -147,7 +185,7 @@ export const EditTicket = ({ of, onClose, onDone }: CommandParts): JSX.Element =
       },
       load: async () => {
         const ticket = await load(of.id);
-        return { values: detailsOf(ticket), revision: ticket.revision };
+        return { values: detailsOf(ticket, type), revision: ticket.revision };
       },
       texts: ['description'],
     });
@@ -169,7 +207,7 @@ export const EditTicket = ({ of, onClose, onDone }: CommandParts): JSX.Element =
   return (
     <Dialog title={`Edit ${of.number}`} onClose={onClose} isWide>
       <Form of={editing} draft={form} submitLabel="Save" onCancel={onClose}>
-        <Conflicts of={form} labels={LABELS} kept={kept} />
+        <Conflicts of={form} labels={{ ...LABELS, ...answerLabels(type) }} kept={kept} />
         <TextField
           label="Subject"
           value={form.values.subject}
@@ -193,6 +231,15 @@ export const EditTicket = ({ of, onClose, onDone }: CommandParts): JSX.Element =
             maxLength={200}
           />
         </div>
+        {type && (
+          <RequestForm
+            of={type}
+            typed={typed}
+            buildingId={of.buildingId}
+            onTyped={(next) => form.setAll(renamed(next, (key) => `${ANSWER}${key}`))}
+            errorAt={(key) => errorAt(editing.error, `formData.${key}`)}
+          />
+        )}
       </Form>
     </Dialog>
   );

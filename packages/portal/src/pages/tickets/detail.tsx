@@ -9,7 +9,9 @@ import { Show } from '../../ui/notices.tsx';
 import { useQuickActions } from '../../ui/quick-actions.tsx';
 import { AssignTicket, EditTicket, MoveTicket } from './commands.tsx';
 import { TicketFault } from './fault.tsx';
-import { RelatedTickets, TicketFacts, WorkOrders } from './facts.tsx';
+import { requestTypeIn } from './answers.ts';
+import { useConfiguration } from './configuration.ts';
+import { RelatedTickets, TicketAnswers, TicketFacts, WorkOrders } from './facts.tsx';
 import { useChanges } from './live.ts';
 import { Neighbours } from './neighbours.tsx';
 import { NoteForm } from './note.tsx';
@@ -42,6 +44,7 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
   const [isWriting, setWriting] = useState(false);
   const mayWrite = may('service-desk.tickets:write');
   const names = useNames(usePeople());
+  const configuration = useConfiguration();
   const nameOf = useCallback((userId: string) => names.people.get(userId) ?? userId, [names]);
   const all = useLoaded(
     async (signal) => {
@@ -85,6 +88,7 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
     <Show of={all}>
       {({ ticket: loaded, entries }) => {
         const ticket = shown(loaded);
+        const type = requestTypeIn(configuration, ticket.requestType);
         return (
           <article class="ticket">
             <PageHead
@@ -116,8 +120,9 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
                 <Card title="Service level">
                   <SlaClocks of={ticket} />
                 </Card>
+                <TicketAnswers of={ticket} names={names} type={type} />
                 <Card title="Details">
-                  <TicketFacts of={ticket} names={names} />
+                  <TicketFacts of={ticket} names={names} type={type} />
                 </Card>
                 <TicketFault of={ticket} />
                 <TicketPlace of={ticket} />
@@ -128,7 +133,9 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
             </div>
             {asked === 'move' && <MoveTicket of={ticket} onClose={close} onDone={done} />}
             {asked === 'assign' && <AssignTicket of={ticket} onClose={close} onDone={done} />}
-            {asked === 'edit' && <EditTicket of={ticket} onClose={close} onDone={done} />}
+            {asked === 'edit' && (
+              <EditTicket of={ticket} type={type} onClose={close} onDone={done} />
+            )}
           </article>
         );
       }}

@@ -6,6 +6,8 @@ import { to } from '../../router.ts';
 import { Actor, Badge, Card, Facts } from '../../ui/content.tsx';
 import { At } from '../../ui/times.tsx';
 import { nameIn, useBuildings, useSpaces, useStoreys } from '../places.ts';
+import { useRoomNames } from '../rooms.ts';
+import { answerWords, type RequestType } from './answers.ts';
 import type { Names } from './people.ts';
 import type { Entry } from './sentences.ts';
 import { StateBadge, titleOf, type Ticket } from './words.tsx';
@@ -19,9 +21,12 @@ const known = (names: ReadonlyMap<string, string>, id: string | null): string | 
 export const TicketFacts = ({
   of,
   names,
+  type,
 }: {
   readonly of: Ticket;
   readonly names: Names;
+  /** Its entry in the configuration. */
+  readonly type: RequestType | undefined;
 }): JSX.Element => {
   const building = nameIn(useBuildings(), of.buildingId);
   const storey = nameIn(useStoreys(of.buildingId), of.storeyId);
@@ -35,7 +40,7 @@ export const TicketFacts = ({
         ['Storey', storey],
         ['Space', space],
         ['Category', of.category],
-        ['Request type', of.requestType],
+        ['Request type', type?.name ?? of.requestType],
         ['Channel', <Badge>{of.channel}</Badge>],
         ['Reported by', of.reporterName ?? of.reporterEmail],
         ['Raised', <At at={of.createdAt} />],
@@ -46,6 +51,39 @@ export const TicketFacts = ({
         ),
       ]}
     />
+  );
+};
+
+/** The answers in the order of the form, then what the form no longer asks for. */
+export const TicketAnswers = ({
+  of: { formData, buildingId },
+  names,
+  type,
+}: {
+  readonly of: Ticket;
+  readonly names: Names;
+  readonly type: RequestType | undefined;
+}): JSX.Element | null => {
+  const fields = type?.fields ?? [];
+  const asked = new Map(fields.map((field) => [field.key, field]));
+  const hasRooms = fields.some(({ key, kind }) => kind === 'space' && Object.hasOwn(formData, key));
+  const rooms = useRoomNames(hasRooms ? [buildingId] : []);
+  const others = Object.keys(formData).filter((key) => !asked.has(key));
+  const keys = fields.map(({ key }) => key).filter((key) => Object.hasOwn(formData, key));
+  if (keys.length + others.length === 0) return null;
+  return (
+    <Card title={type?.name ?? 'Form'}>
+      <Facts
+        of={[
+          ...keys.map((key) => {
+            const field = asked.get(key)!;
+            const { people } = names;
+            return [field.label, answerWords(field, formData[key], { people, rooms })] as const;
+          }),
+          ...others.map((key) => [key, <code>{JSON.stringify(formData[key])}</code>] as const),
+        ]}
+      />
+    </Card>
   );
 };
 

@@ -1,6 +1,5 @@
 /** Where a ticket may go: the graph without the edges that the organisation's workflows remove. */
-import { usePortal } from '../../context.ts';
-import { useLoaded } from '../../loading.ts';
+import { useConfiguration } from './configuration.ts';
 import { edges } from './edges.ts';
 import type { State, Ticket } from './words.tsx';
 
@@ -9,11 +8,7 @@ export type AllowedStates = (ticket: Pick<Ticket, 'requestType'>, state: State) 
 
 /** By the organisation's workflows; by the graph alone until they are loaded. */
 export const useAllowedStates = (): AllowedStates => {
-  const { api } = usePortal();
-  const { data } = useLoaded(
-    async (signal) => (await api.GET('/api/service-desk/configuration', { signal })).data!,
-    [api],
-  );
+  const data = useConfiguration();
   return ({ requestType }, state) => {
     const workflow = data?.workflows.find((one) => one.requestType === requestType);
     const kept: readonly string[] | undefined = workflow?.transitions[state];

@@ -4,9 +4,19 @@ import { useForm } from '../../form.ts';
 import { useSubmission } from '../../loading.ts';
 import { go } from '../../router.ts';
 import { Dialog, Form } from '../../ui/controls.tsx';
+import { errorAt } from '../../ui/field-errors.ts';
 import { SelectField, TextArea, TextField } from '../../ui/fields.tsx';
 import { useBuildings, useElements, useSpaces, useStoreys } from '../places.ts';
-import { PriorityField, type Priority } from './words.tsx';
+import {
+  formDataOf,
+  requestTypeIn,
+  typeChoices,
+  type Configuration,
+  type Typed,
+} from './answers.ts';
+import { useConfiguration } from './configuration.ts';
+import { RequestForm } from './request-form.tsx';
+import { priorities, type Priority } from './words.tsx';
 
 const BLANK = {
   buildingId: '',
@@ -19,14 +29,24 @@ const BLANK = {
   requestType: '',
   reporterName: '',
   reporterEmail: '',
-  priority: 'medium',
+  priority: '',
+  /** As JSON, by request type: nothing is lost where another one is chosen. */
+  answers: '{}',
 };
+
+/** The request type of a ticket that says none. */
+const GENERAL = 'general';
 
 const NOWHERE = { storeyId: '', spaceId: '', elementId: '' };
 
 /** What is left blank is not sent: it has a default, or is none. */
-const filled = (draft: typeof BLANK): Partial<typeof BLANK> =>
-  Object.fromEntries(Object.entries(draft).filter(([, value]) => value.trim() !== ''));
+const filled = ({ answers: _, ...draft }: typeof BLANK) =>
+  Object.fromEntries(Object.entries(draft).filter(([, value]) => value.trim() !== '')) as Partial<
+    Omit<typeof BLANK, 'answers' | 'priority'>
+  > & { priority?: Priority };
+
+const answersIn = (text: string): ReadonlyMap<string, Typed> =>
+  new Map(Object.entries(JSON.parse(text) as Readonly<Record<string, Typed>>));
 
 /** A room, or an element that may be in one. */
 export interface TicketPlace {
@@ -58,13 +78,22 @@ export const NewTicket = ({
   const { storeyId, spaceId, elementId } = draft;
   const hasElements = spaceId !== '' || elementId !== '';
   const elements = useElements(hasElements ? buildingId : '', { storeyId, spaceId });
+  const configuration = useConfiguration();
+  const slug = draft.requestType || GENERAL;
+  const type = requestTypeIn(configuration, slug);
+  const answers = answersIn(draft.answers);
+  const typed = answers.get(slug) ?? {};
   const raising = useSubmission(async () => {
     const { description } = draft;
-    const priority = draft.priority as Priority;
     const { data } = await api.POST('/api/service-desk/requests', {
       // A repeat after a crash raises no second ticket.
       params: { header: { 'Idempotency-Key': form.commandId } },
-      body: { ...filled(draft), buildingId, description, priority },
+      body: {
+        ...filled(draft),
+        buildingId,
+        description,
+        ...(type && { formData: formDataOf(type, typed) }),
+      },
     });
     form.sent();
     say(`${data!.number} is raised.`);
@@ -84,15 +113,37 @@ export const NewTicket = ({
           isRequired
         />
         <div class="fields">
-          <PriorityField value={draft.priority as Priority} onValue={set('priority')} />
-          <TextField label="Category" value={draft.category} onValue={set('category')} />
+          {configuration && (
+            <TypeField of={configuration} value={draft.requestType} onValue={set('requestType')} />
+          )}
+          <SelectField
+            label="Priority"
+            value={draft.priority}
+            choices={[
+              ['', `${type?.priority ?? 'medium'} (default)`],
+              ...priorities.map((priority) => [priority, priority] as const),
+            ]}
+            onValue={set('priority')}
+          />
           <TextField
-            label="Request type"
-            value={draft.requestType}
-            onValue={set('requestType')}
-            placeholder="general"
+            label="Category"
+            value={draft.category}
+            onValue={set('category')}
+            placeholder={type?.category ?? ''}
           />
         </div>
+        {type && (
+          <RequestForm
+            key={slug}
+            of={type}
+            typed={typed}
+            buildingId={buildingId}
+            onTyped={(next) =>
+              set('answers')(JSON.stringify({ ...Object.fromEntries(answers), [slug]: next }))
+            }
+            errorAt={(key) => errorAt(raising.error, `formData.${key}`)}
+          />
+        )}
         <div class="fields">
           <SelectField
             label="Building"
@@ -132,5 +183,23 @@ export const NewTicket = ({
         </div>
       </Form>
     </Dialog>
+  );
+};
+
+/** From a list where there are request types, and not before that is known. */
+const TypeField = ({
+  of,
+  value,
+  onValue,
+}: {
+  readonly of: Configuration;
+  readonly value: string;
+  readonly onValue: (requestType: string) => void;
+}): JSX.Element => {
+  const parts = { label: 'Request type', onValue };
+  return (of.requestTypes ?? []).length > 0 ? (
+    <SelectField {...parts} value={value || GENERAL} choices={typeChoices(of, value)} />
+  ) : (
+    <TextField {...parts} value={value} placeholder={GENERAL} />
   );
 };

@@ -1,0 +1,112 @@
+/** The form of a request type: what is typed into it, and the `formData` that this makes. */
+import type { Choice } from '../../ui/fields.tsx';
+import type { Schemas } from '../../session/requests.ts';
+
+export type Configuration = Schemas['StoredServiceDeskConfiguration'];
+export type RequestType = Schemas['RequestType'];
+export type FormField = Schemas['FormField'];
+
+/** By key, as it is typed: several choices with commas between, `yes` or `no` for a flag. */
+export type Typed = Readonly<Record<string, string>>;
+
+export const textIn = (typed: Typed, key: string): string =>
+  Object.hasOwn(typed, key) ? typed[key]! : '';
+
+export const requestTypeIn = (
+  configuration: Pick<Configuration, 'requestTypes'> | undefined,
+  slug: string,
+): RequestType | undefined =>
+  configuration?.requestTypes?.find(({ requestType }) => requestType === slug);
+
+/** The types of the configuration by name, the default one, and those that only workflows name. */
+export const typeChoices = (
+  { requestTypes = [], workflows }: Pick<Configuration, 'requestTypes' | 'workflows'>,
+  chosen: string,
+): readonly Choice[] => {
+  const named = new Map(requestTypes.map(({ requestType, name }) => [requestType, name]));
+  for (const slug of ['general', ...workflows.map(({ requestType }) => requestType), chosen])
+    if (slug !== '' && !named.has(slug)) named.set(slug, slug);
+  return [...named];
+};
+
+const FLAGS: Readonly<Record<string, boolean>> = { yes: true, no: false };
+
+/** `undefined`: the field is left blank. */
+const answerOf = (
+  { kind, key }: Pick<FormField, 'kind' | 'key'>,
+  typed: Typed,
+): string | number | boolean | readonly string[] | undefined => {
+  const text = textIn(typed, key);
+  if (text.trim() === '') return undefined;
+  if (kind === 'flag') return FLAGS[text];
+  if (kind === 'choices') return text.split(',');
+  return kind === 'number' ? Number(text) : text;
+};
+
+/** The fields that are asked for, with their answers, in the order of the form. */
+const shownIn = ({ fields }: RequestType, typed: Typed) => {
+  const answers = new Map<string, ReturnType<typeof answerOf>>();
+  for (const field of fields) {
+    const { showIf } = field;
+    const given: readonly unknown[] = [showIf && answers.get(showIf.key)].flat();
+    const wanted: readonly unknown[] = [showIf?.equals].flat();
+    if (showIf === undefined || given.some((one) => one !== undefined && wanted.includes(one)))
+      answers.set(field.key, answerOf(field, typed));
+  }
+  return answers;
+};
+
+export const shownFields = (type: RequestType, typed: Typed): readonly FormField[] => {
+  const shown = shownIn(type, typed);
+  return type.fields.filter(({ key }) => shown.has(key));
+};
+
+/** What is sent; a field that is left blank is not there. */
+export const formDataOf = (type: RequestType, typed: Typed): Record<string, unknown> =>
+  Object.fromEntries([...shownIn(type, typed)].filter(([, answer]) => answer !== undefined));
+
+/** A merge patch with those that were changed; a field that is not asked for is the server's. */
+export const formPatchOf = (
+  type: RequestType,
+  typed: Typed,
+  changed: ReadonlySet<string>,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    [...shownIn(type, typed)]
+      .filter(([key]) => changed.has(key))
+      .map(([key, answer]) => [key, answer ?? null]),
+  );
+
+/** The stored answers, as they would be typed. */
+export const typedOf = (
+  { fields }: RequestType,
+  stored: Readonly<Record<string, unknown>>,
+): Typed => {
+  const text = (value: unknown): string => {
+    if (value === undefined || value === null) return '';
+    if (typeof value === 'boolean') return value ? 'yes' : 'no';
+    return Array.isArray(value) ? value.join() : String(value);
+  };
+  return Object.fromEntries(
+    fields.map(({ key }) => [key, text(Object.hasOwn(stored, key) ? stored[key] : undefined)]),
+  );
+};
+
+/** An answer in words: labels of options, names of people and rooms. */
+export const answerWords = (
+  { kind, options = [] }: Pick<FormField, 'kind' | 'options'>,
+  value: unknown,
+  names: {
+    readonly people: ReadonlyMap<string, string>;
+    readonly rooms: ReadonlyMap<string, string>;
+  },
+): string => {
+  if (Array.isArray(value))
+    return value.map((one) => answerWords({ kind: 'choice', options }, one, names)).join(', ');
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'number') return value.toLocaleString('en');
+  if (typeof value !== 'string') return JSON.stringify(value);
+  if (kind === 'person') return names.people.get(value) ?? value;
+  if (kind === 'space') return names.rooms.get(value) ?? value;
+  return options.find((option) => option.value === value)?.label ?? value;
+};

@@ -1,0 +1,61 @@
+/** The forms of the pages ask for what the server's forms ask for. */
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  answerWords,
+  formDataOf,
+  formPatchOf,
+  shownFields,
+  typedOf,
+  type RequestType,
+} from '../packages/portal/src/pages/tickets/answers.ts';
+import type { FormField } from '../src/domain/service-desk/request-types.ts';
+import { answersBy } from '../src/domain/tickets/form.ts';
+import { answersTo, forms, spaceIds } from './support/domain/forms.ts';
+
+const typeOf = (fields: readonly FormField[]) =>
+  ({ requestType: 'leak', name: 'Leak', fields: [...fields] }) satisfies RequestType;
+
+const filled = forms.chain((fields) => answersTo(fields).map((data) => ({ fields, data })));
+
+it('what is typed into any form is what the server takes', () =>
+  fc.assert(
+    fc.property(filled, ({ fields, data }) => {
+      const type = typeOf(fields);
+      const sent = formDataOf(type, typedOf(type, data));
+      expect(sent).toEqual(data);
+      expect(answersBy({ requestType: type, spaceIds: new Set(spaceIds) }, sent as never)).toEqual({
+        formData: data,
+      });
+    }),
+  ));
+
+it('a field is shown while what it depends on is', () => {
+  const options = [
+    { value: 'tap', label: 'A tap' },
+    { value: 'pipe', label: 'A pipe' },
+  ];
+  const type = typeOf([
+    { key: 'source', label: 'Source', kind: 'choices', options },
+    { key: 'deep', label: 'Deep?', kind: 'flag', showIf: { key: 'source', equals: 'pipe' } },
+    { key: 'constructor', label: 'Why', kind: 'text', showIf: { key: 'deep', equals: true } },
+  ]);
+  const keys = (typed: Record<string, string>) => shownFields(type, typed).map(({ key }) => key);
+  expect(keys({})).toEqual(['source']);
+  expect(keys({ source: 'tap,pipe', deep: 'yes' })).toEqual(['source', 'deep', 'constructor']);
+  expect(keys({ source: 'tap', deep: 'yes' })).toEqual(['source']);
+  expect(formDataOf(type, { source: 'tap', deep: 'yes' })).toEqual({ source: ['tap'] });
+  expect(formDataOf(type, { source: 'pipe', deep: 'no' })).toEqual({
+    source: ['pipe'],
+    deep: false,
+  });
+  // Hidden ones are the server's to drop; one that was blanked is cleared.
+  const changed = new Set(['source', 'deep', 'constructor']);
+  expect(formPatchOf(type, { source: 'pipe', deep: '' }, changed)).toEqual({
+    source: ['pipe'],
+    deep: null,
+  });
+  const names = { people: new Map([['u', 'Ana']]), rooms: new Map() };
+  expect(answerWords(type.fields[0]!, ['tap', 'gone'], names)).toBe('A tap, gone');
+  expect(answerWords({ kind: 'person' }, 'u', names)).toBe('Ana');
+});

@@ -471,6 +471,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
     [MANAGER, '#/desk/hours', 'Service desk'],
     [MANAGER, '#/desk/rules', 'Service desk'],
     [MANAGER, '#/desk/workflows', 'Service desk'],
+    [MANAGER, '#/desk/types', 'Service desk'],
     [MANAGER, '#/desk/people', 'Service desk'],
     [MANAGER, '#/desk/try', 'Service desk'],
     [MANAGER, '#/desk/json', 'Service desk'],

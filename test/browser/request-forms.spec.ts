@@ -163,4 +163,82 @@ describe.skipIf(!hasChromium)('forms of request types', () => {
       expect((await ticket(id))['formData']).toEqual({ source: 'tap', since: '2026-03-01' });
     });
   });
+
+  it('are made by a manager, with a preview, and counted from the next ticket on', () =>
+    as(manager, async (portal) => {
+      const { page, press } = portal;
+      await portal.at('#/desk/types', 'Service desk');
+      await press('Add a request type');
+      const field = (name: string) => page.getByLabel(name, { exact: true });
+      await field('Name').fill('Key');
+      await field('Type of request').fill('key');
+      await field('Category of its tickets').fill('access');
+      await field('Priority of its tickets').selectOption('low');
+      await press('Add a field');
+      const first = page.getByRole('group', { name: 'Which door?' });
+      await field('Label').fill('Which door?');
+      await first.getByLabel('Key').fill('door');
+      await first.getByLabel('Kind').selectOption('choice');
+      await first.getByLabel('Options, a line each').fill('main: Main entrance\nother');
+      await first.getByLabel('Required').check();
+      await press('Add a field');
+      const second = page.getByRole('group', { name: 'New field' });
+      await second.getByLabel('Shown').selectOption('door');
+      await second.getByText('other', { exact: true }).click();
+      await second.getByText('Main entrance', { exact: true }).click();
+      await second.getByLabel('Most characters').fill('50');
+      await second.getByLabel('Key').fill('room');
+      await second.getByLabel('Label').fill('Which one?');
+
+      // The form beside it is the one that people will see.
+      const preview = page.getByRole('region', { name: 'Preview' });
+      expect(await preview.getByText('Which one?').count()).toBe(0);
+      await preview.getByLabel('Which door?').selectOption('other');
+      await preview.getByLabel('Which one? (optional)').fill('Cellar');
+      expect(await seriousIn(page)).toEqual([]);
+      await takePicture(page, 'request-types', 860);
+      await press('Save');
+      await page.getByText('The configuration is saved.', { exact: false }).waitFor();
+      const { requestTypes } = await call(manager, 'GET', CONFIGURATION);
+      expect(requestTypes).toEqual([
+        leak,
+        lost,
+        {
+          requestType: 'key',
+          name: 'Key',
+          category: 'access',
+          priority: 'low',
+          fields: [
+            {
+              key: 'door',
+              label: 'Which door?',
+              kind: 'choice',
+              required: true,
+              options: [
+                { value: 'main', label: 'Main entrance' },
+                { value: 'other', label: 'other' },
+              ],
+            },
+            {
+              key: 'room',
+              label: 'Which one?',
+              kind: 'text',
+              max: 50,
+              showIf: { key: 'door', equals: ['other'] },
+            },
+          ],
+        },
+      ]);
+
+      // A key that two fields have is refused at the field.
+      await page.getByRole('group', { name: 'Which one?' }).getByLabel('Key').fill('door');
+      await press('Save');
+      await page.getByRole('button', { name: '“Key”, key' }).waitFor();
+      portal.complaints.length = 0;
+      for (const width of [1_280, 768, 390]) {
+        await page.setViewportSize({ width, height: 860 });
+        expect(await widerThanWindow(page), String(width)).toEqual([]);
+      }
+      expect(await seriousIn(page)).toEqual([]);
+    }));
 });

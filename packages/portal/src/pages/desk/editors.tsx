@@ -10,6 +10,7 @@ import { DeskErrors, errorsIn, placeOf, type DeskError } from './errors.ts';
 import { HoursEditor } from './hours.tsx';
 import { LevelsEditor } from './levels.tsx';
 import { PeopleEditor } from './people.tsx';
+import { RequestTypesEditor } from './request-types.tsx';
 import { RulesEditor } from './rules.tsx';
 import { Simulation } from './simulate.tsx';
 import { TabPanels } from './tabs.tsx';
@@ -23,6 +24,7 @@ const TABS = [
   { name: 'hours', label: 'Business hours' },
   { name: 'rules', label: 'Routing' },
   { name: 'workflows', label: 'Workflows' },
+  { name: 'types', label: 'Request types' },
   { name: 'people', label: 'People' },
   { name: 'try', label: 'Try it' },
   { name: 'json', label: 'JSON' },
@@ -35,6 +37,7 @@ const EDITORS: Readonly<Record<string, TabName>> = {
   calendars: 'hours',
   routingRules: 'rules',
   workflows: 'workflows',
+  requestTypes: 'types',
   directory: 'people',
   timeZone: 'hours',
 };
@@ -162,6 +165,7 @@ const Panel = ({
   if (tab === 'hours') return <HoursEditor {...parts} shown={item} />;
   if (tab === 'rules') return <RulesEditor {...parts} shown={at} />;
   if (tab === 'workflows') return <WorkflowsEditor {...parts} shown={at} />;
+  if (tab === 'types') return <RequestTypesEditor {...parts} shown={at} />;
   if (tab === 'people') return <PeopleEditor {...parts} />;
   return (
     <>

@@ -34,6 +34,7 @@ const SECTION_NAMES: Readonly<Record<string, string>> = {
   calendars: 'Business hours',
   routingRules: 'Routing rules',
   workflows: 'Workflows',
+  requestTypes: 'Request types',
   directory: 'People',
   timeZone: 'Time zone of reports',
 };

@@ -85,7 +85,8 @@ export const typedOf = (
   const text = (value: unknown): string => {
     if (value === undefined || value === null) return '';
     if (typeof value === 'boolean') return value ? 'yes' : 'no';
-    return Array.isArray(value) ? value.join() : String(value);
+    if (Array.isArray(value)) return value.join();
+    return typeof value === 'string' ? value : JSON.stringify(value);
   };
   return Object.fromEntries(
     fields.map(({ key }) => [key, text(Object.hasOwn(stored, key) ? stored[key] : undefined)]),

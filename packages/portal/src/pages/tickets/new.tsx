@@ -39,11 +39,11 @@ const GENERAL = 'general';
 
 const NOWHERE = { storeyId: '', spaceId: '', elementId: '' };
 
-/** What is left blank is not sent: it has a default, or is none. */
-const filled = ({ answers: _, ...draft }: typeof BLANK) =>
-  Object.fromEntries(Object.entries(draft).filter(([, value]) => value.trim() !== '')) as Partial<
-    Omit<typeof BLANK, 'answers' | 'priority'>
-  > & { priority?: Priority };
+/** What is left blank is not sent: it has a default, or is none. The answers are sent otherwise. */
+const filled = (draft: typeof BLANK) =>
+  Object.fromEntries(
+    Object.entries(draft).filter(([name, value]) => name !== 'answers' && value.trim() !== ''),
+  ) as Partial<Omit<typeof BLANK, 'answers' | 'priority'>> & { priority?: Priority };
 
 const answersIn = (text: string): ReadonlyMap<string, Typed> =>
   new Map(Object.entries(JSON.parse(text) as Readonly<Record<string, Typed>>));

@@ -1,0 +1,254 @@
+/** One field of a request type's form. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/controls.tsx';
+import {
+  CheckField,
+  ChoiceGroup,
+  SelectField,
+  TextArea,
+  TextField,
+  type Choice,
+} from '../../ui/fields.tsx';
+import type { FormField } from '../tickets/answers.ts';
+import { withMember } from './document.ts';
+import { useErrorsAt } from './errors.ts';
+
+type Kind = FormField['kind'];
+type Condition = NonNullable<FormField['showIf']>;
+
+const KINDS: Readonly<Record<Kind, string>> = {
+  text: 'Text',
+  number: 'Number',
+  choice: 'One of several',
+  choices: 'Several',
+  date: 'Day',
+  flag: 'Yes or no',
+  person: 'Person',
+  space: 'Room',
+};
+
+/** What `min` and `max` bound, by kind. */
+const BOUNDED: Readonly<Partial<Record<Kind, string>>> = {
+  text: 'characters',
+  number: 'value',
+  choices: 'chosen',
+};
+
+const hasOptions = (kind: Kind): boolean => kind === 'choice' || kind === 'choices';
+
+/** The same field of another kind, without what that kind does not have. */
+const ofKind = (field: FormField, kind: Kind): FormField => {
+  const { key, label, required, showIf, options } = field;
+  return {
+    key,
+    label,
+    kind,
+    ...(required !== undefined && { required }),
+    ...(showIf && { showIf }),
+    ...(hasOptions(kind) && { options: options ?? [{ value: 'first', label: 'First' }] }),
+  };
+};
+
+export const FieldEditor = ({
+  of,
+  path,
+  earlier,
+  onChange,
+  onUp,
+}: {
+  readonly of: FormField;
+  readonly path: string;
+  /** The fields that it may depend on. */
+  readonly earlier: readonly FormField[];
+  readonly onChange: (next: FormField | null) => void;
+  /** Left out at the first one. */
+  readonly onUp?: () => void;
+}): JSX.Element => {
+  const errorAt = useErrorsAt(path);
+  const { label, key, kind, required = false } = of;
+  const bounded = BOUNDED[kind];
+  const bound = (name: 'min' | 'max') => (text: string) =>
+    onChange(withMember(of, name, text === '' ? undefined : Number(text)));
+  return (
+    <fieldset class="request-form" aria-label={label}>
+      <legend>{label}</legend>
+      <div class="fields">
+        <TextField
+          label="Label"
+          value={label}
+          onValue={(next) => onChange({ ...of, label: next })}
+          error={errorAt('.label')}
+        />
+        <TextField
+          label="Key"
+          value={key}
+          onValue={(next) => onChange({ ...of, key: next })}
+          error={errorAt('.key')}
+        />
+        <SelectField
+          label="Kind"
+          value={kind}
+          choices={Object.entries(KINDS)}
+          onValue={(next) => onChange(ofKind(of, next as Kind))}
+        />
+      </div>
+      {hasOptions(kind) && (
+        <Options of={of} error={errorAt('.options')} onChange={onChange} key={kind} />
+      )}
+      {bounded !== undefined && (
+        <div class="fields">
+          {(['min', 'max'] as const).map((name) => (
+            <TextField
+              key={name}
+              label={`${name === 'min' ? 'Least' : 'Most'} ${bounded}`}
+              type="number"
+              step="any"
+              value={String(of[name] ?? '')}
+              onValue={bound(name)}
+              error={errorAt(`.${name}`)}
+            />
+          ))}
+        </div>
+      )}
+      <Shown of={of} earlier={earlier} error={errorAt('.showIf')} onChange={onChange} />
+      <div class="row">
+        <CheckField
+          label="Required"
+          isChecked={required}
+          onValue={(next) => onChange(withMember(of, 'required', next ? true : undefined))}
+        />
+        {onUp && (
+          <Button kind="quiet" label={`Move ${label} up`} onPress={onUp}>
+            Up
+          </Button>
+        )}
+        <Button kind="quiet" label={`Remove ${label}`} onPress={() => onChange(null)}>
+          Remove
+        </Button>
+      </div>
+    </fieldset>
+  );
+};
+
+interface PartOfField {
+  readonly of: FormField;
+  readonly error: string | undefined;
+  readonly onChange: (next: FormField) => void;
+}
+
+/** A line an option: its value, and after a colon its label where that is another. */
+const Options = ({ of, error, onChange }: PartOfField): JSX.Element => {
+  const [text, setText] = useState(() =>
+    (of.options ?? [])
+      .map(({ value, label }) => (value === label ? value : `${value}: ${label}`))
+      .join('\n'),
+  );
+  return (
+    <TextArea
+      label="Options, a line each"
+      hint="What is stored, then a colon and what is shown, such as tap: A tap."
+      rows={4}
+      value={text}
+      error={error}
+      onValue={(next) => {
+        setText(next);
+        const options = next
+          .split('\n')
+          .filter((line) => line.trim() !== '')
+          .map((line) => {
+            const [value = '', ...label] = line.split(':');
+            return { value: value.trim(), label: label.join(':').trim() || value.trim() };
+          });
+        onChange(withMember(of, 'options', options));
+      }}
+    />
+  );
+};
+
+/** Always, or for some answers to an earlier field. */
+const Shown = ({
+  of,
+  earlier,
+  error,
+  onChange,
+}: PartOfField & { readonly earlier: readonly FormField[] }): JSX.Element | null => {
+  const { showIf } = of;
+  if (earlier.length === 0 && showIf === undefined) return null;
+  const asked = earlier.find(({ key }) => key === showIf?.key);
+  const set = (next: Condition | undefined) => onChange(withMember(of, 'showIf', next));
+  const choices: Choice[] = [
+    ['', 'Always'],
+    ...earlier.map(({ key, label }): Choice => [key, `By the answer to “${label}”`]),
+  ];
+  if (showIf && !asked) choices.push([showIf.key, showIf.key]);
+  return (
+    <div class="fields">
+      <SelectField
+        label="Shown"
+        value={showIf?.key ?? ''}
+        choices={choices}
+        error={error}
+        onValue={(key) => {
+          const field = earlier.find((one) => one.key === key);
+          set(field && { key, equals: firstAnswer(field) });
+        }}
+      />
+      {showIf && asked && (
+        <Answer
+          of={asked}
+          equals={showIf.equals}
+          onValue={(equals) => set({ ...showIf, equals })}
+        />
+      )}
+    </div>
+  );
+};
+
+const firstAnswer = ({ kind, options = [] }: FormField): Condition['equals'] => {
+  if (kind === 'flag') return true;
+  if (kind === 'number') return 0;
+  return options[0]?.value ?? '-';
+};
+
+/** The answers for which a field is shown. */
+const Answer = ({
+  of: { kind, options = [] },
+  equals,
+  onValue,
+}: {
+  readonly of: FormField;
+  readonly equals: Condition['equals'];
+  readonly onValue: (equals: Condition['equals']) => void;
+}): JSX.Element => {
+  const all = [equals].flat();
+  if (hasOptions(kind))
+    return (
+      <ChoiceGroup
+        label="If it is"
+        choices={options.map(({ value, label }): Choice => [value, label])}
+        chosen={all.map(String)}
+        onValue={(next) => next.length > 0 && onValue([...next])}
+      />
+    );
+  if (kind === 'flag')
+    return (
+      <SelectField
+        label="If it is"
+        value={all[0] === false ? 'no' : 'yes'}
+        choices={[
+          ['yes', 'Yes'],
+          ['no', 'No'],
+        ]}
+        onValue={(next) => onValue(next === 'yes')}
+      />
+    );
+  return (
+    <TextField
+      label="If it is"
+      type={kind === 'number' ? 'number' : 'text'}
+      value={String(all[0] ?? '')}
+      onValue={(next) => onValue(kind === 'number' ? Number(next) : next)}
+    />
+  );
+};

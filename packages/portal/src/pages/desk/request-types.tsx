@@ -1,0 +1,206 @@
+/** Request types and their forms, with the form beside them as people will see it. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Card } from '../../ui/content.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { CheckField, SelectField, TextArea, TextField } from '../../ui/fields.tsx';
+import { formDataOf, type FormField, type RequestType, type Typed } from '../tickets/answers.ts';
+import { RequestForm } from '../tickets/request-form.tsx';
+import { priorities, type Priority } from '../tickets/words.tsx';
+import { changed, moved, withMember, type EditorParts } from './document.ts';
+import { useErrorsAt } from './errors.ts';
+import { FieldEditor } from './form-field.tsx';
+
+/** The first of `name`, `name-2`, … that is not taken. */
+const freeName = (name: string, taken: readonly string[]): string => {
+  let [free, at] = [name, 1];
+  while (taken.includes(free)) free = `${name}-${(at += 1)}`;
+  return free;
+};
+
+export const RequestTypesEditor = ({
+  of,
+  onChange,
+  shown,
+}: EditorParts & {
+  /** The one that is opened from outside, by its place in the list. */
+  readonly shown: number | null;
+}): JSX.Element => {
+  const list = of.requestTypes ?? [];
+  const [asked, setChosen] = useState(shown ?? 0);
+  const at = Math.min(asked, list.length - 1);
+  const chosen = list[at];
+  // Without any, the document is as it was before there were request types.
+  const set = (all: RequestType[]) =>
+    onChange(withMember(of, 'requestTypes', all.length === 0 ? undefined : all));
+  const add = () => {
+    const requestType = freeName(
+      'request',
+      list.map((one) => one.requestType),
+    );
+    set([...list, { requestType, name: 'New request type', fields: [] }]);
+    setChosen(list.length);
+  };
+  return (
+    <Card
+      title="Request types"
+      actions={
+        <Button icon="plus" onPress={add}>
+          Add a request type
+        </Button>
+      }
+    >
+      <p class="faint small below">
+        A request type has a form, and says what its tickets start with. Tickets of other types have
+        no form.
+      </p>
+      {list.length > 1 && (
+        <div class="row below" role="group" aria-label="Request types">
+          {list.map(({ name }, index) => (
+            <button
+              key={index}
+              type="button"
+              class="button"
+              aria-pressed={index === at}
+              onClick={() => setChosen(index)}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      )}
+      {chosen && (
+        <TypeEditor
+          key={at}
+          of={chosen}
+          path={`requestTypes[${at}]`}
+          onChange={(next) => set(changed(list, at, next))}
+        />
+      )}
+    </Card>
+  );
+};
+
+const TypeEditor = ({
+  of,
+  path,
+  onChange,
+}: {
+  readonly of: RequestType;
+  readonly path: string;
+  readonly onChange: (next: RequestType | null) => void;
+}): JSX.Element => {
+  const errorAt = useErrorsAt(path);
+  const { fields } = of;
+  const text = (name: 'icon' | 'description' | 'category') => (value: string) =>
+    onChange(withMember(of, name, value === '' ? undefined : value));
+  const setFields = (next: FormField[]) => onChange({ ...of, fields: next });
+  const add = () => {
+    const key = freeName(
+      'field',
+      fields.map((field) => field.key),
+    );
+    setFields([...fields, { key, label: 'New field', kind: 'text' }]);
+  };
+  return (
+    <div class="columns">
+      <div class="stack">
+        <div class="fields">
+          <TextField
+            label="Name"
+            value={of.name}
+            onValue={(name) => onChange({ ...of, name })}
+            error={errorAt('.name')}
+          />
+          <TextField
+            label="Type of request"
+            value={of.requestType}
+            onValue={(requestType) => onChange({ ...of, requestType })}
+            error={errorAt('.requestType')}
+            hint="As tickets, rules and workflows name it."
+          />
+          <TextField
+            label="Icon"
+            value={of.icon ?? ''}
+            onValue={text('icon')}
+            error={errorAt('.icon')}
+          />
+        </div>
+        <TextArea
+          label="Description"
+          value={of.description ?? ''}
+          onValue={text('description')}
+          rows={2}
+          maxLength={1_000}
+        />
+        <div class="fields">
+          <TextField
+            label="Category of its tickets"
+            value={of.category ?? ''}
+            onValue={text('category')}
+            error={errorAt('.category')}
+          />
+          <SelectField
+            label="Priority of its tickets"
+            value={of.priority ?? ''}
+            choices={[['', 'medium (default)'], ...priorities.map((one) => [one, one] as const)]}
+            onValue={(priority) =>
+              onChange(
+                withMember(of, 'priority', priority === '' ? undefined : (priority as Priority)),
+              )
+            }
+          />
+        </div>
+        <CheckField
+          label="Requesters may choose it"
+          isChecked={of.requester ?? true}
+          onValue={(may) => onChange(withMember(of, 'requester', may ? undefined : false))}
+        />
+        {fields.map((field, index) => (
+          <FieldEditor
+            key={index}
+            of={field}
+            path={`${path}.fields[${index}]`}
+            earlier={fields.slice(0, index)}
+            onChange={(next) => setFields(changed(fields, index, next))}
+            {...(index > 0 && { onUp: () => setFields(moved(fields, index, index - 1)) })}
+          />
+        ))}
+        <div class="row">
+          <Button icon="plus" onPress={add}>
+            Add a field
+          </Button>
+          <Button onPress={() => onChange(null)}>Remove “{of.name}”</Button>
+        </div>
+      </div>
+      <Preview of={of} />
+    </div>
+  );
+};
+
+/** The form as it is drawn for a ticket, to be tried out; nothing of it is kept. */
+const Preview = ({ of }: { readonly of: RequestType }): JSX.Element => {
+  const [typed, setTyped] = useState<Typed>({});
+  return (
+    <section aria-label="Preview" class="stack">
+      <h3>Preview</h3>
+      {of.fields.length === 0 ? (
+        <p class="faint small">The form has no fields yet.</p>
+      ) : (
+        <>
+          <RequestForm
+            of={of}
+            typed={typed}
+            buildingId=""
+            onTyped={setTyped}
+            errorAt={() => undefined}
+          />
+          <details>
+            <summary>What a ticket gets</summary>
+            <pre class="small">{JSON.stringify(formDataOf(of, typed), null, 2)}</pre>
+          </details>
+        </>
+      )}
+    </section>
+  );
+};

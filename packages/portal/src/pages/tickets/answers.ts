@@ -1,6 +1,5 @@
 /** The form of a request type: what is typed into it, and the `formData` that this makes. */
-import type { Choice } from '../../ui/fields.tsx';
-import type { Schemas } from '../../session/requests.ts';
+import type { Schemas } from '../../session/me.ts';
 
 export type Configuration = Schemas['StoredServiceDeskConfiguration'];
 export type RequestType = Schemas['RequestType'];
@@ -22,7 +21,7 @@ export const requestTypeIn = (
 export const typeChoices = (
   { requestTypes = [], workflows }: Pick<Configuration, 'requestTypes' | 'workflows'>,
   chosen: string,
-): readonly Choice[] => {
+): readonly (readonly [slug: string, name: string])[] => {
   const named = new Map(requestTypes.map(({ requestType, name }) => [requestType, name]));
   for (const slug of ['general', ...workflows.map(({ requestType }) => requestType), chosen])
     if (slug !== '' && !named.has(slug)) named.set(slug, slug);

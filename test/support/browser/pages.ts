@@ -1,6 +1,15 @@
 /** Every page of the portal, by the pattern of its address. `:name` stands for an id. */
 
-export const DESK_PARTS = ['levels', 'hours', 'rules', 'workflows', 'people', 'try', 'json'];
+export const DESK_PARTS = [
+  'levels',
+  'hours',
+  'rules',
+  'workflows',
+  'types',
+  'people',
+  'try',
+  'json',
+];
 
 export const PAGES = [
   'tickets',

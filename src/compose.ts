@@ -10,6 +10,7 @@ import { createServer, type TakeRequest } from './api/http/server.ts';
 import { livePage } from './api/live/page.ts';
 import { portalPages, type PortalOptions } from './api/portal/pages.ts';
 import { takeUpgrades, type TakeUpgrade } from './api/http/upgrades.ts';
+import { attachments } from './capabilities/attachments.ts';
 import { buildings } from './capabilities/buildings.ts';
 import { bus } from './capabilities/bus.ts';
 import type { Capability } from './capabilities/capability.ts';
@@ -41,6 +42,7 @@ import {
   type ConsumerRunner,
   type Turn,
 } from './engine/consumers/runtime.ts';
+import { noFiles } from './files/no-files.ts';
 import { keyringAnnouncements } from './identity/keys/key-use-log.ts';
 import type { Clock, VirtualClock } from './engine/time/clock.ts';
 import { STOP_NOTED_MS } from './limits.ts';
@@ -60,6 +62,7 @@ import { cursorsIn } from './engine/log/cursors.ts';
 /** Everything that Atrium can do; routes are registered, and shown in /docs, in this order. */
 export const capabilities: readonly Capability[] = [
   tickets,
+  attachments,
   serviceDesk,
   people,
   views,
@@ -88,6 +91,7 @@ export interface PlatformParts
         CoreParts,
         | 'isAlone'
         | 'tracing'
+        | 'files'
         | 'untrustedHttp'
         | 'busPrefix'
         | 'nats'
@@ -240,6 +244,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     publicUrl: urls.publicUrl,
     corsOrigins: urls.corsOrigins,
     untrustedHttp,
+    files: parts.files ?? noFiles,
     consumers,
     models,
     cursors: async () => cursorsIn(log, await watch.timelines()),

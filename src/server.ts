@@ -13,6 +13,7 @@ import { composePlatform, sandboxUrls, type Platform, release } from './compose.
 import { processPermits } from './capabilities/process-permits.ts';
 import { configOf, secretsKeyFile, type Config } from './config/config.ts';
 import { seedDemo } from './demo/seed.ts';
+import { directoryStores } from './files/directory-store.ts';
 import { refusingSandboxes } from './hosting/dispatcher.ts';
 import { sessionPassage } from './hosting/session-passage.ts';
 import { hostSandboxes } from './hosting/host.ts';
@@ -93,6 +94,7 @@ export const startServer = async (
   closing.defer(() => nats?.close());
   const untrustedHttp = openUntrustedHttp({ allowPrivate: config.webhookAllowPrivate });
   closing.defer(() => untrustedHttp.close());
+  const fileStores = directoryStores(config.filesDirectory);
   const { publicUrl, corsOrigins, sandboxHost } = config;
   const urls = { publicUrl, corsOrigins, sandboxHost };
   const identity = rememberedSessions(
@@ -125,6 +127,7 @@ export const startServer = async (
   const hosting = config.roles.has('sandboxes')
     ? hostSandboxes({
         ...shared,
+        fileStores,
         urls,
         databaseUrl: config.sandboxDatabaseUrl ?? databaseUrl,
         processUrl: config.processUrl,
@@ -147,6 +150,7 @@ export const startServer = async (
       hostBytesMax: config.sandboxHostBytesMax,
     },
     log: opened,
+    files: fileStores.of(MAIN_FILES),
     ...(hosting ? { sandboxBuilder: hosting.builder } : {}),
     takeRequest: takers.takeRequest,
     takeUpgrade: takers.takeUpgrade,
@@ -196,6 +200,9 @@ export const startServer = async (
     stop: () => parts.disposeAsync(),
   };
 };
+
+/** The store of the platform itself, beside those of sandboxes. */
+const MAIN_FILES = 'main';
 
 const NEW_LOG = { kind: 'system', id: 'new-log' } as const;
 

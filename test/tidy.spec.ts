@@ -28,6 +28,7 @@ const layers: Readonly<Record<string, string>> = {
     pg-copy-streams pino prom-client uuid zod`,
   'src/domain': 'src/engine src/limits zod',
   'src/migrations': 'src/engine kysely',
+  'src/files': 'src/engine src/limits node: file-type pg',
   'src/outbound': 'src/engine src/limits node: undici',
   'src/identity': 'src/engine src/domain src/limits node:',
   'src/identity/oidc': 'src/engine src/identity src/domain src/limits node: jose pino zod',
@@ -39,33 +40,34 @@ const layers: Readonly<Record<string, string>> = {
   'src/identity/keys': 'src/engine src/identity src/domain src/limits node: prom-client uuid',
   'src/building': `src/engine src/domain src/limits node: clipper2-ts d3-hierarchy kysely pg
     pg-copy-streams polylabel uuid web-ifc`,
-  'src/use-cases': 'src/engine src/domain src/building src/identity/keys src/limits node: uuid',
+  'src/use-cases': `src/engine src/domain src/building src/files src/identity/keys src/limits node:
+    uuid`,
   'src/bus/bus': 'src/engine src/domain',
   'src/bus/publish-effect': 'src/engine src/domain',
   'src/projections': 'src/engine src/domain src/use-cases src/limits node: pg',
-  'src/processes': `src/engine src/domain src/use-cases src/building src/bus/bus
+  'src/processes': `src/engine src/domain src/use-cases src/building src/files src/bus/bus
     src/bus/publish-effect src/outbound src/projections src/limits node: pg prom-client uuid`,
   'src/bus': 'src/engine src/domain src/bus/bus src/limits node: @nats-io/ pg prom-client uuid zod',
-  'src/api': `src/engine src/domain src/use-cases src/building src/bus src/bus/bus src/projections
-    src/processes src/outbound src/identity src/identity/keys src/identity/sessions src/config
-    src/limits package.json node: fastify @fastify/ fastify-type-provider-zod @scalar/ kysely pg
-    prom-client socket.io uuid zod`,
-  'src/capabilities': `src/engine src/domain src/use-cases src/building src/bus src/bus/bus
-    src/projections src/processes src/outbound src/identity src/identity/keys src/identity/sessions
-    src/api src/limits fastify`,
+  'src/api': `src/engine src/domain src/use-cases src/building src/files src/bus src/bus/bus
+    src/projections src/processes src/outbound src/identity src/identity/keys
+    src/identity/sessions src/config src/limits package.json node: fastify @fastify/
+    fastify-type-provider-zod @scalar/ kysely pg prom-client socket.io uuid zod`,
+  'src/capabilities': `src/engine src/domain src/use-cases src/building src/files src/bus
+    src/bus/bus src/projections src/processes src/outbound src/identity src/identity/keys
+    src/identity/sessions src/api src/limits fastify`,
   'src/demo': 'src/engine src/domain src/building src/use-cases uuid',
-  'src/compose': `src/engine src/capabilities src/bus src/processes src/projections src/api
-    src/identity src/identity/keys src/outbound src/config src/limits node: fastify`,
-  'src/hosting': `src/engine src/migrations src/capabilities src/compose src/api src/processes
-    src/projections src/building src/use-cases src/outbound src/identity src/identity/keys
-    src/identity/sessions src/domain src/limits node: pg uuid`,
+  'src/compose': `src/engine src/files src/capabilities src/bus src/processes src/projections
+    src/api src/identity src/identity/keys src/outbound src/config src/limits node: fastify`,
+  'src/hosting': `src/engine src/files src/migrations src/capabilities src/compose src/api
+    src/processes src/projections src/building src/use-cases src/outbound src/identity
+    src/identity/keys src/identity/sessions src/domain src/limits node: pg uuid`,
   'src/operator': `src/engine src/migrations src/compose src/bus src/api src/processes
     src/projections src/building src/use-cases src/identity src/identity/oidc src/identity/keys
     src/domain src/config src/limits package.json node: pg uuid zod`,
-  'src/server': `src/engine src/compose src/capabilities src/config src/hosting src/api src/identity
-    src/identity/oidc src/identity/sessions src/identity/development src/identity/keys src/demo
-    src/domain src/limits src/operator src/outbound package.json node: close-with-grace fastify
-    pino`,
+  'src/server': `src/engine src/files src/compose src/capabilities src/config src/hosting src/api
+    src/identity src/identity/oidc src/identity/sessions src/identity/development
+    src/identity/keys src/demo src/domain src/limits src/operator src/outbound package.json node:
+    close-with-grace fastify pino`,
   'src/main': 'src/server node:',
 };
 

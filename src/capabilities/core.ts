@@ -10,6 +10,7 @@ import type { Consumers } from '../engine/consumers/runtime.ts';
 import type { Database } from '../engine/postgres/pool.ts';
 import type { SizeBounds } from '../domain/sandboxes/size.ts';
 import type { TicketCommand } from '../domain/tickets/commands.ts';
+import { attachmentsAfter } from '../domain/tickets/attachment-list.ts';
 import { ticketDecider } from '../domain/tickets/ticket.ts';
 import { viewAfter, type TicketView } from '../domain/tickets/view.ts';
 import { ticketChanges, type TicketChanges } from '../projections/tickets/feed/changes.ts';
@@ -22,6 +23,7 @@ import { postgresPlans, type Plans } from '../building/plans/plans.ts';
 import { buildingImports, type BuildingImports } from '../building/imports/imports.ts';
 import { IMPORTS } from '../building/imports/limits.ts';
 import { importFollowers } from '../building/imports/followers.ts';
+import type { FileStore } from '../files/file-store.ts';
 import type { Identity } from '../identity/caller.ts';
 import type { KeyAuthority } from '../identity/keys/key-authority.ts';
 import type { BrowserSessions } from '../identity/sessions/sessions.ts';
@@ -50,6 +52,7 @@ import {
 } from '../use-cases/service-desk/service-desks.ts';
 import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
 import type { ProcessPermits } from './process-permits.ts';
+import type { AttachmentAggregate } from '../use-cases/tickets/attachments.ts';
 import { ticketNumberSequence, type TicketNumbers } from '../use-cases/tickets/ticket-numbers.ts';
 
 /** What the capabilities of one platform share, and what several of them ask of each other. */
@@ -64,6 +67,8 @@ export interface Core extends CoreParts {
   /** From the graph to the log. */
   readonly outbox: OutboxRelay;
   readonly tickets: Aggregate<TicketCommand, TicketView>;
+  /** The streams of {@link tickets}, seen as their attachments. */
+  readonly attachments: AttachmentAggregate;
   readonly ticketQueries: TicketQueries;
   readonly changes: TicketChanges;
   readonly feedControl: FeedControl;
@@ -100,6 +105,8 @@ export interface CoreParts {
   readonly metrics: MetricRegistry;
   /** For hosts that others have named. */
   readonly untrustedHttp: UntrustedHttp;
+  /** The bytes of attachments. */
+  readonly files: FileStore;
   readonly consumers: Consumers;
   readonly models: ReadModels;
   /** Positions as readers of feeds keep them. */
@@ -172,6 +179,17 @@ export const coreOf = (parts: CoreParts): Core => {
         codec: ticketCodec,
         decider: ticketDecider,
         viewAfter,
+      }),
+    ),
+    attachments: tracedCommands(
+      tracing,
+      'ticket',
+      aggregate({
+        log,
+        category: 'ticket',
+        codec: ticketCodec,
+        decider: ticketDecider,
+        viewAfter: attachmentsAfter,
       }),
     ),
     ticketQueries: queries,

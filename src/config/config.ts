@@ -20,6 +20,8 @@ export interface Config {
   readonly dataDirectory: string;
   /** 32 bytes each; the first seals, all open. `null`: generated (development only). */
   readonly secretsKeys: readonly Buffer[] | null;
+  /** Absolute. The bytes of attachments, a directory for each platform. */
+  readonly filesDirectory: string;
   /** `null`: the embedded Postgres under {@link dataDirectory}. */
   readonly databaseUrl: string | null;
   /** `null`: the log is stored in the database. */
@@ -91,6 +93,8 @@ export const configOf = (env: Env): Config => {
     processUrl: valueOf('PROCESS_URL', env),
     environment,
     dataDirectory: resolve(valueOf('ATRIUM_DATA', env)),
+    filesDirectory:
+      valueOf('FILES_URL', env) ?? join(resolve(valueOf('ATRIUM_DATA', env)), 'files'),
     secretsKeys: valueOf('ATRIUM_SECRETS_KEY', env),
     databaseUrl: valueOf('DATABASE_URL', env),
     eventstoreUrl: valueOf('EVENTSTORE_URL', env),

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { SamplerName } from '../engine/observe/sampling.ts';
 import { BUS_PREFIX_CHARACTERS_MAX } from '../limits.ts';
 
@@ -143,6 +144,14 @@ const isNameDecodable = (server: string): boolean => {
 
 /** The file is read when it is needed. */
 export const path: Read<string> = (value) => resolve(value);
+
+/** A path, or a URL with the scheme `file`. */
+export const directory: Read<string> = (value) => {
+  if (!URL.canParse(value)) return resolve(value);
+  const url = new URL(value);
+  if (url.protocol !== 'file:') throw new Error('must be a directory: a path or a file: URL');
+  return fileURLToPath(url);
+};
 
 export const keysOf: Read<readonly Buffer[]> = (value, env) =>
   list(value, env).map((text) => {

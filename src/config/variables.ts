@@ -17,6 +17,7 @@ import {
   baseAddress,
   byteCount,
   connectionString,
+  directory,
   environmentOf,
   hostAndPort,
   keysOf,
@@ -80,7 +81,8 @@ export const variables = {
     read: oneOf('development', 'production'),
   },
   ATRIUM_DATA: {
-    about: "The embedded Postgres, the development issuer's key and the secrets key (0600).",
+    about:
+      "The embedded Postgres, attachments, the development issuer's key, the secrets key (0600).",
     shown: '`.atrium`',
     fallback: () => '.atrium',
     read: (value: string) => value,
@@ -96,6 +98,12 @@ export const variables = {
     shown: 'the embedded Postgres',
     fallback: () => null,
     read: address('postgres:', 'postgresql:'),
+  },
+  FILES_URL: {
+    about: 'Attachments: a directory that all processes share, as a path or a `file:` URL.',
+    shown: '`files` in `ATRIUM_DATA`',
+    fallback: () => null,
+    read: directory,
   },
   EVENTSTORE_URL: {
     about: 'Connection string of an EventStoreDB or KurrentDB that keeps the log.',

@@ -27,6 +27,10 @@ export interface BuilderParts {
   readonly over: (generations: readonly Hosted[]) => Promise<void>;
   /** Every trace of the sandbox has been removed. */
   readonly gone: (sandboxId: string) => Promise<void>;
+  /** Names of all databases, and of all file stores. */
+  readonly stored: () => Promise<readonly string[]>;
+  /** Removes a database and its files. Idempotent. */
+  readonly removed: (name: string) => Promise<void>;
   readonly logger: Logger;
   readonly apiUrlOf: (slug: string) => string;
 }
@@ -124,14 +128,14 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
     async clear(sandboxId, kept) {
       await active.end(sandboxId, kept);
       const { read } = await names();
-      const over = (await databases.names()).flatMap((name) => {
+      const over = (await parts.stored()).flatMap((name) => {
         const owner = read(name);
         return owner?.sandboxId === sandboxId && owner.generation !== kept
           ? [{ name, ...owner }]
           : [];
       });
       await parts.over(over);
-      for (const { name } of over) await databases.drop(name);
+      for (const { name } of over) await parts.removed(name);
       if (kept === null) await parts.gone(sandboxId);
     },
   };

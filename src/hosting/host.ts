@@ -76,6 +76,14 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
   const apiUrlOf = sandboxUrls(urls);
   const { idleMaxMs = SANDBOX_IDLE_MAX_MS, lookMs = SANDBOX_LOOK_MS } = parts;
   const databases = databasesOn(databaseUrl);
+  /** All of a sandbox, which is in its database and its files. */
+  const removed = async (name: string): Promise<void> => {
+    await databases.drop(name);
+    await parts.fileStores?.drop(name);
+  };
+  const stored = async (): Promise<readonly string[]> => [
+    ...new Set([...(await databases.names()), ...((await parts.fileStores?.names()) ?? [])]),
+  ];
   const sandboxes = sandboxRepository(log);
   const queries = sandboxQueries(db);
   const ending = new AbortController();
@@ -111,9 +119,11 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
     claim: claimsOn(leases),
     open: async ({ sandboxId, generation, slug, ...sandbox }, lease) => {
       const share = newShare();
+      const name = (await names()).of(sandboxId, generation);
       const instance = await openInstance(
         { ...sandbox, sandboxId, apiUrl: apiUrlOf(slug) },
-        databases.urlOf((await names()).of(sandboxId, generation)),
+        databases.urlOf(name),
+        parts.fileStores?.of(name),
         lease,
         share,
         { ...parts, corsOrigins: urls.corsOrigins },
@@ -162,7 +172,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
     repeat(() => work().then(() => ms), { signal: ending.signal, failed: failed(what) });
 
   const swept = async () => {
-    const dropped = await sweep({ databases, names: await names(), sandboxes });
+    const dropped = await sweep({ stored, removed, names: await names(), sandboxes });
     if (dropped.length > 0) logger.info({ dropped }, 'databases without a sandbox were dropped');
   };
 
@@ -186,6 +196,8 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
       names,
       template: made,
       active,
+      stored,
+      removed,
       over: (generations) => leases.forget(generations.map(leaseOf)),
       gone: (sandboxId) => wakeTimes.forget(sandboxId),
       logger,

@@ -8,6 +8,7 @@ import { migrations } from '../migrations/migrations.ts';
 import { openDatabase } from '../engine/postgres/pool.ts';
 import type { Instant } from '../engine/aggregates/decider.ts';
 import type { SandboxView } from '../domain/sandboxes/view.ts';
+import type { FileStore, FileStores } from '../files/file-store.ts';
 import type { Identity } from '../identity/caller.ts';
 import type { BrowserSessions } from '../identity/sessions/sessions.ts';
 import type { KeyAuthority } from '../identity/keys/key-authority.ts';
@@ -39,6 +40,8 @@ export interface HostParts {
   /** Default: no tracing. */
   readonly tracing?: Tracing;
   readonly untrustedHttp: UntrustedHttp;
+  /** Default: sandboxes keep no files. */
+  readonly fileStores?: FileStores;
   /** Of the process. */
   readonly permits: ProcessPermits;
   readonly corsOrigins: readonly string[];
@@ -72,6 +75,8 @@ type Composed = Pick<SandboxView, 'sandboxId' | 'organisation' | 'developer' | '
 export const openInstance = async (
   sandbox: Composed,
   url: string,
+  /** Its own store, by the name of its database; `undefined`: it keeps no files. */
+  files: FileStore | undefined,
   /** Aborts when another process may own the sandbox. */
   lease: AbortSignal,
   /** Accounts for its use of the event loop. */
@@ -148,6 +153,7 @@ export const openInstance = async (
     browserSessions: parts.browserSessions ?? null,
     secrets: parts.secrets,
     untrustedHttp: parts.untrustedHttp,
+    ...(files ? { files } : {}),
     permits: parts.permits,
     trustedProxies: parts.trustedProxies,
     spacesPageMax: parts.spacesPageMax,

@@ -57,6 +57,7 @@ it.each([
   [{ NATS_REPLICAS: '2' }, 'NATS_REPLICAS'],
   [{ NATS_TLS_CERT: '/cert.pem' }, 'NATS_TLS_CERT'],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+  [{ FILES_URL: 's3://bucket/prefix' }, 'FILES_URL'],
   [{ SPACES_LIMIT_CAP: '500' }, 'SPACES_LIMIT_CAP'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
   [{ ATRIUM_SECRETS_KEY: 'c2hvcnQ=' }, 'ATRIUM_SECRETS_KEY'],

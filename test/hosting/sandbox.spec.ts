@@ -8,6 +8,7 @@ import { SANDBOX_TELEMETRY_STEP_MS } from '../../src/hosting/limits.ts';
 import { systemClock, virtualClock } from '../../src/engine/time/clock.ts';
 import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
 import { hostingPlatform, provisioned, type HostingPlatform } from '../support/api/hosting.ts';
+import { formHeaders, formOf } from '../support/api/form.ts';
 import { until } from '../support/until.ts';
 
 const SANDBOXES = '/api/v1/sandboxes';
@@ -67,7 +68,12 @@ describe('with a key alone', () => {
     const before = (await host.get(spaces)).body;
     expect(before.total).toBeGreaterThanOrEqual(10);
     const ticket = { buildingId, description: 'Too warm.', spaceId: before.items[0].id };
-    expect((await host.post('/api/service-desk/requests', ticket)).status).toBe(201);
+    const raised = await host.post('/api/service-desk/requests', ticket);
+    expect(raised.status).toBe(201);
+    const attachments = `/api/service-desk/requests/${raised.body.id}/attachments`;
+    const form = formOf({ name: 'file', fileName: 'a.txt', content: 'Too warm.' });
+    expect((await host.post(attachments, form, formHeaders)).status).toBe(201);
+    expect(await platform.filesOf()).toEqual(await platform.databases());
     expect(await platform.databases()).toEqual([expect.stringContaining(`${sandboxId}_g1`)]);
 
     const by = platform.with(key);
@@ -88,9 +94,17 @@ describe('with a key alone', () => {
       'Too warm.',
     );
 
+    await until(async () => (await platform.filesOf()).length === 0, 'the removal of old files');
+    const again = { buildingId: reset.buildingId, description: 'Too cold.' };
+    const { id } = (await host.post('/api/service-desk/requests', again)).body;
+    const other = `/api/service-desk/requests/${id}/attachments`;
+    expect((await host.post(other, form, formHeaders)).status).toBe(201);
+    expect(await platform.filesOf()).toEqual([expect.stringContaining(`${sandboxId}_g2`)]);
+
     expect((await by.delete(path)).status).toBe(204);
     expect(await host.get('/api/v1/buildings')).toMatchObject(notFound);
     await until(async () => (await platform.databases()).length === 0, 'the drop');
+    await until(async () => (await platform.filesOf()).length === 0, 'the removal of its files');
   });
 });
 

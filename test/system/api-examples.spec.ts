@@ -30,12 +30,14 @@ const NOT_THERE_YET = new Set([
   'ruleId',
   'faultId',
   'viewId',
+  'attachmentId',
   'sessionId',
 ]);
 const SANDBOX = '/api/v1/sandboxes/{id}';
 /**
  * A process that has parked nothing; a ticket that can be read; a host that must have an address,
- * also on a train; the cookie of a browser.
+ * also on a train; the cookie of a browser;
+ * a form with a file.
  */
 const NOT_SENT = new Set([
   'retryParkedOfProcess',
@@ -44,6 +46,7 @@ const NOT_SENT = new Set([
   'registerWebhook',
   'readSession',
   'listSessions',
+  'addAttachment',
 ]);
 
 const operations = Object.entries(

@@ -314,6 +314,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service-desk/requests/{id}/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the attachments of a ticket
+         * @description Oldest first. Internal ones only for who may read internal notes.
+         *
+         *     Needs the permission `service-desk.tickets:read`.
+         */
+        get: operations["listAttachments"];
+        put?: never;
+        /**
+         * Attach a file to a ticket
+         * @description A form of one part `file` and, if wanted, one `visibility` (`internal` or `public`; `internal` unless said). At most 25 MiB, and 50 files and 250 MiB a ticket. Its type is told from its content. The file is durable when this is answered.
+         *
+         *     Needs the permission `service-desk.tickets:write`.
+         */
+        post: operations["addAttachment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/requests/{id}/attachments/{attachmentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download an attachment
+         * @description Always as a download, in a sandbox; nothing in it runs.
+         *
+         *     Needs the permission `service-desk.tickets:read`.
+         */
+        get: operations["downloadAttachment"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an attachment
+         * @description Its author may, and managers. The bytes go with the last one that has them.
+         *
+         *     Needs the permission `service-desk.tickets:write`.
+         */
+        delete: operations["removeAttachment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service-desk/configuration": {
         parameters: {
             query?: never;
@@ -2159,6 +2215,42 @@ export interface components {
             assignedTeamId?: string | null;
             note?: string;
         };
+        Attachment: {
+            /** Format: uuid */
+            attachmentId: string;
+            name: string;
+            /** @description Told from the content, whatever the sender called it. */
+            mediaType: string;
+            bytes: number;
+            /** @description In hexadecimal. Also the `ETag` of the bytes. */
+            sha256: string;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: components["schemas"]["Actor"];
+            /** @enum {string} */
+            visibility: "public" | "internal";
+        };
+        AttachmentForm: {
+            /** Format: binary */
+            file: string;
+            /**
+             * @default internal
+             * @enum {string}
+             */
+            visibility?: "public" | "internal";
+        };
+        AttachmentList: {
+            items: components["schemas"]["Attachment"][];
+        };
+        /** @description The file cannot be attached */
+        AttachmentRefusedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 400;
+            /** @constant */
+            code: "ATTACHMENT_REFUSED";
+            /** @enum {string} */
+            reason: "type" | "size" | "count" | "broken" | "infected";
+        };
         AttainmentReport: {
             /** @enum {string} */
             report: "backlog" | "throughput" | "response" | "resolution" | "attainment" | "reopened";
@@ -3658,7 +3750,7 @@ export interface components {
              * @description Stable.
              * @enum {string}
              */
-            code: "HEADERS_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "CROSS_SITE" | "UNAUTHENTICATED" | "KEY_EXPIRED" | "KEY_REVOKED" | "SCOPE_DENIED" | "ORGANISATION_REQUIRED" | "PERSON_REQUIRED" | "PERMISSION_DENIED" | "VALIDATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "REFERENCE_NOT_FOUND" | "WEBHOOK_URL_REFUSED" | "EVENT_NOT_SUBSCRIBABLE" | "EDGE_NOT_IN_GRAPH" | "LOCATION_CONTRADICTION" | "TRANSITION_NOT_ALLOWED" | "TICKET_CLOSED" | "TICKET_FULL" | "CONFLICT" | "KEY_LIMIT_REACHED" | "RULE_LIMIT_REACHED" | "WEBHOOK_LIMIT_REACHED" | "VIEW_LIMIT_REACHED" | "TTL_TOO_LONG" | "SANDBOX_TOO_LARGE" | "SANDBOX_NOT_READY" | "SANDBOX_QUOTA_REACHED" | "EXTENSION_LIMIT_REACHED" | "CURSOR_LOST" | "TIME_TRAVEL_REFUSED" | "RATE_LIMITED" | "NEWER_RELEASE_NEEDED" | "UNAVAILABLE" | "INTERNAL";
+            code: "HEADERS_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "CROSS_SITE" | "UNAUTHENTICATED" | "KEY_EXPIRED" | "KEY_REVOKED" | "SCOPE_DENIED" | "ORGANISATION_REQUIRED" | "PERSON_REQUIRED" | "PERMISSION_DENIED" | "VALIDATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "REFERENCE_NOT_FOUND" | "WEBHOOK_URL_REFUSED" | "EVENT_NOT_SUBSCRIBABLE" | "EDGE_NOT_IN_GRAPH" | "LOCATION_CONTRADICTION" | "TRANSITION_NOT_ALLOWED" | "TICKET_CLOSED" | "TICKET_FULL" | "ATTACHMENT_REFUSED" | "CONFLICT" | "KEY_LIMIT_REACHED" | "RULE_LIMIT_REACHED" | "WEBHOOK_LIMIT_REACHED" | "VIEW_LIMIT_REACHED" | "TTL_TOO_LONG" | "SANDBOX_TOO_LARGE" | "SANDBOX_NOT_READY" | "SANDBOX_QUOTA_REACHED" | "EXTENSION_LIMIT_REACHED" | "CURSOR_LOST" | "TIME_TRAVEL_REFUSED" | "RATE_LIMITED" | "NEWER_RELEASE_NEEDED" | "UNAVAILABLE" | "INTERNAL";
             /** @description As in `X-Request-Id`. */
             requestId: string;
         };
@@ -4680,7 +4772,7 @@ export interface components {
              * @description The first that applies, in this order.
              * @enum {string}
              */
-            change: "created" | "state" | "assignment" | "work_order" | "fields" | "sla" | "note";
+            change: "created" | "state" | "assignment" | "work_order" | "fields" | "sla" | "note" | "attachment";
             actor: components["schemas"]["Actor"];
             /**
              * @description By which way it came: your own writes are `api` with yourself as `actor`.
@@ -4691,6 +4783,10 @@ export interface components {
             ticket: components["schemas"]["Ticket"];
             /** @description That it added. Internal ones only for who may read those. */
             notes?: components["schemas"]["Note"][];
+            /** @description That it added. Internal ones only for who may read those. */
+            attachments?: components["schemas"]["Attachment"][];
+            /** @description Likewise. */
+            removedAttachments?: string[];
             /** @description Warnings and breaches that it recorded, those on its way to something else too. */
             slaEvents?: {
                 /** @enum {string} */
@@ -4944,7 +5040,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            kind: "note" | "system" | "state" | "assignment" | "fields" | "work_order" | "sla";
+            kind: "note" | "system" | "state" | "assignment" | "fields" | "work_order" | "sla" | "attachment";
             actor: components["schemas"]["Actor"];
             body?: string;
             /** @enum {string} */
@@ -5529,6 +5625,20 @@ export interface components {
         /**
          * @description `VALIDATION_FAILED`: The request does not fit its schema.
          *
+         *     `ATTACHMENT_REFUSED`: The file cannot be attached.
+         */
+        ValidationFailedOrAttachmentRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["AttachmentRefusedProblem"];
+            };
+        };
+        /**
+         * @description `VALIDATION_FAILED`: The request does not fit its schema.
+         *
          *     `EDGE_NOT_IN_GRAPH`: A workflow adds a transition that tickets do not have.
          */
         ValidationFailedOrEdgeNotInGraph: {
@@ -5758,6 +5868,10 @@ export interface components {
         IfMatch: string;
         /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
         IfNoneMatch: string;
+        /** @description A part of the bytes, such as `bytes=0-1023`; several are answered by all of it. */
+        Range: string;
+        /** @description The `ETag` that the part belongs to: without a match all of it is answered. */
+        IfRange: string;
         /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
         XAtriumPosition: string;
     };
@@ -5779,6 +5893,10 @@ export interface components {
         XAtriumStale: "true";
         /** @description The `Idempotency-Key` was used before: this is the result of the first command. */
         IdempotentReplayed: "true";
+        /** @description `bytes` */
+        AcceptRanges: string;
+        /** @description Which bytes these are, of how many. */
+        ContentRange: string;
         /** @description The name of the file, where it is one. */
         ContentDisposition: string;
     };
@@ -6515,6 +6633,199 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAttachments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /** @example 916ee21c-cdbb-5255-b2c2-094796fa6236 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttachmentList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addAttachment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example 916ee21c-cdbb-5255-b2c2-094796fa6236 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["AttachmentForm"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attachment"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrAttachmentRefused"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["TicketFull"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadAttachment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description With a GET a cached `ETag`: while it still matches, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description A part of the bytes, such as `bytes=0-1023`; several are answered by all of it. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` that the part belongs to: without a match all of it is answered. */
+                "If-Range"?: components["parameters"]["IfRange"];
+            };
+            path: {
+                /** @example 916ee21c-cdbb-5255-b2c2-094796fa6236 */
+                id: string;
+                attachmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes, in the media type that they have. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The part that `Range` asks for. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description It is as `If-None-Match` says. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeAttachment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example 916ee21c-cdbb-5255-b2c2-094796fa6236 */
+                id: string;
+                attachmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["IdempotencyKeyReused"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -33,7 +33,8 @@ export const answerUnchanged = (app: FastifyInstance): void => {
   });
 };
 
-const isUnchanged = ({ method, headers }: FastifyRequest, reply: FastifyReply): boolean => {
+/** Whether the caller has what the `etag` of the answer names. */
+export const isUnchanged = ({ method, headers }: FastifyRequest, reply: FastifyReply): boolean => {
   const sent = headers['if-none-match'];
   if (sent === undefined || reply.statusCode !== 200) return false;
   const tag = reply.getHeader('etag');

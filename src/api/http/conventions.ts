@@ -48,6 +48,14 @@ export const requestHeaders = {
       '304. With a PUT `*`: only where nothing is there yet.',
     schema: text(HEADER_BYTES_MAX),
   },
+  Range: {
+    description: 'A part of the bytes, such as `bytes=0-1023`; several are answered by all of it.',
+    schema: text(HEADER_BYTES_MAX),
+  },
+  'If-Range': {
+    description: 'The `ETag` that the part belongs to: without a match all of it is answered.',
+    schema: text(HEADER_BYTES_MAX),
+  },
   'X-Atrium-Position': {
     description:
       'Of a command that was answered: the request is held, at most 2 s, until its effect shows.',
@@ -82,6 +90,11 @@ export const responseHeaders = {
   'Idempotent-Replayed': {
     description: 'The `Idempotency-Key` was used before: this is the result of the first command.',
     schema: { type: 'string', enum: ['true'] },
+  },
+  'Accept-Ranges': { description: '`bytes`', schema: { type: 'string' } },
+  'Content-Range': {
+    description: 'Which bytes these are, of how many.',
+    schema: { type: 'string' },
   },
   'Content-Disposition': {
     description: 'The name of the file, where it is one.',
@@ -129,6 +142,11 @@ export const conventions = {
   position: { gives: ['X-Atrium-Position'] },
   /** Answered as a file if `Accept` asks for one. */
   file: { gives: ['Content-Disposition'] },
+  /** `answerBytes`: a stored file, or a part of it. */
+  bytes: {
+    takes: ['Range', 'If-Range'],
+    gives: ['Accept-Ranges', 'Content-Range', 'Content-Disposition'],
+  },
 } as const satisfies Readonly<Record<string, Convention>>;
 
 export type ConventionName = keyof typeof conventions;

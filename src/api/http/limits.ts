@@ -10,6 +10,11 @@ export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
 export const RETRY_AFTER_S = 2;
 /** Levels of a JSON body. */
 export const BODY_DEPTH_MAX = 64;
+/** Bytes of a text part of a form. */
+export const FORM_FIELD_BYTES_MAX = 1_000;
+/** Headers of a part of a form. */
+export const FORM_HEADERS_MAX = 10;
+export const FORM_HEADER_BYTES_MAX = 8 * 1024;
 export const REQUEST_ID_CHARACTERS_MAX = 128;
 /** A request that has not arrived completely by then is ended. */
 export const REQUEST_RECEIVE_TIMEOUT_MS = 60_000;

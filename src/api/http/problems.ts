@@ -9,6 +9,7 @@ import { z } from 'zod';
 import type { Refusal, RefusalCode } from '../../engine/aggregates/decider.ts';
 import { BUILDINGS_NAMED_MAX } from '../../domain/buildings/limits.ts';
 import { RULES_OF_BUILDING_MAX, RULES_OF_POINT_MAX } from '../../domain/telemetry/limits.ts';
+import { attachmentReasons } from '../../domain/tickets/attachments.ts';
 import { ticketStates } from '../../domain/tickets/graph.ts';
 import { VIEWS_OF_ORGANISATION_MAX, VIEWS_OF_PERSON_MAX } from '../../domain/views/limits.ts';
 import {
@@ -195,6 +196,17 @@ export const problems = {
     about:
       'A ticket has at most 5,000 notes, 200 work orders and 16 MiB of text. It can still be ' +
       'resolved, closed or cancelled, without a note; go on in another one.',
+  },
+  ATTACHMENT_REFUSED: {
+    status: 400,
+    title: 'The file cannot be attached',
+    about:
+      '`reason` says why: `type` (its content is of a type that is not accepted, whatever its ' +
+      'name), `size` (over 25 MiB, empty, or over 250 MiB with the other files of the ticket), ' +
+      '`count` (the ticket has 50 files, or the form has other parts than one `file` and one ' +
+      '`visibility`), `broken` (the form ended early or is malformed) or `infected`. Nothing of ' +
+      'the file is kept.',
+    members: { reason: z.enum(attachmentReasons) },
   },
   CONFLICT: {
     status: 409,

@@ -1,6 +1,7 @@
 /** The change feed: every change of an organisation's tickets. contract.md section 5. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { attachmentChangesIn } from '../../domain/tickets/attachments.ts';
 import { changes } from '../../domain/tickets/change.ts';
 import { slaClocks } from '../../domain/tickets/events.ts';
 import { isPublic, notesIn } from '../../domain/tickets/notes.ts';
@@ -17,6 +18,7 @@ import { lostAs } from '../http/lost-cursors.ts';
 import { inPlace } from '../http/places.ts';
 import { invalid } from '../http/problems.ts';
 import { id, queryNumber } from '../http/text.ts';
+import { AttachmentBody, attachmentsShown } from './attachment-schemas.ts';
 import { mayReadInternal } from './internal-notes.ts';
 import { ActorBody, NoteAnswerBody, TicketBody } from './schemas.ts';
 
@@ -65,6 +67,11 @@ const ChangeBody = z
       .array(NoteAnswerBody)
       .exactOptional()
       .describe('That it added. Internal ones only for who may read those.'),
+    attachments: z
+      .array(AttachmentBody)
+      .exactOptional()
+      .describe('That it added. Internal ones only for who may read those.'),
+    removedAttachments: z.array(z.uuid()).exactOptional().describe('Likewise.'),
     slaEvents: z
       .array(
         z.object({
@@ -189,6 +196,7 @@ const itemOf = (
     origin,
     ticket: { ...ticket, workOrderIds: [...workOrderIds] },
     ...(notes.length === 0 ? {} : { notes }),
+    ...attachmentsShown(attachmentChangesIn(item, (file) => internal || isPublic(file))),
     ...(slaEvents.length === 0
       ? {}
       : { slaEvents: slaEvents.map(({ clock, kind, dueAt }) => ({ clock, kind, dueAt })) }),

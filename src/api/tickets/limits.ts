@@ -51,6 +51,17 @@ export const TICKET_BULK_AT_ONCE = 16;
 /** Deadline of one bulk; a repeated bulk continues. */
 export const TICKET_BULK_MAX_MS = 600_000;
 
+// Attachments (contract.md section 5)
+/** Concurrent uploads; beyond them a caller waits. */
+export const ATTACHMENT_UPLOADS = {
+  ofCaller: 4,
+  ofOrganisation: 12,
+  inAll: 32,
+  waitMs: 10_000,
+} as const;
+/** An upload whose sender sends nothing for this long is ended. */
+export const ATTACHMENT_SILENT_MAX_MS = 30_000;
+
 // The change feed (contract.md section 5)
 export const CHANGES_PAGE_MAX = 500;
 /** Upper bound of `wait`. */

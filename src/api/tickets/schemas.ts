@@ -289,7 +289,16 @@ const TimelineEntryBody = z
   .object({
     id: z.string(),
     at: instant,
-    kind: z.enum(['note', 'system', 'state', 'assignment', 'fields', 'work_order', 'sla']),
+    kind: z.enum([
+      'note',
+      'system',
+      'state',
+      'assignment',
+      'fields',
+      'work_order',
+      'sla',
+      'attachment',
+    ]),
     actor: ActorBody,
     body: z.string().optional(),
     visibility: z.enum(visibilities).optional(),

@@ -114,6 +114,8 @@ const changeBy = tableOf<
         },
   NoteAdded: () => null,
   SystemNoteAdded: () => null,
+  AttachmentAdded: () => null,
+  AttachmentRemoved: () => null,
   TicketRelocated: ({ storeyId, spaceId, elementId }) => ({ storeyId, spaceId, elementId }),
   WorkOrderLinked: () => null,
 });

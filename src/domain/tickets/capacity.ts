@@ -69,6 +69,7 @@ const alwaysTaken: ReadonlySet<TicketEvent['type']> = new Set([
   'SlaWarningRaised',
   'SlaDuesMoved',
   'TicketRelocated',
+  'AttachmentRemoved',
 ]);
 
 const full: Refusal = refuse(
@@ -82,10 +83,16 @@ const isNote = ({ type }: TicketEvent): boolean =>
 
 const bytesOf = (event: TicketEvent): number => {
   if ('body' in event) return FACT_BYTES + utf8.encode(event.body).length;
-  return event.type === 'TicketOpened' || event.type === 'TicketEdited'
-    ? utf8.encode(JSON.stringify(event)).length
-    : FACT_BYTES;
+  return measured.has(event.type) ? utf8.encode(JSON.stringify(event)).length : FACT_BYTES;
 };
+
+/** Those whose texts are measured with all their members. */
+const measured: ReadonlySet<TicketEvent['type']> = new Set([
+  'TicketOpened',
+  'TicketEdited',
+  'AttachmentAdded',
+  'AttachmentRemoved',
+]);
 
 /** Approximate bytes of a fact without its text. */
 const FACT_BYTES = 200;

@@ -10,6 +10,7 @@ export const changes = [
   'fields',
   'sla',
   'note',
+  'attachment',
 ] as const;
 
 export type Change = (typeof changes)[number];
@@ -33,4 +34,6 @@ const wordOf: Readonly<Record<TicketEvent['type'], Change>> = {
   SystemNoteAdded: 'note',
   TicketRelocated: 'fields',
   WorkOrderLinked: 'work_order',
+  AttachmentAdded: 'attachment',
+  AttachmentRemoved: 'attachment',
 };

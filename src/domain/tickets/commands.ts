@@ -3,6 +3,7 @@
  * building graph: no rule looks anything up.
  */
 import type { Authority } from '../authority.ts';
+import type { AttachedFile } from './attachments.ts';
 import type { Configuration } from '../service-desk/configuration.ts';
 import type { Priority, SlaClock, TicketFact, TicketLocation, Visibility } from './events.ts';
 import type { FreeForm } from './free-form.ts';
@@ -50,6 +51,9 @@ export type TicketCommand =
       readonly ruleId?: string;
     })
   | FaultTicketCommand
+  /** The bytes are durable in the file store before. */
+  | (ToTicket & { readonly type: 'AddAttachment'; readonly file: AttachedFile })
+  | (ToTicket & { readonly type: 'RemoveAttachment'; readonly attachmentId: string })
   | (ToTicket & {
       readonly type: 'RelocateTicket';
       /**

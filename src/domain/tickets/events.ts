@@ -8,8 +8,10 @@
 import { z } from 'zod';
 import { instant, text } from '../../engine/aggregates/event-fields.ts';
 import { weekdays } from '../service-desk/business-hours.ts';
+import { attachmentEventSchemas } from './attachments.ts';
 import { jsonObject } from './free-form.ts';
 import { ticketStates } from './graph.ts';
+import { visibilities } from './visibility.ts';
 import { workOrderTicketSchemas } from './work-orders.ts';
 
 export const priorities = ['low', 'medium', 'high', 'critical'] as const;
@@ -21,8 +23,7 @@ export type Channel = (typeof channels)[number];
 export const slaClocks = ['first_response', 'resolution'] as const;
 export type SlaClock = (typeof slaClocks)[number];
 
-export const visibilities = ['public', 'internal'] as const;
-export type Visibility = (typeof visibilities)[number];
+export { visibilities, type Visibility } from './visibility.ts';
 
 const ruleId = z.exactOptional(text);
 /** Of a fact that follows a fault, as {@link ruleId} is of one that a routing rule caused. */
@@ -151,6 +152,7 @@ export const ticketEventSchemas = {
   /** The building was replaced: the same location under its new ids, or none. */
   TicketRelocated: z.strictObject({ type: z.literal('TicketRelocated'), ...location }),
   ...workOrderTicketSchemas,
+  ...attachmentEventSchemas,
 };
 
 export const ticketEvent = z.discriminatedUnion('type', [
@@ -166,6 +168,8 @@ export const ticketEvent = z.discriminatedUnion('type', [
   ticketEventSchemas.SystemNoteAdded,
   ticketEventSchemas.TicketRelocated,
   ticketEventSchemas.WorkOrderLinked,
+  ticketEventSchemas.AttachmentAdded,
+  ticketEventSchemas.AttachmentRemoved,
 ]);
 
 export type TicketEvent = z.infer<typeof ticketEvent>;

@@ -10,6 +10,14 @@ export const TICKET_NOTES_MAX = 5_000;
 export const TICKET_TEXT_BYTES_MAX = 16 * 1024 * 1024;
 /** Work orders linked to one ticket; every representation of the ticket lists them all. */
 export const TICKET_WORK_ORDERS_MAX = 200;
+/** Bytes of one attachment. */
+export const ATTACHMENT_BYTES_MAX = 25 * 1024 * 1024;
+/** Attachments of one ticket. */
+export const TICKET_ATTACHMENTS_MAX = 50;
+/** Characters of the name of an attachment. */
+export const ATTACHMENT_NAME_CHARACTERS_MAX = 200;
+/** Bytes of all attachments of one ticket. */
+export const TICKET_ATTACHMENTS_BYTES_MAX = 250 * 1024 * 1024;
 export const TICKET_NUMBER_DIGITS_MIN = 6;
 /** Ticket numbers that one append can reserve. */
 export const TICKET_NUMBERS_RESERVED_MAX = 10_000;

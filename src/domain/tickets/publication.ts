@@ -1,5 +1,6 @@
 /** Bus messages about changes of a ticket. interface.md «Internal bus events», contract.md 9. */
 import type { Instant } from '../../engine/aggregates/decider.ts';
+import type { AttachmentChanges } from './attachments.ts';
 import type { Change } from './change.ts';
 import type { SlaClock } from './events.ts';
 import { publicTicket, type PublicTicket } from './public-ticket.ts';
@@ -13,12 +14,13 @@ export type TicketSubject =
 
 export interface Publication {
   readonly type: TicketSubject;
-  readonly data: PublicTicket & {
-    readonly change: Change;
-    /** Only in messages about a clock. */
-    readonly clock?: SlaClock;
-    readonly dueAt?: Instant;
-  };
+  readonly data: PublicTicket &
+    AttachmentChanges & {
+      readonly change: Change;
+      /** Only in messages about a clock. */
+      readonly clock?: SlaClock;
+      readonly dueAt?: Instant;
+    };
 }
 
 /** A warning or a breach, and the ticket after it. */
@@ -33,9 +35,13 @@ export interface RaisedSla {
  * The message about a command's change; `null` for a note, which is not published, and for a
  * warning or a breach, which has its own message: {@link slaPublicationOf}.
  */
-export const publicationOf = (change: Change, ticket: TicketView): Publication | null => {
+export const publicationOf = (
+  change: Change,
+  ticket: TicketView,
+  files: AttachmentChanges = {},
+): Publication | null => {
   if (change === 'note' || change === 'sla') return null;
-  const data = { ...publicTicket(ticket), change };
+  const data = { ...publicTicket(ticket), change, ...files };
   const isNew = change === 'created';
   return { type: isNew ? 'service-desk.ticket.created' : 'service-desk.ticket.updated', data };
 };

@@ -18,6 +18,7 @@ import type { Occasion, Refusal } from '../../engine/aggregates/decider.ts';
 import type { NewNote, TicketCommand } from './commands.ts';
 import { slaClocks } from './events.ts';
 import type { TicketEvent, Visibility } from './events.ts';
+import { attachmentRefusal, filesAfter, type AttachedFile } from './attachments.ts';
 import { changesBy, sameLocation, type TicketDetails } from './details.ts';
 import { sizeAfter, emptySize, withinCapacity, type TicketSize } from './capacity.ts';
 import { movesOn, statesWithFault, type FaultTicketCommand } from './faults.ts';
@@ -43,6 +44,7 @@ export interface Ticket extends SlaStanding, SlaWarnings, SlaPausing, TicketDeta
   readonly movedOn: boolean;
   readonly lastNote: Noted | null;
   readonly workOrderLinks: readonly WorkOrderLink[];
+  readonly files: readonly AttachedFile[];
   readonly held: TicketSize;
 }
 
@@ -103,6 +105,21 @@ const decide = tableOf<TicketCommand, [Ticket | null, Occasion], Decision<Ticket
   EndFaultOfTicket: existing(followingFault),
 
   ReopenFaultOfTicket: existing(followingFault),
+
+  AddAttachment: existing(({ file }, { files }) => {
+    if (files.some(({ attachmentId }) => attachmentId === file.attachmentId)) {
+      return refuse('CONFLICT', 'The id of this attachment is in use.');
+    }
+    const refusal = attachmentRefusal(file.bytes, files);
+    return refusal ?? [{ type: 'AttachmentAdded', ...file }];
+  }),
+
+  RemoveAttachment: existing(({ attachmentId }, { files }) => {
+    const file = files.find((one) => one.attachmentId === attachmentId);
+    return file
+      ? [{ type: 'AttachmentRemoved', ...file }]
+      : refuse('NOT_FOUND', 'No attachment of this ticket has this id.');
+  }),
 
   RelocateTicket: existing(({ from, to, note }, ticket) => {
     if (!sameLocation(from, ticket) || sameLocation(to, ticket)) return [];
@@ -185,14 +202,19 @@ const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
   WorkOrderLinked: remembering((link, { workOrderLinks }) => ({
     workOrderLinks: linksAfter(link, workOrderLinks),
   })),
+
+  AttachmentAdded: remembering((fact, { files }) => ({ files: filesAfter(fact, files) })),
+
+  AttachmentRemoved: remembering((fact, { files }) => ({ files: filesAfter(fact, files) })),
 });
 
 /**
  * A ticket's rules. A state of `null` is a ticket that was not opened.
  *
- * Refuses `NOT_FOUND` (it was not opened, or the authority may not address it), `CONFLICT` (the id
- * of the ticket or of a note is in use), `TRANSITION_NOT_ALLOWED`, `TICKET_CLOSED`, `TICKET_FULL`
- * and `VALIDATION_FAILED` (`formData`, `metadata`).
+ * Refuses `NOT_FOUND` (it was not opened, the authority may not address it, or it has no such
+ * attachment), `CONFLICT` (the id of the ticket, a note or an attachment is in use),
+ * `TRANSITION_NOT_ALLOWED`, `TICKET_CLOSED`, `TICKET_FULL`, `ATTACHMENT_REFUSED` and
+ * `VALIDATION_FAILED` (`formData`, `metadata`).
  */
 export const ticketDecider: Decider<TicketCommand, Ticket | null, TicketEvent> = {
   initial: null,
@@ -310,4 +332,5 @@ const unworked = {
   movedOn: false,
   lastNote: null,
   workOrderLinks: [],
+  files: [],
 } as const;

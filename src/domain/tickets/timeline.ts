@@ -5,6 +5,7 @@
  * the first response, which is the first assignment.
  */
 import { tableOf, type Actor, type Instant } from '../../engine/aggregates/decider.ts';
+import type { AttachedFile } from './attachments.ts';
 import type { SlaClock, TicketEvent, TicketLocation, Visibility } from './events.ts';
 import { sameJson, type Json, type JsonObject } from './free-form.ts';
 import type { TicketState } from './graph.ts';
@@ -28,9 +29,19 @@ export type TimelineItem = Told &
     | { readonly kind: 'assignment'; readonly from: Assignment; readonly to: Assignment }
     | { readonly kind: 'fields'; readonly from: Fields; readonly to: Fields }
     | { readonly kind: 'work_order'; readonly to: WorkOrderLink }
+    | (OfAttachment & { readonly to: AttachmentEntry })
+    | (OfAttachment & { readonly from: AttachmentEntry })
     | { readonly kind: 'sla'; readonly to: Breach | Warning }
     | { readonly kind: 'sla'; readonly from: DueTimes; readonly to: DueTimes }
   );
+
+interface OfAttachment {
+  readonly kind: 'attachment';
+  readonly visibility: Visibility;
+}
+
+/** `to` of an added attachment, `from` of a removed one. */
+export type AttachmentEntry = Pick<AttachedFile, 'attachmentId' | 'name' | 'mediaType' | 'bytes'>;
 
 /** Only the changed members, before and after. */
 export type Assignment = Partial<Pick<TicketView, 'assignedUserId' | 'assignedTeamId'>>;
@@ -125,7 +136,24 @@ const contentOf = tableOf<TicketEvent, [TicketView, TicketView], Content | null>
     workOrderIds.includes(workOrderId)
       ? null
       : { kind: 'work_order', to: { workOrderId, occurredAt } },
+  AttachmentAdded: ({ visibility, ...file }) => ({
+    kind: 'attachment',
+    visibility,
+    to: attachmentEntry(file),
+  }),
+  AttachmentRemoved: ({ visibility, ...file }) => ({
+    kind: 'attachment',
+    visibility,
+    from: attachmentEntry(file),
+  }),
 });
+
+const attachmentEntry = ({
+  attachmentId,
+  name,
+  mediaType,
+  bytes,
+}: AttachmentEntry): AttachmentEntry => ({ attachmentId, name, mediaType, bytes });
 
 const ruleIn = ({ ruleId }: { readonly ruleId?: string }) =>
   ruleId === undefined ? {} : { ruleId };

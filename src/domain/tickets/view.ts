@@ -122,6 +122,8 @@ const changeBy = tableOf<Exclude<TicketEvent, Opened>, [Instant, TicketView], Pa
   NoteAdded: () => ({}),
   SystemNoteAdded: () => ({}),
   TicketRelocated: ({ storeyId, spaceId, elementId }) => ({ storeyId, spaceId, elementId }),
+  AttachmentAdded: () => ({}),
+  AttachmentRemoved: () => ({}),
   WorkOrderLinked: (link, _, { workOrderLinks }) => linksShown(linksAfter(link, workOrderLinks)),
 });
 

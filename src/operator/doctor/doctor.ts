@@ -29,6 +29,7 @@ import { examined, failed, none, ok, type CheckResult, type Finding } from './ch
 import {
   clockFinding,
   diskFinding,
+  filesFinding,
   nowMs,
   releaseFinding,
   spaceAt,
@@ -52,6 +53,7 @@ export const checkNames = [
   'configuration',
   'release',
   'disk',
+  'files',
   'postgres',
   'log',
   'issuer',
@@ -111,6 +113,7 @@ export const examine = async (
   const readings: ClockReading[] = [];
 
   check('disk', async () => diskFinding(config.dataDirectory, await spaceAt(config.dataDirectory)));
+  check('files', async () => filesFinding(config.filesDirectory));
   check('postgres', async () => {
     const pool = await parts.pool();
     if (pool === null)

@@ -1,5 +1,6 @@
 /** What the machine is like: its clock, its disk, and the release that is installed. */
-import { statfs } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
 import {
@@ -9,7 +10,7 @@ import {
 } from '../limits.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { isSystemError } from '../operator-error.ts';
-import { judged, none, type Finding } from './check.ts';
+import { failed, judged, none, type Finding } from './check.ts';
 
 /** What another clock said, and between which two moments of this one. */
 export interface ClockReading {
@@ -55,14 +56,32 @@ export const diskFinding = (where: string, { freeBytes, totalBytes }: Space): Fi
 
 /** Of the disk that a directory is on, or will be. */
 export const spaceAt = async (directory: string): Promise<Space> => {
+  const { bavail, blocks, bsize } = await statfs(await existing(directory));
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+};
+
+/** Whether attachments can be stored in a directory, made or not yet, and the space left. */
+export const filesFinding = async (directory: string): Promise<Finding> => {
+  const place = await existing(directory);
   try {
-    const { bavail, blocks, bsize } = await statfs(directory);
-    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
-  } catch (error) {
-    const parent = dirname(directory);
-    if (!isSystemError(error) || error.code !== 'ENOENT' || parent === directory) throw error;
-    return spaceAt(parent);
+    await access(place, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return failed(`${place}: attachments cannot be written there`);
   }
+  return diskFinding(directory, await spaceAt(place));
+};
+
+/** The directory, or the nearest above it that there is. */
+const existing = async (directory: string): Promise<string> => {
+  const parent = dirname(directory);
+  const isThere = await stat(directory).then(
+    () => true,
+    (error: unknown) => {
+      if (isSystemError(error) && error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+  return isThere || parent === directory ? directory : existing(parent);
 };
 
 /** @param node Default: the Node that runs this. */

@@ -1,3 +1,4 @@
+import { attachmentChangesIn } from '../../domain/tickets/attachments.ts';
 import { publicationOf, slaPublicationOf } from '../../domain/tickets/publication.ts';
 import { ticketEventSchemas, type TicketEvent } from '../../domain/tickets/events.ts';
 import type { TicketChange, TicketChanges } from '../../projections/tickets/feed/changes.ts';
@@ -16,13 +17,13 @@ const published = ({ id }: Recorded, change: TicketChange | null): readonly Publ
   if (change === null) return [];
   const { at, slaEvents, ticket } = change;
   const raised = slaEvents.map((event) => ({ cause: event.id, ...slaPublicationOf(event) }));
-  const own = publicationOf(change.change, ticket);
+  const own = publicationOf(change.change, ticket, attachmentChangesIn(change));
   return [...raised, ...(own === null ? [] : [{ cause: id, ...own }])].map(
     ({ cause, type, data }) => ({
       kind: 'publish',
       eventId: effectId(NAME, cause, 0),
       subject: { buildingId: ticket.buildingId, type },
-      data,
+      data: { ...data },
       at,
     }),
   );

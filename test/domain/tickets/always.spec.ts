@@ -86,6 +86,7 @@ describe('whatever is done to a ticket', () => {
           held: _____,
           movedOn: ______,
           lastNote: _,
+          files: _______,
           ...rules
         } = steps[index]!.after!;
         const { slaPause: __, ...clocked } = rules;

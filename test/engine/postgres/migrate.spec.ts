@@ -22,6 +22,7 @@ const ALL = [
   '0015-place-words',
   '0016-models',
   '0017-fault-tickets',
+  '0019-files',
 ];
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {

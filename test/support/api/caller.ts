@@ -52,7 +52,7 @@ export const callerOf = (address: () => string, tokenOf: () => Promise<string | 
 };
 
 /** Text and bytes are sent as they are: a test may want to send what is no JSON. */
-const bodyOf = (body: unknown): string | Uint8Array<ArrayBuffer> =>
+export const bodyOf = (body: unknown): string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array
     ? (body as string | Uint8Array<ArrayBuffer>)
     : JSON.stringify(body);

@@ -1,8 +1,12 @@
 /** A platform that hosts sandboxes: as `npm start` does, in the test's own process. */
+import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { processPermits } from '../../../src/capabilities/process-permits.ts';
 import { openDatabase } from '../../../src/engine/postgres/pool.ts';
+import { directoryStores } from '../../../src/files/directory-store.ts';
 import {
   hostSandboxes,
   type SandboxHost,
@@ -19,7 +23,7 @@ import { installationId } from '../../../src/engine/log/installation.ts';
 import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
 import { freshDatabase, runOnce } from '../postgres/database.ts';
 import { until } from '../until.ts';
-import type { Caller, TestAnswer } from './caller.ts';
+import { bodyOf, type Caller, type TestAnswer } from './caller.ts';
 import { ADVANCED_MAX_MS, testPlatform, type TestPlatform } from './platform.ts';
 import { currentVersions } from '../log/keys.ts';
 import type { TokenSource } from './tokens.ts';
@@ -31,6 +35,8 @@ export interface HostingPlatform extends TestPlatform {
   hostBeside(): Promise<Pick<SandboxHost, 'stop'>>;
   /** What the names of this installation's databases begin with. */
   prefix(): Promise<string>;
+  /** The sandboxes that have stored files, by the names of their databases. */
+  filesOf(): Promise<readonly string[]>;
   /** The databases of sandboxes, and no others. */
   databases(): Promise<readonly string[]>;
 }
@@ -81,8 +87,10 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
     untrustedHttp,
     urls: { publicUrl: 'http://atrium.test', corsOrigins: [], sandboxHost: SANDBOX_HOST },
   };
+  const fileStores = directoryStores(join(tmpdir(), `atrium-sandbox-files-${randomUUID()}`));
   const hosting = hostSandboxes({
     ...shared,
+    fileStores,
     clockAnswerMaxMs: ADVANCED_MAX_MS,
     ...over,
     logger,
@@ -114,8 +122,9 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
     ...platform,
     prefix,
     databases,
+    filesOf: () => fileStores.names(),
     async hostBeside() {
-      const beside = hostSandboxes({ ...shared, logger, databaseUrl: url });
+      const beside = hostSandboxes({ ...shared, fileStores, logger, databaseUrl: url });
       beside.start();
       return beside;
     },
@@ -123,6 +132,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
     async close() {
       const begins = `${await prefix()}_`;
       await platform.close();
+      for (const kept of await fileStores.names()) await fileStores.drop(kept);
       const remains = await db.pool.query<{ name: string }>(
         'select datname as name from pg_database where starts_with(datname, $1)',
         [begins],
@@ -174,7 +184,7 @@ const callerAt = (address: string, host: string, token: string | null): Caller =
         },
       );
       request.on('error', reject);
-      request.end(body === undefined ? undefined : JSON.stringify(body));
+      request.end(body === undefined ? undefined : bodyOf(body));
     });
   return {
     get: (path, headers = {}) => send('GET', path, headers),

@@ -1,4 +1,7 @@
 /** A whole platform in the test's own process: a database, the log in it, all roles running. */
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import {
   composePlatform,
@@ -8,6 +11,7 @@ import {
 } from '../../../src/compose.ts';
 import { platformLog } from '../../../src/engine/consumers/platform-log.ts';
 import { useCategories } from '../../../src/domain/keys/journals.ts';
+import { directoryStores } from '../../../src/files/directory-store.ts';
 import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import { keyUseLog } from '../../../src/identity/keys/key-use-log.ts';
 import { keyAuthority } from '../../../src/identity/keys/authority.ts';
@@ -101,6 +105,7 @@ export const testPlatform = async ({
     logger,
     ...(sessionNow ? { now: sessionNow } : {}),
   });
+  const files = directoryStores(join(tmpdir(), `atrium-files-${randomUUID()}`));
   const platform = await composePlatform({
     log: opened,
     db,
@@ -117,6 +122,7 @@ export const testPlatform = async ({
       sandboxHost: 'sandbox.test',
     },
     spacesPageMax: 1000,
+    files: files.of('main'),
     // A machine that is busy with other tests is no load of this one.
     eventLoopDelayMaxMs: 0,
     // And is no reason why lists do not show what was just answered, or answers are late.
@@ -138,6 +144,7 @@ export const testPlatform = async ({
       keys: () => keys.stop().then(() => uses.close()),
       log: () => log.close(),
       database: () => db.close(),
+      files: () => files.drop('main'),
       'fresh database': async () => fresh?.drop(),
     };
     for (const [step, end] of Object.entries(steps))

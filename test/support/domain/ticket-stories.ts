@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { authorityOf, systemAuthority } from '../../../src/domain/authority.ts';
 import { isRefusal, type Occasion } from '../../../src/engine/aggregates/decider.ts';
 import type { TicketCommand } from '../../../src/domain/tickets/commands.ts';
+import { ATTACHMENT_BYTES_MAX } from '../../../src/domain/tickets/limits.ts';
 import {
   channels,
   priorities,
@@ -70,6 +71,12 @@ const workOrder = {
 
 const fault = { authority, faultId: fc.uuid(), noteId: fc.uuid(), body: words, workflow };
 
+/** Few, so that some are removed. */
+const attachmentId = fc.constantFrom(
+  '5b1c0d0e-0000-4000-8000-000000000001',
+  '5b1c0d0e-0000-4000-8000-000000000002',
+);
+
 /** Every command to a ticket that is there. */
 type CommandToTicket = Exclude<TicketCommand, { type: 'OpenTicket' }>;
 
@@ -133,6 +140,23 @@ const commands: {
     },
     { requiredKeys: ['type', 'authority', 'noteId', 'body'] },
   ),
+  AddAttachment: fc.record({
+    type: fc.constant('AddAttachment' as const),
+    authority,
+    file: fc.record({
+      attachmentId,
+      name: words,
+      mediaType: fc.constantFrom('image/png', 'text/plain'),
+      bytes: fc.constantFrom(1, ATTACHMENT_BYTES_MAX, ATTACHMENT_BYTES_MAX + 1),
+      sha256: fc.constantFrom('a'.repeat(64), 'b'.repeat(64)),
+      visibility: fc.constantFrom(...visibilities),
+    }),
+  }),
+  RemoveAttachment: fc.record({
+    type: fc.constant('RemoveAttachment' as const),
+    authority,
+    attachmentId,
+  }),
   RelocateTicket: fc.record(
     {
       type: fc.constant('RelocateTicket' as const),

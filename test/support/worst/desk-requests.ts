@@ -1,6 +1,9 @@
 /** The worst for the service desk that no schema tells: what a route does with them. */
 import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { ATTACHMENT_BYTES_MAX } from '../../../src/domain/tickets/limits.ts';
 import { TICKET_BULK_MAX } from '../../../src/api/tickets/limits.ts';
+import { formHeaders, formOf } from '../api/form.ts';
 import type { WorstRequest } from './requests.ts';
 import type { Known } from './taken.ts';
 
@@ -148,6 +151,22 @@ const importOf = (name: string, buildingId: string): WorstRequest => ({
 });
 const LINES_IMPORTED = 6;
 
+const file = { name: 'file', fileName: 'a.txt' };
+const worstForms = [
+  {
+    name: 'the largest file',
+    form: () => formOf({ ...file, content: Buffer.alloc(ATTACHMENT_BYTES_MAX, 'a') }),
+  },
+  {
+    name: 'two thousand parts',
+    form: () => formOf(...list(2_000, () => ({ name: 'visibility', content: 'internal' }))),
+  },
+  {
+    name: 'a compressed bomb',
+    form: () => formOf({ ...file, content: gzipSync(Buffer.alloc(256 * 1024 * 1024)) }),
+  },
+];
+
 /**
  * The same in every way to meet it: tried out, set, met by a ticket and by several of an import.
  *
@@ -210,6 +229,11 @@ export const deskRequests = (
   ...worstReports.map((report) =>
     request(`report: ${report}`, 'GET', `/api/service-desk/reports/${report}`, 'manager'),
   ),
+  ...worstForms.map(({ name, form }): WorstRequest => ({
+    ...request(`attach ${name}`, 'POST', `${REQUESTS}/${ticketId}/attachments`, 'manager'),
+    headers: formHeaders,
+    body: () => Buffer.from(form()),
+  })),
   {
     ...request('a list of the longest tickets', 'GET', `${REQUESTS}?limit=200`, 'viewer'),
     operation: `GET ${REQUESTS}`,

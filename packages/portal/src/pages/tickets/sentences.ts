@@ -92,6 +92,11 @@ const SENTENCES: Readonly<Record<Entry['kind'], (entry: Entry, nameOf: NameOf) =
   },
   work_order: ({ to }) => `Work order ${textOf(membersOf(to)['workOrderId'])} was linked`,
   sla: clock,
+  attachment: (entry) => {
+    const { name } = membersOf(entry.to ?? entry.from);
+    const isAdded = !nothing(entry.to);
+    return `${who(entry)} ${isAdded ? 'attached' : 'removed the attachment'} ${textOf(name)}`;
+  },
 };
 
 /** A promise that is in danger or broken. */

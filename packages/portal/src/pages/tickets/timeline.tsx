@@ -12,6 +12,7 @@ const TONES: Readonly<Record<Entry['kind'], string>> = {
   fields: '',
   work_order: '',
   sla: '',
+  attachment: '',
 };
 
 const Replaced = ({ of }: { readonly of: Entry }): JSX.Element | null => {

@@ -1,0 +1,67 @@
+/**
+ * A stored file as an answer: a download from which nothing runs. RFC 9110 section 14, RFC 6266.
+ */
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUnchanged } from './conditional.ts';
+
+export interface StoredBytes {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: number;
+  /** With quotes. Names the bytes, whatever route they are read from. */
+  readonly etag: string;
+  /** Both ends are inclusive. */
+  open(range: ByteRange): Promise<AsyncIterable<Uint8Array>>;
+}
+
+interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Answers 200, 206 for one range, or 304. A range that cannot be satisfied is ignored. */
+export const answerBytes = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, mediaType, bytes, etag, open }: StoredBytes,
+): Promise<FastifyReply> => {
+  void reply
+    .header('etag', etag)
+    .header('accept-ranges', 'bytes')
+    // The credential is checked each time; what a browser has kept is confirmed by the tag.
+    .header('cache-control', 'private, no-cache')
+    .header('content-security-policy', "sandbox; default-src 'none'")
+    .header('content-disposition', attachmentNamed(name));
+  if (isUnchanged(request, reply)) return reply.code(304).send();
+  const { range, 'if-range': ifRange } = request.headers;
+  const isSame = ifRange === undefined || ifRange === etag;
+  const part = isSame ? rangeIn(range, bytes) : null;
+  const sent = part ?? { start: 0, end: bytes - 1 };
+  // Opened first: a missing file is a problem, not a cut answer.
+  const stream = Readable.from(await open(sent), { objectMode: false });
+  if (part) {
+    void reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${bytes}`);
+  }
+  void reply.type(mediaType).header('content-length', sent.end - sent.start + 1);
+  return reply.send(stream);
+};
+
+/** The one range of the header, within the file; `null`: all of it is answered. */
+export const rangeIn = (header: string | undefined, bytes: number): ByteRange | null => {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
+  if (first === '' && last === '') return null;
+  const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
+  const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
+  return start <= end ? { start, end } : null;
+};
+
+/** With the name in ASCII for clients that do not know RFC 8187. */
+export const attachmentNamed = (name: string): string => {
+  const plain = name.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\%]/g, '_');
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+};

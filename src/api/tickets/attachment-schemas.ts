@@ -1,0 +1,40 @@
+/** Schemas of the attachments of tickets. contract.md section 5. */
+import { z } from 'zod';
+import type { AttachmentChanges } from '../../domain/tickets/attachments.ts';
+import { visibilities } from '../../domain/tickets/events.ts';
+import { ATTACHMENT_BYTES_MAX } from '../../domain/tickets/limits.ts';
+import { id } from '../http/text.ts';
+import { ActorBody, TicketParams } from './schemas.ts';
+
+export const AttachmentParams = z.object({ ...TicketParams.shape, attachmentId: id });
+
+export const AttachmentBody = z
+  .object({
+    attachmentId: z.uuid(),
+    name: z.string(),
+    mediaType: z.string().describe('Told from the content, whatever the sender called it.'),
+    bytes: z.int(),
+    sha256: z.string().describe('In hexadecimal. Also the `ETag` of the bytes.'),
+    createdAt: z.iso.datetime(),
+    createdBy: ActorBody,
+    visibility: z.enum(visibilities),
+  })
+  .meta({ id: 'Attachment' });
+
+export const AttachmentListBody = z
+  .object({ items: z.array(AttachmentBody) })
+  .meta({ id: 'AttachmentList' });
+
+/** Documents the form; its parts are read as they arrive. */
+export const AttachmentForm = z
+  .strictObject({
+    file: z.string().max(ATTACHMENT_BYTES_MAX).meta({ format: 'binary' }),
+    visibility: z.enum(visibilities).default('internal'),
+  })
+  .meta({ id: 'AttachmentForm' });
+
+/** In wire form: arrays of the domain must not be modified. */
+export const attachmentsShown = ({ attachments, removedAttachments }: AttachmentChanges) => ({
+  ...(attachments ? { attachments: [...attachments] } : {}),
+  ...(removedAttachments ? { removedAttachments: [...removedAttachments] } : {}),
+});

@@ -1,0 +1,304 @@
+/** The attachments of a ticket: upload, list, download, removal. contract.md section 5. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { attachmentName } from '../../domain/tickets/attachment-name.ts';
+import {
+  attachmentRefusal,
+  refusedFile,
+  type Attachment,
+} from '../../domain/tickets/attachments.ts';
+import { visibilities, type Visibility as Readers } from '../../domain/tickets/events.ts';
+import { ATTACHMENT_BYTES_MAX } from '../../domain/tickets/limits.ts';
+import { isPublic } from '../../domain/tickets/notes.ts';
+import { jsonHash } from '../../engine/aggregates/json-hash.ts';
+import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
+import { FileMissing, type FileStore, type ReceivedFile } from '../../files/file-store.ts';
+import { inspectedType } from '../../files/media-type.ts';
+import { REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
+import {
+  attachFile,
+  attachmentsOf,
+  removeAttachment,
+  type AttachmentParts,
+} from '../../use-cases/tickets/attachments.ts';
+import { refuseEncoding } from '../http/bodies.ts';
+import { answerBytes } from '../http/bytes.ts';
+import {
+  answerCommand,
+  commandIdOf,
+  madeIdOf,
+  namedCommandOf,
+  type Visibility,
+} from '../http/commands.ts';
+import { FormRefused, isForm, readForm, type Form } from '../http/form.ts';
+import { takePlace } from '../http/places.ts';
+import { invalid, notFound, Problem, refused } from '../http/problems.ts';
+import { allowLongRequest, bytesOf } from '../http/upload.ts';
+import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
+import {
+  AttachmentBody,
+  AttachmentForm,
+  AttachmentListBody,
+  AttachmentParams,
+} from './attachment-schemas.ts';
+import { mayReadInternal } from './internal-notes.ts';
+import { ATTACHMENT_SILENT_MAX_MS } from './limits.ts';
+import { TicketParams } from './schemas.ts';
+import { TICKETS } from './wire.ts';
+import { SHOWN_BY } from './work-in-order.ts';
+
+export interface AttachmentRouteOptions extends AttachmentParts {
+  readonly files: FileStore;
+  readonly occasionOf: OccasionOf;
+  readonly visibility: Visibility;
+  /** Bounds concurrent uploads. */
+  readonly uploads: FairSemaphore;
+  /** Aborts when the server stops. */
+  readonly stopping: AbortSignal;
+}
+
+const tags = ['tickets'];
+const FORM = 'multipart/form-data';
+const path = `${TICKETS}/:id/attachments`;
+const canRead = { permission: 'service-desk.tickets:read' } as const;
+const canWrite = { permission: 'service-desk.tickets:write' } as const;
+
+type Uploaded = Form<{ readonly file: ReceivedFile; readonly mediaType: string }>;
+
+export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = async (
+  app,
+  options,
+) => {
+  const { attachments, files, occasionOf, visibility, uploads, stopping } = options;
+  const attach = attachFile(options);
+  const remove = removeAttachment(options);
+
+  /** Those that the caller may see. */
+  const shownOf = async (request: FastifyRequest, ticketId: string) => {
+    const organisation = organisationIn(request);
+    const all = await attachmentsOf(attachments, { ticketId, organisation });
+    if (all === null) throw notFound('ticket');
+    return mayReadInternal(request) ? all : all.filter(isPublic);
+  };
+
+  const shownIn = async (request: FastifyRequest, ticketId: string, attachmentId: string) => {
+    const shown = await shownOf(request, ticketId);
+    const found = shown.find((one) => one.attachmentId === attachmentId);
+    if (!found) throw notFound('attachment');
+    return found;
+  };
+
+  /** Nothing of a file that is refused remains. */
+  const uploaded = async (request: FastifyRequest, gone: AbortSignal): Promise<Uploaded> => {
+    allowLongRequest(request.raw);
+    const signal = AbortSignal.any([
+      gone,
+      stopping,
+      AbortSignal.timeout(REQUEST_ANSWER_LONG_MAX_MS),
+    ]);
+    const silent = () => new Problem('UNAVAILABLE', 'Nothing more was received. Send it again.');
+    const bytes = bytesOf(request.raw, { signal, silentMaxMs: ATTACHMENT_SILENT_MAX_MS, silent });
+    try {
+      return await readForm(request.headers['content-type']!, bytes, {
+        file: 'file',
+        fileBytesMax: ATTACHMENT_BYTES_MAX,
+        fields: ['visibility'],
+        async receive(chunks) {
+          const inspection = inspectedType();
+          const file = await files.receive(inspection.passing(chunks));
+          const mediaType = await inspection.mediaType();
+          const fault = faultOf(file.bytes, mediaType);
+          if (mediaType !== null && fault === null) return { file, mediaType };
+          await file.discard();
+          throw refused(fault!);
+        },
+        discard: ({ file }) => file.discard(),
+      });
+    } catch (error) {
+      if (error instanceof FormRefused) throw refused(refusedFile(error.fault, error.message));
+      if (stopping.aborted) throw new Problem('UNAVAILABLE', 'The server is stopping.');
+      if (signal.aborted && !gone.aborted) throw silent();
+      throw error;
+    }
+  };
+
+  await app.register(async (upload: typeof app) => {
+    const validatorOfOthers = upload.validatorCompiler!;
+    upload.setValidatorCompiler((route) =>
+      route.httpPart === 'body' ? () => true : validatorOfOthers(route),
+    );
+    upload.removeAllContentTypeParsers();
+    // The form is read as it arrives, once the ticket is known.
+    upload.addContentTypeParser(FORM, async (request: FastifyRequest) => refuseEncoding(request));
+    upload.addContentTypeParser('*', async () => {
+      throw noForm();
+    });
+    upload.post(
+      path,
+      {
+        config: { ...canWrite, answerMaxMs: REQUEST_ANSWER_LONG_MAX_MS },
+        schema: {
+          operationId: 'addAttachment',
+          tags,
+          summary: 'Attach a file to a ticket',
+          description:
+            'A form of one part `file` and, if wanted, one `visibility` (`internal` or `public`; ' +
+            '`internal` unless said). At most 25 MiB, and 50 files and 250 MiB a ticket. Its ' +
+            'type is told from its content. The file is durable when this is answered.',
+          params: TicketParams,
+          body: AttachmentForm,
+          consumes: [FORM],
+          conventions: ['idempotency-key', 'command', 'location'],
+          problems: ['ATTACHMENT_REFUSED', 'TICKET_FULL', 'RATE_LIMITED'],
+          response: { 201: AttachmentBody },
+        },
+      },
+      async (request, reply) => {
+        if (!isForm(request.headers['content-type'])) throw noForm();
+        const { id: ticketId } = request.params;
+        const organisation = organisationIn(request);
+        const held = await attachmentsOf(attachments, { ticketId, organisation });
+        if (held === null) throw notFound('ticket');
+        const named = namedCommandOf(request);
+        // Refused before the upload, not after it; a repeat may find its own file there.
+        const refusal = named.named ? null : attachmentRefusal(1, held);
+        if (refusal) throw refused(refusal);
+        const { release, gone } = await takePlace(uploads, request, reply);
+        try {
+          const { received, fileName, fields } = await uploaded(request, gone);
+          const { file, mediaType } = received;
+          try {
+            const readers = readersIn(fields);
+            const name = attachmentName(fileName);
+            const { bytes, sha256 } = file;
+            const hash = named.named ? { bodyHash: jsonHash({ name, sha256, readers }) } : {};
+            const attachmentId = madeIdOf(named);
+            const answer = await attach(
+              { ticketId, organisation, occasion: occasionOf(request) },
+              { attachmentId, name, mediaType, bytes, sha256, visibility: readers },
+              file,
+              { commandId: named.commandId, ...hash },
+            );
+            await answerCommand(reply, answer, SHOWN_BY, visibility);
+            const made = answer.view.attachments.find((one) => one.attachmentId === attachmentId)!;
+            const location = `${TICKETS}/${ticketId}/attachments/${attachmentId}`;
+            return await reply.code(201).header('location', location).send(made);
+          } finally {
+            await file.discard();
+          }
+        } finally {
+          release();
+        }
+      },
+    );
+  });
+
+  app.get(
+    path,
+    {
+      config: canRead,
+      schema: {
+        operationId: 'listAttachments',
+        tags,
+        summary: 'List the attachments of a ticket',
+        description: 'Oldest first. Internal ones only for who may read internal notes.',
+        params: TicketParams,
+        response: { 200: AttachmentListBody },
+      },
+    },
+    async (request) => ({ items: [...(await shownOf(request, request.params.id))] }),
+  );
+
+  app.get(
+    `${path}/:attachmentId`,
+    {
+      config: canRead,
+      schema: {
+        operationId: 'downloadAttachment',
+        tags,
+        summary: 'Download an attachment',
+        description: 'Always as a download, in a sandbox; nothing in it runs.',
+        params: AttachmentParams,
+        conventions: ['content-etag', 'bytes'],
+        response: { 200: BYTES, 206: { ...BYTES, description: 'The part that `Range` asks for.' } },
+      },
+    },
+    async (request, reply) => {
+      const { id, attachmentId } = request.params;
+      const found = await shownIn(request, id, attachmentId);
+      return answerStored(request, reply, files, found);
+    },
+  );
+
+  app.delete(
+    `${path}/:attachmentId`,
+    {
+      config: canWrite,
+      schema: {
+        operationId: 'removeAttachment',
+        tags,
+        summary: 'Remove an attachment',
+        description: 'Its author may, and managers. The bytes go with the last one that has them.',
+        params: AttachmentParams,
+        conventions: ['idempotency-key', 'command'],
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      const { id: ticketId, attachmentId } = request.params;
+      const isManager = callerIn(request).permissions.has('service-desk.configuration:write');
+      const answer = await remove(
+        {
+          ticketId,
+          organisation: organisationIn(request),
+          occasion: occasionOf(request),
+          isManager,
+        },
+        attachmentId,
+        commandIdOf(request),
+      );
+      await answerCommand(reply, answer, SHOWN_BY, visibility);
+      return reply.code(204).send(null);
+    },
+  );
+};
+
+const faultOf = (bytes: number, mediaType: string | null) => {
+  if (bytes === 0) return refusedFile('size', 'The file is empty.');
+  if (mediaType !== null) return null;
+  return refusedFile('type', 'Files of this type are not accepted, whatever their name.');
+};
+
+const readersIn = (fields: ReadonlyMap<string, string>): Readers => {
+  const sent = fields.get('visibility') ?? 'internal';
+  const found = visibilities.find((one) => one === sent);
+  if (!found)
+    throw invalid([{ path: 'visibility', message: `must be ${visibilities.join(' or ')}` }]);
+  return found;
+};
+
+const answerStored = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  files: FileStore,
+  { name, mediaType, bytes, sha256 }: Attachment,
+) => {
+  const organisation = organisationIn(request);
+  try {
+    const open = (range: { readonly start: number; readonly end: number }) =>
+      files.open({ organisation, sha256 }, range);
+    return await answerBytes(request, reply, { name, mediaType, bytes, etag: `"${sha256}"`, open });
+  } catch (error) {
+    if (!(error instanceof FileMissing)) throw error;
+    request.log.error({ err: error }, 'the bytes of an attachment are missing');
+    throw new Problem('UNAVAILABLE', 'The bytes of this attachment are missing: ask an operator.');
+  }
+};
+
+const BYTES = {
+  description: 'The bytes, in the media type that they have.',
+  content: { 'application/octet-stream': { schema: z.string() } },
+} as const;
+
+const noForm = () => new Problem('UNSUPPORTED_MEDIA_TYPE', `This route accepts ${FORM}.`);

@@ -1,0 +1,32 @@
+/** The view of a ticket's stream that its attachments are read from. contract.md section 5. */
+import { attachmentOf, type Attachment } from './attachments.ts';
+import type { RecordedTicketEvent } from './view.ts';
+
+export interface TicketAttachments {
+  readonly organisation: string;
+  /** Oldest first. */
+  readonly attachments: readonly Attachment[];
+}
+
+/**
+ * Pure. Beside the ticket's own view, which lists and feeds copy for each ticket.
+ *
+ * @throws Error for a fact before the opening: the stream is broken.
+ */
+export const attachmentsAfter = (
+  { event, at, by }: RecordedTicketEvent,
+  view: TicketAttachments | null,
+): TicketAttachments => {
+  if (event.type === 'TicketOpened') return { organisation: event.organisation, attachments: [] };
+  if (view === null) throw new Error(`${event.type} before TicketOpened`);
+  const { attachments } = view;
+  if (event.type === 'AttachmentAdded') {
+    return { ...view, attachments: [...attachments, attachmentOf(event, at, by)] };
+  }
+  if (event.type !== 'AttachmentRemoved') return view;
+  const { attachmentId: removed } = event;
+  return {
+    ...view,
+    attachments: attachments.filter(({ attachmentId }) => attachmentId !== removed),
+  };
+};

@@ -1,0 +1,147 @@
+/**
+ * Files in a directory that all processes of a platform share:
+ * `<platform>/<organisation>/<2 characters>/<sha256>`, unfinished ones in `<platform>/unfinished`.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { systemClock } from '../engine/time/clock.ts';
+import { FILE_READ_BYTES } from './limits.ts';
+import { FileMissing, type ByteRange, type FileName } from './file-store.ts';
+import type { FileStore, FileStores } from './file-store.ts';
+
+/** Nothing is made before the first file. @param root Absolute. */
+export const directoryStores = (root: string): FileStores => ({
+  of: (platform) => directoryStore(placeOf(root, platform)),
+  drop: (platform) => rm(placeOf(root, platform), { recursive: true, force: true }),
+  names: () => namesIn(root),
+});
+
+const placeOf = (root: string, platform: string): string => {
+  if (!/^[\w-]+$/.test(platform)) throw new Error(`${platform} is no name of a platform`);
+  return join(root, platform);
+};
+
+const directoryStore = (directory: string): FileStore => {
+  const unfinished = join(directory, 'unfinished');
+
+  const pathOf = ({ organisation, sha256 }: FileName): string => {
+    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error(`${sha256} is no SHA-256`);
+    // An alias may have characters that a file system does not take, or takes as the same.
+    const folder = createHash('sha256').update(organisation).digest('hex').slice(0, 32);
+    return join(directory, folder, sha256.slice(0, 2), sha256);
+  };
+
+  return {
+    async receive(chunks) {
+      await durableDirectory(unfinished);
+      const path = join(unfinished, randomUUID());
+      const discard = () => rm(path, { force: true });
+      try {
+        const received = await written(path, chunks);
+        return {
+          ...received,
+          discard,
+          async keep(organisation) {
+            const kept = pathOf({ organisation, sha256: received.sha256 });
+            await durableDirectory(dirname(kept));
+            await rename(path, kept);
+            await synced(dirname(kept));
+          },
+        };
+      } catch (error) {
+        await discard();
+        throw error;
+      }
+    },
+
+    async open(file, range) {
+      const handle = await open(pathOf(file), 'r').catch((error: unknown) => {
+        throw isAbsent(error) ? new FileMissing(file) : error;
+      });
+      return piecesOf(handle, range);
+    },
+
+    remove: (file) => rm(pathOf(file), { force: true }),
+
+    async removeUnfinished(olderThanMs) {
+      let removed = 0;
+      for (const name of await namesIn(unfinished)) {
+        const path = join(unfinished, name);
+        const found = await stat(path).catch(unlessAbsent);
+        // Real time, as the file system's is.
+        if (!found || Date.parse(systemClock.now()) - found.mtimeMs < olderThanMs) continue;
+        await rm(path, { force: true });
+        removed += 1;
+      }
+      return removed;
+    },
+  };
+};
+
+type Handle = Awaited<ReturnType<typeof open>>;
+
+/** The bytes on disk, and what they are. */
+const written = async (path: string, chunks: AsyncIterable<Uint8Array>) => {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      await handle.appendFile(chunk);
+      bytes += chunk.length;
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return { bytes, sha256: hash.digest('hex') };
+};
+
+async function* piecesOf(
+  handle: Handle,
+  { start, end }: ByteRange = { start: 0, end: Number.MAX_SAFE_INTEGER },
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    for (let at = start; at <= end;) {
+      const length = Math.min(FILE_READ_BYTES, end - at + 1);
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, at);
+      if (bytesRead === 0) return;
+      at += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The directory with its parents; a made one survives a power cut. */
+const durableDirectory = async (path: string): Promise<void> => {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = path; ; made = dirname(made)) {
+    await synced(dirname(made));
+    if (made === first) return;
+  }
+};
+
+const synced = async (directory: string): Promise<void> => {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+const namesIn = async (directory: string): Promise<readonly string[]> =>
+  (await readdir(directory).catch(unlessAbsent)) ?? [];
+
+const isAbsent = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+const unlessAbsent = (error: unknown): null => {
+  if (isAbsent(error)) return null;
+  throw error;
+};

@@ -1,0 +1,97 @@
+/**
+ * Which attachments need which stored file, in rows beside the log: bytes that several attachments
+ * share are removed with the last of them. A row is a claim until the attachment's event is seen.
+ */
+import type { Pool, PoolClient } from 'pg';
+import type { Instant } from '../engine/aggregates/decider.ts';
+import { transaction } from '../engine/postgres/transaction.ts';
+import type { FileName, FileStore } from './file-store.ts';
+import { FILE_SWEPT_AT_ONCE } from './limits.ts';
+
+/** A stored file of an attachment. */
+export interface FileReference extends FileName {
+  readonly ticketId: string;
+  readonly attachmentId: string;
+}
+
+export interface FileReferences {
+  /**
+   * Keeps the file from being removed until the claim is recorded, released or swept. Before the
+   * bytes become readable.
+   */
+  claim(reference: FileReference, at: Instant): Promise<void>;
+  /** The attachment's event is in the log. Idempotent. */
+  record(reference: FileReference): Promise<void>;
+  /** Forgets the reference, and removes the bytes with the last one. Idempotent. */
+  release(reference: FileReference): Promise<void>;
+  /** Claims from before `at`, oldest first, at most {@link FILE_SWEPT_AT_ONCE}. */
+  claimedBefore(at: Instant): Promise<readonly FileReference[]>;
+}
+
+export const fileReferences = (pool: Pool, files: Pick<FileStore, 'remove'>): FileReferences => {
+  const valuesOf = ({ organisation, sha256, attachmentId, ticketId }: FileReference) => [
+    organisation,
+    sha256,
+    attachmentId,
+    ticketId,
+  ];
+
+  return {
+    claim: (reference, at) =>
+      alone(pool, reference, async (client) => {
+        await client.query(
+          `insert into files.reference
+             (organisation, sha256, attachment_id, ticket_id, claimed_at)
+           values ($1, $2, $3, $4, $5)
+           on conflict (organisation, sha256, attachment_id) do update
+             set claimed_at = excluded.claimed_at`,
+          [...valuesOf(reference), at],
+        );
+      }),
+
+    async record(reference) {
+      await pool.query(
+        `insert into files.reference (organisation, sha256, attachment_id, ticket_id)
+         values ($1, $2, $3, $4)
+         on conflict (organisation, sha256, attachment_id) do update set claimed_at = null`,
+        valuesOf(reference),
+      );
+    },
+
+    release: (reference) =>
+      alone(pool, reference, async (client) => {
+        const { organisation, sha256, attachmentId } = reference;
+        await client.query(
+          `delete from files.reference
+           where organisation = $1 and sha256 = $2 and attachment_id = $3`,
+          [organisation, sha256, attachmentId],
+        );
+        const { rows } = await client.query(
+          'select from files.reference where organisation = $1 and sha256 = $2 limit 1',
+          [organisation, sha256],
+        );
+        if (rows.length === 0) await files.remove(reference);
+      }),
+
+    async claimedBefore(at) {
+      const { rows } = await pool.query<FileReference>(
+        `select organisation, sha256, attachment_id as "attachmentId", ticket_id as "ticketId"
+         from files.reference where claimed_at < $1 order by claimed_at limit $2`,
+        [at, FILE_SWEPT_AT_ONCE],
+      );
+      return rows;
+    },
+  };
+};
+
+/** Claims and removals of the same bytes exclude each other, in all processes. */
+const alone = <Result>(
+  pool: Pool,
+  { organisation, sha256 }: FileName,
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> =>
+  transaction(pool, async (client) => {
+    const key = JSON.stringify([organisation, sha256]);
+    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
+    return work(client);
+  });

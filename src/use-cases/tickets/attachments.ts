@@ -1,0 +1,93 @@
+/** Attaches files to tickets and takes them away. contract.md section 5. */
+import { authorityOf } from '../../domain/authority.ts';
+import type { TicketAttachments } from '../../domain/tickets/attachment-list.ts';
+import { mayRemove, type AttachedFile, type Attachment } from '../../domain/tickets/attachments.ts';
+import type { TicketCommand } from '../../domain/tickets/commands.ts';
+import { Refused, type Aggregate, type Answer } from '../../engine/aggregates/aggregate.ts';
+import { refuse, type Occasion } from '../../engine/aggregates/decider.ts';
+import type { ReceivedFile } from '../../files/file-store.ts';
+import type { FileReference, FileReferences } from '../../files/references.ts';
+
+export type AttachmentAggregate = Aggregate<TicketCommand, TicketAttachments>;
+
+export interface AttachmentParts {
+  readonly attachments: AttachmentAggregate;
+  readonly references: Pick<FileReferences, 'claim'>;
+}
+
+/** The ticket, and on whose behalf it is addressed. */
+interface Address {
+  readonly ticketId: string;
+  readonly organisation: string;
+  readonly occasion: Occasion;
+}
+
+interface Named {
+  readonly commandId: string;
+  readonly bodyHash?: string;
+}
+
+/**
+ * The bytes are durable, and claimed, before the event: a crash in between leaves an orphan, which
+ * the sweep removes, and never an attachment without its bytes.
+ *
+ * @throws {@link Refused} `NOT_FOUND`, `ATTACHMENT_REFUSED`, `TICKET_FULL`,
+ *   `IDEMPOTENCY_KEY_REUSED`.
+ */
+export const attachFile =
+  ({ attachments, references }: AttachmentParts) =>
+  async (
+    { ticketId, organisation, occasion }: Address,
+    file: AttachedFile,
+    received: ReceivedFile,
+    name: Named,
+  ): Promise<Answer<TicketAttachments>> => {
+    const { sha256, attachmentId } = file;
+    await references.claim({ organisation, sha256, attachmentId, ticketId }, occasion.at);
+    await received.keep(organisation);
+    const command = { type: 'AddAttachment', authority: authorityOf(organisation), file } as const;
+    return attachments.give(ticketId, { ...name, command, organisation }, occasion);
+  };
+
+/** @throws {@link Refused} `NOT_FOUND`, `PERMISSION_DENIED`, `IDEMPOTENCY_KEY_REUSED`. */
+export const removeAttachment =
+  ({ attachments }: Pick<AttachmentParts, 'attachments'>) =>
+  (
+    { ticketId, organisation, occasion, isManager }: Address & { readonly isManager: boolean },
+    attachmentId: string,
+    name: Named,
+  ): Promise<Answer<TicketAttachments>> => {
+    // Looked up only if the command is not recorded yet: afterwards there is none to look up.
+    const command = async (): Promise<TicketCommand> => {
+      const found = (await attachmentsOf(attachments, { ticketId, organisation }))?.find(
+        (one) => one.attachmentId === attachmentId,
+      );
+      if (!found) throw new Refused(refuse('NOT_FOUND', 'No attachment has this id.'));
+      if (!mayRemove(found, { actor: occasion.by, isManager })) {
+        const detail = 'Only its author and managers may remove an attachment.';
+        throw new Refused(refuse('PERMISSION_DENIED', detail));
+      }
+      return { type: 'RemoveAttachment', authority: authorityOf(organisation), attachmentId };
+    };
+    return attachments.give(ticketId, { ...name, command, organisation }, occasion);
+  };
+
+/** Of the ticket by the log, oldest first; `null`: the organisation has no such ticket. */
+export const attachmentsOf = async (
+  attachments: Pick<AttachmentAggregate, 'look'>,
+  { ticketId, organisation }: Pick<Address, 'ticketId' | 'organisation'>,
+): Promise<readonly Attachment[] | null> => {
+  const view = (await attachments.look(ticketId))?.view;
+  return view?.organisation === organisation ? view.attachments : null;
+};
+
+/** Whether the log has the attachment that the file was stored for. */
+export const isAttached =
+  (attachments: Pick<AttachmentAggregate, 'look'>) =>
+  async (reference: FileReference): Promise<boolean> => {
+    const found = await attachmentsOf(attachments, reference);
+    const { attachmentId, sha256 } = reference;
+    return (
+      found?.some((one) => one.attachmentId === attachmentId && one.sha256 === sha256) ?? false
+    );
+  };

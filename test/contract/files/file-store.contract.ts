@@ -1,0 +1,89 @@
+/** What every store of files promises. */
+import { createHash, randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { FileMissing, type FileStore } from '../../../src/files/file-store.ts';
+
+const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+async function* inPieces(bytes: Uint8Array, length = 1_000) {
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
+}
+
+const read = async (chunks: AsyncIterable<Uint8Array>): Promise<Buffer> =>
+  Buffer.concat(await Array.fromAsync(chunks));
+
+/** @param made One fresh store. */
+export const fileStoreContract = (made: () => FileStore): void => {
+  const kept = async (files: FileStore, organisation: string, bytes: Uint8Array) => {
+    const received = await files.receive(inPieces(bytes));
+    await received.keep(organisation);
+    return { organisation, sha256: received.sha256 };
+  };
+
+  it('gives back what it has received, whole and in part', async () => {
+    const files = made();
+    const bytes = randomBytes(200_000);
+    const received = await files.receive(inPieces(bytes));
+    expect([received.bytes, received.sha256]).toEqual([bytes.length, sha256Of(bytes)]);
+    await received.keep('acme');
+    const name = { organisation: 'acme', sha256: received.sha256 };
+    expect((await read(await files.open(name))).equals(bytes)).toBe(true);
+    const part = await read(await files.open(name, { start: 70_000, end: 140_000 }));
+    expect(part.equals(bytes.subarray(70_000, 140_001))).toBe(true);
+  });
+
+  it('shows no file before it is kept, nor to another organisation', async () => {
+    const files = made();
+    const received = await files.receive(inPieces(Buffer.from('leak')));
+    const name = { organisation: 'acme', sha256: received.sha256 };
+    await expect(files.open(name)).rejects.toThrow(FileMissing);
+    await received.keep('acme');
+    await expect(files.open({ ...name, organisation: 'ACME' })).rejects.toThrow(FileMissing);
+  });
+
+  it('keeps the same bytes once, and again after they were removed', async () => {
+    const files = made();
+    const bytes = Buffer.from('twice');
+    const name = await kept(files, 'acme', bytes);
+    expect(await kept(files, 'acme', bytes)).toEqual(name);
+    await files.remove(name);
+    await files.remove(name);
+    await expect(files.open(name)).rejects.toThrow(FileMissing);
+    await kept(files, 'acme', bytes);
+    expect(String(await read(await files.open(name)))).toBe('twice');
+  });
+
+  it('lets a reader finish whose file is removed meanwhile', async () => {
+    const files = made();
+    const bytes = randomBytes(300_000);
+    const name = await kept(files, 'acme', bytes);
+    const chunks = await files.open(name);
+    await files.remove(name);
+    expect((await read(chunks)).equals(bytes)).toBe(true);
+  });
+
+  it('keeps nothing of what fails, is discarded, or is never kept', async () => {
+    const files = made();
+    const cut = async function* () {
+      yield Buffer.from('half');
+      throw new Error('cut');
+    };
+    await expect(files.receive(cut())).rejects.toThrow('cut');
+    const discarded = await files.receive(inPieces(Buffer.from('discarded')));
+    await discarded.discard();
+    await discarded.discard();
+    expect(await files.removeUnfinished(-1)).toBe(0);
+    await files.receive(inPieces(Buffer.from('left behind')));
+    expect(await files.removeUnfinished(60_000)).toBe(0);
+    expect(await files.removeUnfinished(-1)).toBe(1);
+  });
+
+  it('does not discard what was kept', async () => {
+    const files = made();
+    const received = await files.receive(inPieces(Buffer.from('kept')));
+    await received.keep('acme');
+    await received.discard();
+    const { sha256 } = received;
+    expect(String(await read(await files.open({ organisation: 'acme', sha256 })))).toBe('kept');
+  });
+};

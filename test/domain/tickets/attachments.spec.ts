@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { authorityOf } from '../../../src/domain/authority.ts';
+import { attachmentName } from '../../../src/domain/tickets/attachment-name.ts';
+import {
+  attachmentsAfter,
+  type TicketAttachments,
+} from '../../../src/domain/tickets/attachment-list.ts';
+import {
+  attachmentChangesIn,
+  mayRemove,
+  type AttachedFile,
+} from '../../../src/domain/tickets/attachments.ts';
+import { withinCapacity } from '../../../src/domain/tickets/capacity.ts';
+import { changeOf } from '../../../src/domain/tickets/change.ts';
+import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
+import {
+  ATTACHMENT_BYTES_MAX,
+  ATTACHMENT_NAME_CHARACTERS_MAX,
+  TICKET_ATTACHMENTS_BYTES_MAX,
+  TICKET_ATTACHMENTS_MAX,
+  TICKET_TEXT_BYTES_MAX,
+} from '../../../src/domain/tickets/limits.ts';
+import { isPublic } from '../../../src/domain/tickets/notes.ts';
+import { publicationOf } from '../../../src/domain/tickets/publication.ts';
+import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
+import { specify } from '../../support/domain/specify.ts';
+import { acme, opened, viewOf } from '../../support/domain/tickets.ts';
+
+const given = specify(ticketDecider);
+const idOf = (index: number) => `7f0c1a52-8c0e-4f0c-9d39-${index.toString(16).padStart(12, '0')}`;
+const fileOf = (index: number, over: Partial<AttachedFile> = {}): AttachedFile => ({
+  attachmentId: idOf(index),
+  name: 'leak.png',
+  mediaType: 'image/png',
+  bytes: 1_000,
+  sha256: 'a'.repeat(64),
+  visibility: 'internal',
+  ...over,
+});
+const added = (file: AttachedFile): TicketEvent => ({ type: 'AttachmentAdded', ...file });
+const removed = (file: AttachedFile): TicketEvent => ({ type: 'AttachmentRemoved', ...file });
+const add = (file: AttachedFile) => ({ type: 'AddAttachment', authority: acme, file }) as const;
+const remove = (index: number) =>
+  ({ type: 'RemoveAttachment', authority: acme, attachmentId: idOf(index) }) as const;
+const many = (count: number, over: Partial<AttachedFile> = {}) =>
+  Array.from({ length: count }, (_, index) => added(fileOf(index, over)));
+
+describe('an attachment', () => {
+  it('is added, and removed with all that was known of it', () => {
+    given(opened())
+      .when(add(fileOf(1)))
+      .records(added(fileOf(1)));
+    given(opened(), added(fileOf(1)))
+      .when(remove(1))
+      .records(removed(fileOf(1)));
+  });
+
+  it('has an id of its own, and is removed once', () => {
+    given(opened(), added(fileOf(1)))
+      .when(add(fileOf(1)))
+      .refuses('CONFLICT');
+    given(opened(), added(fileOf(1)), removed(fileOf(1)))
+      .when(remove(1))
+      .refuses('NOT_FOUND');
+    given(opened()).when(remove(1)).refuses('NOT_FOUND');
+  });
+
+  it('of another organisation does not exist', () =>
+    given(opened())
+      .when({ ...add(fileOf(1)), authority: authorityOf('globex') })
+      .refuses('NOT_FOUND'));
+
+  it('has at most 25 MiB', () => {
+    const largest = fileOf(1, { bytes: ATTACHMENT_BYTES_MAX });
+    given(opened()).when(add(largest)).records(added(largest));
+    given(opened())
+      .when(add({ ...largest, bytes: ATTACHMENT_BYTES_MAX + 1 }))
+      .refuses('ATTACHMENT_REFUSED', { reason: 'size' });
+  });
+
+  it('is one of at most 50', () => {
+    const last = fileOf(TICKET_ATTACHMENTS_MAX);
+    const before = many(TICKET_ATTACHMENTS_MAX - 1);
+    given(opened(), ...before)
+      .when(add(last))
+      .records(added(last));
+    given(opened(), ...before, added(last))
+      .when(add(fileOf(99)))
+      .refuses('ATTACHMENT_REFUSED', { reason: 'count' });
+    given(opened(), ...before, added(last), removed(last))
+      .when(add(fileOf(99)))
+      .records(added(fileOf(99)));
+  });
+
+  it('is one of at most 250 MiB', () => {
+    const full = many(TICKET_ATTACHMENTS_BYTES_MAX / ATTACHMENT_BYTES_MAX, {
+      bytes: ATTACHMENT_BYTES_MAX,
+    });
+    given(opened(), ...full)
+      .when(add(fileOf(99, { bytes: 1 })))
+      .refuses('ATTACHMENT_REFUSED', { reason: 'size' });
+  });
+
+  it('can be removed from a full ticket', () => {
+    const held = { notes: 0, textBytes: TICKET_TEXT_BYTES_MAX, workOrders: 0 };
+    const fact = removed(fileOf(1));
+    expect(withinCapacity([fact], held, remove(1))).toEqual([fact]);
+    expect(withinCapacity([added(fileOf(1))], held, add(fileOf(1)))).toMatchObject({
+      refused: 'TICKET_FULL',
+    });
+  });
+
+  it('is removed by its author and by managers alone', () => {
+    const createdBy = { kind: 'user', id: 'ana' } as const;
+    const may = (id: string, isManager = false, kind: 'user' | 'client' = 'user') =>
+      mayRemove({ createdBy }, { actor: { kind, id }, isManager });
+    expect([may('ana'), may('bob'), may('bob', true), may('ana', false, 'client')]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('what is seen of attachments', () => {
+  const by = { kind: 'user', id: 'ana' } as const;
+  const at = '2026-03-02T12:00:00.000Z';
+
+  it('is what was added and not removed, with time and author', () => {
+    const facts = [opened(), added(fileOf(1)), added(fileOf(2)), removed(fileOf(1))];
+    const view = facts.reduce<TicketAttachments | null>(
+      (before, event, revision) => attachmentsAfter({ event, at, by, revision }, before),
+      null,
+    );
+    expect(view?.attachments).toEqual([{ ...fileOf(2), createdAt: at, createdBy: by }]);
+  });
+
+  it('is one word for feeds, and metadata on the bus', () => {
+    const facts = [added(fileOf(1, { visibility: 'public' })), removed(fileOf(2))];
+    expect(changeOf(facts)).toBe('attachment');
+    const changes = attachmentChangesIn({ facts, at, actor: by });
+    expect(changes).toEqual({
+      attachments: [{ ...fileOf(1, { visibility: 'public' }), createdAt: at, createdBy: by }],
+      removedAttachments: [idOf(2)],
+    });
+    expect(publicationOf('attachment', viewOf([opened()]), changes)?.data).toMatchObject(changes);
+    const publicAlone = attachmentChangesIn({ facts, at, actor: by }, isPublic);
+    expect(Object.keys(publicAlone)).toEqual(['attachments']);
+  });
+});
+
+describe('the name of an attachment', () => {
+  it.each([
+    ['leak.png', 'leak.png'],
+    ['C:\\fakepath\\leak.png', 'leak.png'],
+    ['../../etc/passwd', 'passwd'],
+    ['Heizung Ölstand.pdf', 'Heizung Ölstand.pdf'],
+    ['invoice\u202Egnp.exe', 'invoicegnp.exe'],
+    ['a\u0000b\r\nc.txt', 'a\uFFFDbc.txt'],
+    ['', 'file'],
+    ['..', 'file'],
+    ['\u200b', 'file'],
+  ])('%j is kept as %j', (sent, kept) => expect(attachmentName(sent)).toBe(kept));
+
+  it('is shortened before its ending', () => {
+    const name = attachmentName(`${'ä'.repeat(500)}.png`);
+    expect(Array.from(name)).toHaveLength(ATTACHMENT_NAME_CHARACTERS_MAX);
+    expect(name).toMatch(/ä\.png$/);
+  });
+});

@@ -1,0 +1,51 @@
+import { rmSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { directoryStores } from '../../src/files/directory-store.ts';
+import { fileStoreContract } from '../contract/files/file-store.contract.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+
+const root = temporaryDirectory('file-store');
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+let count = 0;
+const fresh = () => {
+  count += 1;
+  return directoryStores(join(root, `contract-${count}`)).of('main');
+};
+
+const one = async function* () {
+  yield Buffer.from('leak');
+};
+
+describe('a store in a directory', () => {
+  fileStoreContract(fresh);
+
+  it('is made with its first file, for its owner alone', async () => {
+    const stores = directoryStores(join(root, 'made'));
+    expect(await stores.names()).toEqual([]);
+    await (await stores.of('main').receive(one())).keep('acme');
+    expect(await stores.names()).toEqual(['main']);
+    const entries = await readdir(join(root, 'made'), { recursive: true, withFileTypes: true });
+    const [file] = entries.filter((entry) => entry.isFile());
+    expect(statSync(join(file!.parentPath, file!.name)).mode & 0o777).toBe(0o600);
+    expect(statSync(join(root, 'made')).mode & 0o777).toBe(0o700);
+  });
+
+  it('of one platform is removed without those of others', async () => {
+    const stores = directoryStores(join(root, 'platforms'));
+    for (const name of ['main', 'sandbox_1']) {
+      await (await stores.of(name).receive(one())).keep('acme');
+    }
+    await stores.drop('sandbox_1');
+    await stores.drop('sandbox_1');
+    expect(await stores.names()).toEqual(['main']);
+  });
+
+  it('takes no name that leaves its directory', () => {
+    expect(() => directoryStores(root).of('../other')).toThrow('no name');
+    const files = fresh();
+    return expect(files.open({ organisation: 'acme', sha256: '../../x' })).rejects.toThrow('SHA');
+  });
+});

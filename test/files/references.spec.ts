@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FILE_ORPHAN_GRACE_MS } from '../../src/files/limits.ts';
+import { fileReferences, type FileReference } from '../../src/files/references.ts';
+import { sweepFiles } from '../../src/files/sweep.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
+import { poolOf } from '../support/postgres/pool.ts';
+
+type Fresh = Awaited<ReturnType<typeof freshDatabase>>;
+
+let database: Fresh;
+let db: ReturnType<typeof poolOf>;
+beforeAll(async () => {
+  database = await freshDatabase();
+  db = poolOf(database.url);
+});
+afterAll(async () => {
+  await db.end();
+  await database.drop();
+});
+beforeEach(() => db.query('delete from files.reference'));
+
+const NOW = '2026-03-02T12:00:00.000Z';
+const before = (ms: number) => new Date(Date.parse(NOW) - ms).toISOString();
+
+const referenceTo = (sha256: string, organisation = 'acme'): FileReference => ({
+  organisation,
+  sha256,
+  attachmentId: randomUUID(),
+  ticketId: randomUUID(),
+});
+
+const made = () => {
+  const removed: string[] = [];
+  const references = fileReferences(db, {
+    async remove({ organisation, sha256 }) {
+      removed.push(`${organisation}/${sha256}`);
+    },
+  });
+  return { references, removed };
+};
+
+describe('references to a stored file', () => {
+  it('remove its bytes with the last of them, once', async () => {
+    const { references, removed } = made();
+    const [one, other] = [referenceTo('a'), referenceTo('a')];
+    await references.claim(one, NOW);
+    await references.record(one);
+    await references.claim(other, NOW);
+    await references.release(one);
+    await references.release(one);
+    expect(removed).toEqual([]);
+    await references.release(other);
+    expect(removed).toEqual(['acme/a']);
+  });
+
+  it('are of one organisation', async () => {
+    const { references, removed } = made();
+    const [one, other] = [referenceTo('a'), referenceTo('a', 'globex')];
+    await references.record(one);
+    await references.record(other);
+    await references.release(other);
+    expect(removed).toEqual(['globex/a']);
+  });
+
+  it('keep bytes whose removal has begun before their claim from being lost', async () => {
+    const { references: claims } = made();
+    const order: string[] = [];
+    const removing = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const references = fileReferences(db, {
+      async remove() {
+        begun.resolve();
+        await removing.promise;
+        order.push('removed');
+      },
+    });
+    const [old, fresh] = [referenceTo('a'), referenceTo('a')];
+    await references.record(old);
+    const released = references.release(old);
+    await begun.promise;
+    const claimed = claims.claim(fresh, NOW).then(() => order.push('claimed'));
+    removing.resolve();
+    await Promise.all([released, claimed]);
+    expect(order).toEqual(['removed', 'claimed']);
+  });
+});
+
+describe('a sweep', () => {
+  it('removes what was stored without an event, after the time of grace', async () => {
+    const { references, removed } = made();
+    const [orphan, attached, recent] = [referenceTo('a'), referenceTo('b'), referenceTo('c')];
+    await references.claim(orphan, before(FILE_ORPHAN_GRACE_MS + 1));
+    await references.claim(attached, before(FILE_ORPHAN_GRACE_MS + 1));
+    await references.claim(recent, before(FILE_ORPHAN_GRACE_MS - 1));
+    const parts = {
+      references,
+      files: { removeUnfinished: async () => 3 },
+      isAttached: async ({ sha256 }: FileReference) => sha256 === 'b',
+    };
+    expect(await sweepFiles(parts, NOW)).toEqual({ orphans: 1, unfinished: 3 });
+    expect(removed).toEqual(['acme/a']);
+    expect(await references.claimedBefore(NOW)).toEqual([recent]);
+    expect(await sweepFiles(parts, NOW)).toEqual({ orphans: 0, unfinished: 3 });
+  });
+
+  it('leaves bytes that another attachment has', async () => {
+    const { references, removed } = made();
+    const [orphan, attached] = [referenceTo('a'), referenceTo('a')];
+    await references.claim(orphan, before(FILE_ORPHAN_GRACE_MS + 1));
+    await references.record(attached);
+    await sweepFiles(
+      { references, files: { removeUnfinished: async () => 0 }, isAttached: async () => false },
+      NOW,
+    );
+    expect(removed).toEqual([]);
+  });
+});

@@ -230,6 +230,16 @@ describe.skipIf(!hasChromium)('forms of request types', () => {
         },
       ]);
 
+      // A trial fills the form in as a ticket does.
+      await page.getByRole('tab', { name: 'Try it' }).click();
+      await field('Description').fill('Locked out');
+      await field('Request type').selectOption('key');
+      await field('Which door?').selectOption('main');
+      await press('Simulate');
+      await page.locator('.outcome').getByText('by its priority').waitFor();
+      await page.getByRole('tab', { name: 'Request types' }).click();
+      await press('Key');
+
       // A key that two fields have is refused at the field.
       await page.getByRole('group', { name: 'Which one?' }).getByLabel('Key').fill('door');
       await press('Save');

@@ -5,9 +5,12 @@ import { useSubmission } from '../../loading.ts';
 import type { Schemas } from '../../session/requests.ts';
 import { Badge, Card, Facts, type Tone } from '../../ui/content.tsx';
 import { Form } from '../../ui/controls.tsx';
+import { errorAt } from '../../ui/field-errors.ts';
 import { SelectField, TextArea, TextField } from '../../ui/fields.tsx';
 import { At } from '../../ui/times.tsx';
 import { useBuildings } from '../places.ts';
+import { formDataOf, requestTypeIn, typeChoices, type Typed } from '../tickets/answers.ts';
+import { RequestForm } from '../tickets/request-form.tsx';
 import { PriorityBadge, PriorityField, StateBadge, type Priority } from '../tickets/words.tsx';
 import type { Configuration } from './document.ts';
 
@@ -35,7 +38,10 @@ export const Simulation = ({
   const [description, setDescription] = useState('');
   const [category, setCategory] = useState('');
   const [priority, setPriority] = useState<Priority>('medium');
+  const [requestType, setRequestType] = useState('general');
+  const [typed, setTyped] = useState<Typed>({});
   const [chosen, setBuilding] = useState('');
+  const type = requestTypeIn(of, requestType);
   const [result, setResult] = useState<Result | null>(null);
   const buildingId = chosen || (buildings[0]?.[0] ?? '');
   const trying = useSubmission(async () => {
@@ -43,7 +49,14 @@ export const Simulation = ({
     const { data } = await api.POST('/api/service-desk/configuration/simulate', {
       body: {
         configuration: of,
-        ticket: { buildingId, description, priority, ...(category !== '' && { category }) },
+        ticket: {
+          buildingId,
+          description,
+          priority,
+          requestType,
+          ...(category !== '' && { category }),
+          ...(type && { formData: formDataOf(type, typed) }),
+        },
       },
     });
     setResult(data!);
@@ -62,6 +75,12 @@ export const Simulation = ({
           isRequired
         />
         <div class="fields">
+          <SelectField
+            label="Request type"
+            value={requestType}
+            choices={typeChoices(of, requestType)}
+            onValue={setRequestType}
+          />
           <PriorityField value={priority} onValue={setPriority} />
           <TextField label="Category" value={category} onValue={setCategory} />
           <SelectField
@@ -71,6 +90,15 @@ export const Simulation = ({
             onValue={setBuilding}
           />
         </div>
+        {type && (
+          <RequestForm
+            of={type}
+            typed={typed}
+            buildingId={buildingId}
+            onTyped={setTyped}
+            errorAt={(key) => errorAt(trying.error, `formData.${key}`)}
+          />
+        )}
       </Form>
       {result && <Outcomes of={result} />}
     </Card>

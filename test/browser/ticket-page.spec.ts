@@ -217,6 +217,6 @@ describe.skipIf(!hasChromium)('the page of a ticket', () => {
     }, 'the advance of the clock');
     const at = await open(AGENT);
     await at.at(`#/tickets/${raised.id}`, 'Tap drips');
-    await at.page.getByText(/^Resolution is overdue since \d\d:\d\d$/).waitFor();
+    await at.page.getByText(/^Resolution is overdue since (\d+ \w+ \d{4}, )?\d\d:\d\d$/).waitFor();
   });
 });

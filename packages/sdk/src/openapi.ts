@@ -8581,7 +8581,10 @@ export interface operations {
                  * @example 6a712747-b16d-562d-8b11-4e04afc2f571
                  */
                 buildingId: string;
-                /** @description Internal id. */
+                /**
+                 * @description Internal id.
+                 * @example 108fee28-948e-5707-b74a-cdcc4b016108
+                 */
                 elementId: string;
             };
             cookie?: never;

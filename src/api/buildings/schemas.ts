@@ -27,7 +27,9 @@ export const SpaceParams = BuildingParams.extend({
   spaceId: id.describe('Internal id.').meta(exampled(demo.spaceId)),
 });
 
-export const ElementParams = BuildingParams.extend({ elementId: id.describe('Internal id.') });
+export const ElementParams = BuildingParams.extend({
+  elementId: id.describe('Internal id.').meta(exampled(demo.elementId)),
+});
 
 export const PointParams = BuildingParams.extend({
   pointId: id.describe('Internal id.').meta(exampled(demo.pointId)),

@@ -14,6 +14,8 @@ export const demo = {
   storeyId: '602a3e60-6ff8-5600-b495-1965bf13a930',
   /** The room 01-001. */
   spaceId: '2bbbfe68-a2df-5868-ae5b-1bf7ef1b220a',
+  /** Its room controller. */
+  elementId: '108fee28-948e-5707-b74a-cdcc4b016108',
   /** Its temperature. */
   pointId: '81199c49-5b35-5286-8e3b-cfdd5a87242c',
   /** Raised for that room, and new. */

@@ -58,7 +58,7 @@ export const furnished = async (
   const { buildingId } = await post(`${BUILDINGS}/import`, demoBuilding());
   const [storey] = await items(`${BUILDINGS}/${buildingId}/storeys`);
   const points = await items(`${BUILDINGS}/${buildingId}/points`);
-  const { id: pointId } = points.find(({ valueType }) => valueType === 'number');
+  const { id: pointId, elementId } = points.find(({ valueType }) => valueType === 'number');
   const { ruleId } = await post(`${BUILDINGS}/${buildingId}/diagnostic-rules`, {
     title: 'high',
     severity: 'major',
@@ -100,6 +100,7 @@ export const furnished = async (
     buildingId,
     storeyId: storey.id,
     pointId,
+    elementId,
     ticketId,
     ticketIds,
     keyId,

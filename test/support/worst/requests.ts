@@ -141,6 +141,7 @@ const pathOf = (path: string, method: string, known: Known, at: number): string 
     .replace('{storeyId}', known.drawnStoreyId)
     .replace('{spaceId}', known.drawnSpaceId)
     .replace('{pointId}', pointId)
+    .replace('{elementId}', known.elementId)
     .replace('/requests/{id}', `/requests/${ticket}`)
     .replace('/sandboxes/{id}', `/sandboxes/${sandboxId ?? 'sbx_0000000000000000'}`)
     .replace('{keyId}', keyId)

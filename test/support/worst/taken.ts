@@ -15,6 +15,7 @@ export interface Known {
   readonly drawnStoreyId: string;
   readonly drawnSpaceId: string;
   readonly pointId: string;
+  readonly elementId: string;
   /** With many long notes. */
   readonly ticketId: string;
   /** Those that may be moved from state to state. */

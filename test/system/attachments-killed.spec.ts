@@ -53,6 +53,13 @@ it('leaves no attachment without bytes, and sweeps bytes without an attachment',
     }, 'the durable file');
     await server.signal('SIGKILL');
     expect(await answered).toBe('cut');
+    // Postgres would carry out what the killed server has asked for.
+    const others = `from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`;
+    await until(async () => {
+      await other.query(`select pg_terminate_backend(pid) ${others}`);
+      return (await other.query(`select ${others}`)).rowCount === 0;
+    }, 'the end of its connections');
     await other.query('rollback');
 
     const next = await running.start(env);

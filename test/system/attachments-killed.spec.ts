@@ -57,7 +57,10 @@ it('leaves no attachment without bytes, and sweeps bytes without an attachment',
     const others = `from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`;
     await until(async () => {
+      // A transaction sees the connections as they were when it first looked.
+      await other.query('select pg_stat_clear_snapshot()');
       await other.query(`select pg_terminate_backend(pid) ${others}`);
+      await other.query('select pg_stat_clear_snapshot()');
       return (await other.query(`select ${others}`)).rowCount === 0;
     }, 'the end of its connections');
     await other.query('rollback');

@@ -10,7 +10,7 @@ import { defineConfig } from 'vitest/config';
  * EventStoreDB.
  */
 const needsPostgres = [
-  'test/{engine,contract,building,projections,processes,bus}/**/*.spec.ts',
+  'test/{engine,contract,building,files,projections,processes,bus}/**/*.spec.ts',
   'test/{hosting,api,sdk,cli,capabilities,config,demo,identity,operator}/**/*.spec.ts',
 ];
 const wholeServers = ['test/system/**/*.spec.ts'];

@@ -5,6 +5,7 @@ import { fileReferences, type FileReference } from '../../src/files/references.t
 import { sweepFiles } from '../../src/files/sweep.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { poolOf } from '../support/postgres/pool.ts';
+import { until } from '../support/until.ts';
 
 type Fresh = Awaited<ReturnType<typeof freshDatabase>>;
 
@@ -80,6 +81,14 @@ describe('references to a stored file', () => {
     const released = references.release(old);
     await begun.promise;
     const claimed = claims.claim(fresh, NOW).then(() => order.push('claimed'));
+    const isSettled = async () => {
+      const { rowCount } = await db.query(
+        `select from pg_stat_activity
+         where datname = current_database() and wait_event = 'advisory'`,
+      );
+      return rowCount === 1 || order.length > 0;
+    };
+    await until(isSettled, 'the claim that waits');
     removing.resolve();
     await Promise.all([released, claimed]);
     expect(order).toEqual(['removed', 'claimed']);

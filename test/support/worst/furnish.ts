@@ -6,6 +6,7 @@ import { demoBuilding } from '../../../src/demo/building.ts';
 import { FREE_FORM_MEMBERS_MAX } from '../../../src/limits.ts';
 import { until } from '../until.ts';
 import { drawnBuilding, largeBuilding } from './building-requests.ts';
+import { FORM_TYPE, formWithFile } from './files.ts';
 import type { MeasuredServer } from './server.ts';
 import { smallSandbox, type Known } from './taken.ts';
 
@@ -32,6 +33,7 @@ const REQUESTS = '/api/service-desk/requests';
 const SANDBOXES = '/api/v1/sandboxes';
 const BUILDINGS = '/api/v1/buildings';
 const PAGE = 1_000;
+const FILE_BYTES = 1_000;
 
 // oxlint-disable-next-line typescript/no-explicit-any -- whoever asks knows what it is
 type Body = any;
@@ -86,6 +88,18 @@ export const furnished = async (
     ({ id }) => id as string,
   );
   const ticketId = ticketIds.pop()!;
+  const attach = async (): Promise<string> => {
+    const { status, text } = await server.call(of, {
+      method: 'POST',
+      path: `${REQUESTS}/${ticketId}/attachments`,
+      role: 'manager',
+      body: () => formWithFile(FILE_BYTES),
+      headers: { 'content-type': FORM_TYPE },
+    });
+    if (status !== 201) throw new Error(`an attachment: ${status} ${text.slice(0, 500)}`);
+    return JSON.parse(text).attachmentId;
+  };
+  const attachmentIds = [await attach(), await attach()] as const;
   const note = { body: '漢'.repeat(20_000), visibility: 'public' };
   await severalAtOnce(
     Array.from({ length: size.notes }, () => note),
@@ -102,6 +116,7 @@ export const furnished = async (
     pointId,
     elementId,
     ticketId,
+    attachmentIds,
     ticketIds,
     keyId,
     ruleId,

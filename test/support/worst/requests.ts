@@ -1,8 +1,10 @@
 /** Every route that a server says it has, asked for the worst that its schemas allow. */
 import { randomUUID } from 'node:crypto';
+import { ATTACHMENT_BYTES_MAX } from '../../../src/domain/tickets/limits.ts';
 import { BODY_BYTES_MAX } from '../../../src/limits.ts';
 import { permissionTable } from '../../../src/identity/permissions.ts';
 import { isObject, worstBodies, type Resolve, type Schema } from './bodies.ts';
+import { FORM_TYPE, formWithFile } from './files.ts';
 import type { Answer, MeasuredServer } from './server.ts';
 import { takenBody, type Known } from './taken.ts';
 
@@ -79,6 +81,11 @@ export const worstRequests = (
 
 const MANY = 25;
 
+const fileOf = (bytes: number) => ({
+  body: () => formWithFile(Math.min(bytes, ATTACHMENT_BYTES_MAX)),
+  headers: { 'content-type': FORM_TYPE },
+});
+
 const ofOperation = (
   path: string,
   method: string,
@@ -102,11 +109,13 @@ const ofOperation = (
   const content = operation.requestBody?.content ?? {};
   // Of what is sent line by line, one line.
   const type = ['application/json', 'application/x-ndjson'].find((one) => one in content);
+  const file = 'multipart/form-data' in content ? fileOf(importBytes) : null;
   const schema = type === undefined ? undefined : content[type]!.schema;
   const sentAs = type === undefined ? {} : { 'content-type': type };
   const bytesMax = path.endsWith('/import') ? importBytes : BODY_BYTES_MAX;
   const bodies = schema ? worstBodies(schema, resolve, takenBody(name, known), bytesMax) : [];
   return [
+    ...(file ? [request('a large file', 0, '', file)] : []),
     ...bodies.map(({ name: what, json, isFlood }, at) => ({
       ...request(what, at, '', { body: json, headers: sentAs }),
       isFlood,
@@ -116,7 +125,8 @@ const ofOperation = (
       isFlood,
     })),
     request('the longest headers', bodies.length, queryOf(name), {
-      headers: { ...sentAs, ...headersOf(parameters, resolve) },
+      ...file,
+      headers: { ...sentAs, ...file?.headers, ...headersOf(parameters, resolve) },
       ...(bodies[0] ? { body: bodies[0].json } : {}),
     }),
   ];
@@ -142,6 +152,7 @@ const pathOf = (path: string, method: string, known: Known, at: number): string 
     .replace('{spaceId}', known.drawnSpaceId)
     .replace('{pointId}', pointId)
     .replace('{elementId}', known.elementId)
+    .replace('{attachmentId}', known.attachmentIds[method === 'DELETE' ? 1 : 0])
     .replace('/requests/{id}', `/requests/${ticket}`)
     .replace('/sandboxes/{id}', `/sandboxes/${sandboxId ?? 'sbx_0000000000000000'}`)
     .replace('{keyId}', keyId)

@@ -18,6 +18,8 @@ export interface Known {
   readonly elementId: string;
   /** With many long notes. */
   readonly ticketId: string;
+  /** Of it: one that is read, and one that is removed. */
+  readonly attachmentIds: readonly [read: string, removed: string];
   /** Those that may be moved from state to state. */
   readonly ticketIds: readonly string[];
   readonly keyId: string;

@@ -26,20 +26,26 @@ export const answerBytes = async (
   reply: FastifyReply,
   { name, mediaType, bytes, etag, open }: StoredBytes,
 ): Promise<FastifyReply> => {
-  void reply
-    .header('etag', etag)
-    .header('accept-ranges', 'bytes')
+  const headers = {
+    etag,
+    'accept-ranges': 'bytes',
     // The credential is checked each time; what a browser has kept is confirmed by the tag.
-    .header('cache-control', 'private, no-cache')
-    .header('content-security-policy', "sandbox; default-src 'none'")
-    .header('content-disposition', attachmentNamed(name));
+    'cache-control': 'private, no-cache',
+    'content-security-policy': "sandbox; default-src 'none'",
+    'content-disposition': attachmentNamed(name),
+  };
+  void reply.headers(headers);
   if (isUnchanged(request, reply)) return reply.code(304).send();
   const { range, 'if-range': ifRange } = request.headers;
   const isSame = ifRange === undefined || ifRange === etag;
   const part = isSame ? rangeIn(range, bytes) : null;
   const sent = part ?? { start: 0, end: bytes - 1 };
   // Opened first: a missing file is a problem, not a cut answer.
-  const stream = Readable.from(await open(sent), { objectMode: false });
+  const opened = await open(sent).catch((error: unknown) => {
+    for (const header of Object.keys(headers)) void reply.removeHeader(header);
+    throw error;
+  });
+  const stream = Readable.from(opened, { objectMode: false });
   if (part) {
     void reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${bytes}`);
   }

@@ -23,6 +23,7 @@ const namesOf = (items: readonly { readonly kind: string; readonly name: string 
 /** Everything that follows tickets. */
 const PLACES = [
   'feed changes',
+  'process attachment-files',
   'process ticket-publishing',
   'process ticket-relocation',
   'projection ticket-list',

@@ -1,5 +1,5 @@
 // Files beside the log (contract.md section 5)
-/** First bytes of a file, from which its type is told. */
+/** First bytes of a file, from which its type is detected. */
 export const FILE_HEAD_BYTES = 16 * 1024;
 /** Pieces in which a file is read. */
 export const FILE_READ_BYTES = 64 * 1024;

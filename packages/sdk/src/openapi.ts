@@ -331,7 +331,7 @@ export interface paths {
         put?: never;
         /**
          * Attach a file to a ticket
-         * @description A form of one part `file` and, if wanted, one `visibility` (`internal` or `public`; `internal` unless said). At most 25 MiB, and 50 files and 250 MiB a ticket. Its type is told from its content. The file is durable when this is answered.
+         * @description A form of one part `file` and an optional `visibility` (`internal` or `public`; `internal` unless said). At most 25 MiB, and 50 files and 250 MiB a ticket. Its type is told from its content. The file is durable when this is answered.
          *
          *     Needs the permission `service-desk.tickets:write`.
          */
@@ -1549,7 +1549,7 @@ export interface paths {
         put?: never;
         /**
          * Raise the ticket of a fault
-         * @description Filled in from the fault: subject, description, place, and the severity as priority where it is a word of priorities. A fault has one ticket: the one that is there is answered with 200, whoever raised it and in whatever state it is. It gets a note when the fault closes, and is resolved unless somebody has moved it on. Needs `service-desk.tickets:write` too.
+         * @description Filled in from the fault: subject, description, place, and the severity as priority where it is a word of priorities. A fault has one ticket: the one that is there is answered with 200, in whatever state it is. It gets a note when the fault closes, and is resolved unless somebody has moved it on. Needs `service-desk.tickets:write` too.
          *
          *     Needs the permission `platform.buildings:read`.
          */
@@ -2219,7 +2219,7 @@ export interface components {
             /** Format: uuid */
             attachmentId: string;
             name: string;
-            /** @description Told from the content, whatever the sender called it. */
+            /** @description Detected from the content, whatever the sender called it. */
             mediaType: string;
             bytes: number;
             /** @description In hexadecimal. Also the `ETag` of the bytes. */

@@ -4,12 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ImportPhase } from '../../building/imports/thread-messages.ts';
 import { preferredForm } from '../http/accept.ts';
-import { answerLines } from '../http/answer-lines.ts';
+import { answerLines, beginLines, NDJSON } from '../http/answer-lines.ts';
 import { problemOf } from '../http/errors.ts';
 import { problemBody, problems } from '../http/problems.ts';
 import { ImportPreviewBody } from './schemas.ts';
-
-export const NDJSON = 'application/x-ndjson';
 
 /** One line of an answer in NDJSON. */
 export const ImportLine = z
@@ -75,8 +73,7 @@ export const answerInLines = async (
     return end({ problem: problemBody(problem, request.id) });
   });
   await begun.promise;
-  void reply.type(`${NDJSON}; charset=utf-8`).header('cache-control', 'no-store');
-  return answers.stream;
+  return beginLines(reply, answers);
 };
 
 const ResultLine = ImportLine.options[1];

@@ -10,9 +10,10 @@ import type { ImportPhase } from '../../building/imports/thread-messages.ts';
 import { IMPORT_BODY_BYTES_MAX, REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
 import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { refuseEncoding } from '../http/bodies.ts';
+import { NDJSON } from '../http/answer-lines.ts';
 import { namedCommandOf } from '../http/commands.ts';
 import { notFound, Problem, refused } from '../http/problems.ts';
-import { answerInLines, ImportLine, NDJSON, wantsLines } from './import-progress.ts';
+import { answerInLines, ImportLine, wantsLines } from './import-progress.ts';
 import {
   BuildingParams,
   DocumentBody,

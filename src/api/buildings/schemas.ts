@@ -15,9 +15,8 @@ import {
   SPACES_PAGE_DEFAULT,
 } from './limits.ts';
 import { demo, exampled } from '../http/examples.ts';
+import { OFFSET_MAX } from '../http/limits.ts';
 import { id, queryBoolean, queryFlag, queryList, queryNumber } from '../http/text.ts';
-
-const OFFSET_MAX = 999_999_999;
 
 export const BuildingParams = z.object({
   buildingId: id.describe('Internal id.').meta(exampled(demo.buildingId)),

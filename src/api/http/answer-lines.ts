@@ -1,7 +1,10 @@
 /** The lines of an answer that comes while its work goes on, buffered for a late reader. */
 import { PassThrough, type Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import { ANSWER_LINES_KEPT_BYTES_MAX } from './limits.ts';
 import { EXPORT_UNREAD_MAX_MS } from '../../limits.ts';
+
+export const NDJSON = 'application/x-ndjson';
 
 export interface AnswerLines {
   /** What the caller reads. */
@@ -57,4 +60,10 @@ export const answerLines = (): AnswerLines => {
       if (!stream.destroyed) stream.end(text);
     },
   };
+};
+
+/** Begins the answer; its lines come later. */
+export const beginLines = (reply: FastifyReply, { stream }: AnswerLines): Readable => {
+  void reply.type(`${NDJSON}; charset=utf-8`).header('cache-control', 'no-store');
+  return stream;
 };

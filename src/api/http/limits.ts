@@ -38,3 +38,5 @@ export const CONNECTION_STOP_WAIT_MS = 1_000;
 export const CONNECTIONS_STOP_MS = 17_000;
 /** Bytes of answers buffered for a caller who does not read; beyond that its upload is paused. */
 export const ANSWER_LINES_KEPT_BYTES_MAX = 16 * 1024 * 1024;
+/** Of lists that are read by offset. */
+export const OFFSET_MAX = 999_999_999;

@@ -5,13 +5,12 @@ import { ticketStates } from '../../domain/tickets/graph.ts';
 import { categoryText, requestTypeText } from '../../domain/tickets/words.ts';
 import { TEXT_CHARACTERS_MAX } from '../../limits.ts';
 import { exampled } from '../http/examples.ts';
+import { OFFSET_MAX } from '../http/limits.ts';
 import { id, queryBoolean, queryNumber, spokenText } from '../http/text.ts';
 import { SUBJECT_CHARACTERS_MAX } from '../tickets/limits.ts';
 import { found } from './diagnostics-schemas.ts';
 import { FAULTS_PAGE_DEFAULT, FAULTS_PAGE_MAX } from './limits.ts';
 import { BuildingParams } from './schemas.ts';
-
-const OFFSET_MAX = 999_999_999;
 
 export const FaultBody = z
   .object({

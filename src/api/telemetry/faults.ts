@@ -105,7 +105,7 @@ export const faultRoutes: FastifyPluginAsyncZod<FaultRouteOptions> = async (app,
         description:
           'Filled in from the fault: subject, description, place, and the severity as priority ' +
           'where it is a word of priorities. A fault has one ticket: the one that is there is ' +
-          'answered with 200, whoever raised it and in whatever state it is. It gets a note when ' +
+          'answered with 200, in whatever state it is. It gets a note when ' +
           'the fault closes, and is resolved unless somebody has moved it on. Needs ' +
           '`service-desk.tickets:write` too.',
         params: FaultParams,

@@ -12,7 +12,7 @@ export const AttachmentBody = z
   .object({
     attachmentId: z.uuid(),
     name: z.string(),
-    mediaType: z.string().describe('Told from the content, whatever the sender called it.'),
+    mediaType: z.string().describe('Detected from the content, whatever the sender called it.'),
     bytes: z.int(),
     sha256: z.string().describe('In hexadecimal. Also the `ETag` of the bytes.'),
     createdAt: z.iso.datetime(),

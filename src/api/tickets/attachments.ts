@@ -143,7 +143,7 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
           tags,
           summary: 'Attach a file to a ticket',
           description:
-            'A form of one part `file` and, if wanted, one `visibility` (`internal` or `public`; ' +
+            'A form of one part `file` and an optional `visibility` (`internal` or `public`; ' +
             '`internal` unless said). At most 25 MiB, and 50 files and 250 MiB a ticket. Its ' +
             'type is told from its content. The file is durable when this is answered.',
           params: TicketParams,

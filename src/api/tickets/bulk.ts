@@ -18,7 +18,7 @@ import { holdRead } from '../http/reads.ts';
 import { allowLongRequest } from '../http/upload.ts';
 import { ticketActions, type TicketActionBodies, type TicketActionParts } from './actions.ts';
 import { BulkAnswer, BulkBody, type BulkOutcome, type BulkTotals } from './bulk-schemas.ts';
-import { answerLines, type AnswerLines } from '../http/answer-lines.ts';
+import { answerLines, type AnswerLines, beginLines, NDJSON } from '../http/answer-lines.ts';
 import { TICKET_BULK_AT_ONCE, TICKET_BULK_MAX, TICKET_BULK_MAX_MS } from './limits.ts';
 import { isSearch, selectionOf } from './selection.ts';
 import { refusalOf, waitUntilVisible, workInOrder, type WorkOutcome } from './work-in-order.ts';
@@ -60,8 +60,6 @@ interface Selected {
 type Action = {
   [Kind in keyof TicketActionBodies]: [kind: Kind, body: TicketActionBodies[Kind]];
 }[keyof TicketActionBodies];
-
-const NDJSON = 'application/x-ndjson';
 
 export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async (app, options) => {
   const { queries, selections, occasionOf, visibility, bulks, stopping } = options;
@@ -203,9 +201,8 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
           answers,
           warnings,
         }).finally(release);
-        void reply.type(`${NDJSON}; charset=utf-8`).header('cache-control', 'no-store');
         // `never`, because the body schemas type the handlers, and streams bypass them.
-        return answers.stream as never;
+        return beginLines(reply, answers) as never;
       } catch (error) {
         release();
         throw error;

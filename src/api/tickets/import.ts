@@ -20,7 +20,7 @@ import { linesOf, type Line } from '../http/ndjson.ts';
 import { takePlace } from '../http/places.ts';
 import { Problem, problemBody } from '../http/problems.ts';
 import { bytesOf, allowLongRequest } from '../http/upload.ts';
-import { answerLines, type AnswerLines } from '../http/answer-lines.ts';
+import { answerLines, type AnswerLines, beginLines, NDJSON } from '../http/answer-lines.ts';
 import { ImportAnswer, ImportLine, ImportQuery } from './import-schemas.ts';
 import { importTickets, type Imported } from './importing.ts';
 import { waitUntilVisible } from './work-in-order.ts';
@@ -42,8 +42,6 @@ interface Begun {
   /** Aborts when the answers are no longer read. */
   readonly gone: AbortSignal;
 }
-
-const NDJSON = 'application/x-ndjson';
 
 /**
  * The server does not parse the body: its lines are read as they arrive. The schema of a line
@@ -156,9 +154,8 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
       const routed = request.query.routing === 'on';
       request.log.info({ by: callerIn(request).actor, routed }, 'an import of tickets begins');
       await begun(request, { organisation, routed, answers, gone }, release);
-      void reply.type(`${NDJSON}; charset=utf-8`).header('cache-control', 'no-store');
       // `never`, because the body schemas type the handlers, and streams bypass them.
-      return answers.stream as never;
+      return beginLines(reply, answers) as never;
     },
   );
 };

@@ -12,10 +12,9 @@ import {
 import { BODY_BYTES_MAX } from '../../limits.ts';
 import type { AttemptRow } from '../../projections/webhooks/attempts.ts';
 import { exampled } from '../http/examples.ts';
+import { OFFSET_MAX } from '../http/limits.ts';
 import { comparableInstant, id, queryFlag, queryNumber, spokenText } from '../http/text.ts';
 import { ActorBody } from '../tickets/schemas.ts';
-
-const OFFSET_MAX = 999_999_999;
 
 export const WebhookParams = z.object({ webhookId: id });
 export const DeliveryParams = z.object({ webhookId: id, deliveryId: id });

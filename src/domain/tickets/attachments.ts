@@ -50,7 +50,7 @@ export const filesAfter = (
     ? [...files, changed]
     : files.filter(({ attachmentId }) => attachmentId !== changed.attachmentId);
 
-/** Why a file of so many bytes cannot be attached to a ticket with `held`; `null` if it can. */
+/** Why a file of `bytes` cannot be attached to a ticket that has `held`; `null` if it can. */
 export const attachmentRefusal = (
   bytes: number,
   held: readonly Pick<AttachedFile, 'bytes'>[],

@@ -254,7 +254,7 @@ function workedOn<Command extends WorkOrderTicketCommand>(
         ];
 }
 
-/** A note in any case; the state only while nobody has moved the ticket on. */
+/** Always a note; the state too, unless a person has changed state or assignment. */
 function followingFault(
   command: FaultTicketCommand,
   ticket: Ticket,

@@ -36,7 +36,7 @@ export interface RaisedTicket {
   readonly isOffered: boolean;
 }
 
-/** The id of the ticket of a fault: whoever raises it twice raises it once. */
+/** The id of the ticket of a fault, derived from it, so that raising it again has no effect. */
 export const ticketIdOf = (faultId: string): string => uuidFrom(faultId, FAULT_TICKETS);
 
 /**

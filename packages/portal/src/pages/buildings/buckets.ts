@@ -1,9 +1,6 @@
 /** The readings of a point, in steps of which a chart has some hundred. */
 import type { Api } from '../../session/requests.ts';
-import type { Bucket, Span } from './time-scale.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, type Bucket, type Span } from './time-scale.ts';
 
 /** The coarsest that shows a span, by the length up to which it is taken. */
 const STEPS = [

@@ -12,16 +12,16 @@ import { Chart } from './chart.tsx';
 import type { OfBuilding } from './detail.tsx';
 import { PointFaults } from './point-faults.tsx';
 import { reading, type Point } from './readings.ts';
-import type { Bucket } from './time-scale.ts';
+import { DAY_MS, type Bucket } from './time-scale.ts';
 
 const SmallPlan = lazyPage(async () => (await import('../plan/small.tsx')).SmallPlan);
 
 /** How far back. */
 const SPANS = {
-  day: ['The last day', 86_400_000],
-  week: ['The last week', 7 * 86_400_000],
-  month: ['The last 30 days', 30 * 86_400_000],
-  year: ['The last year', 365 * 86_400_000],
+  day: ['The last day', DAY_MS],
+  week: ['The last week', 7 * DAY_MS],
+  month: ['The last 30 days', 30 * DAY_MS],
+  year: ['The last year', 365 * DAY_MS],
 } as const;
 type SpanName = keyof typeof SPANS;
 

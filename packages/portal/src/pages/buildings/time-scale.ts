@@ -9,8 +9,8 @@ export interface Span {
   readonly to: number;
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
 /** Room for values above and below, as a share of their range. */
 const AIR = 0.06;
 /** Buckets without readings after which the line is broken. */

@@ -29,6 +29,34 @@ export const OpenItem = ({
   </>
 );
 
+/** Which item of a list is edited; nothing where there is no choice. */
+export const ItemChoice = ({
+  label,
+  names,
+  chosen,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly names: readonly string[];
+  readonly chosen: number;
+  readonly onChoose: (at: number) => void;
+}): JSX.Element | null =>
+  names.length < 2 ? null : (
+    <div class="row below" role="group" aria-label={label}>
+      {names.map((name, at) => (
+        <button
+          key={at}
+          type="button"
+          class="button"
+          aria-pressed={at === chosen}
+          onClick={() => onChoose(at)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+
 /** Where the open item of a list is after one of the list has moved. */
 export const openAfterMove = (open: number | null, from: number, to: number): number | null => {
   if (open === null) return null;

@@ -9,6 +9,7 @@ import { RequestForm } from '../tickets/request-form.tsx';
 import { priorities, type Priority } from '../tickets/words.tsx';
 import { changed, moved, withMember, type EditorParts } from './document.ts';
 import { useErrorsAt } from './errors.ts';
+import { ItemChoice } from './item.tsx';
 import { FieldEditor } from './form-field.tsx';
 
 /** The first of `name`, `name-2`, … that is not taken. */
@@ -54,21 +55,12 @@ export const RequestTypesEditor = ({
         A request type has a form, and says what its tickets start with. Tickets of other types have
         no form.
       </p>
-      {list.length > 1 && (
-        <div class="row below" role="group" aria-label="Request types">
-          {list.map(({ name }, index) => (
-            <button
-              key={index}
-              type="button"
-              class="button"
-              aria-pressed={index === at}
-              onClick={() => setChosen(index)}
-            >
-              {name}
-            </button>
-          ))}
-        </div>
-      )}
+      <ItemChoice
+        label="Request types"
+        names={list.map((one) => one.name)}
+        chosen={at}
+        onChoose={setChosen}
+      />
       {chosen && (
         <TypeEditor
           key={at}

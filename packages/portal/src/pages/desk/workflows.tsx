@@ -7,6 +7,7 @@ import { edges } from '../tickets/edges.ts';
 import { stateName, states, type State } from '../tickets/words.tsx';
 import { changed, type EditorParts, type Workflow } from './document.ts';
 import { useErrorsAt } from './errors.ts';
+import { ItemChoice } from './item.tsx';
 import { WorkflowGraph } from './workflow-graph.tsx';
 
 const allowedIn = ({ transitions }: Workflow, from: State): readonly State[] =>
@@ -60,21 +61,12 @@ export const WorkflowsEditor = ({
       <p class="faint small below">
         A workflow closes ways between states for tickets of one type. Other types keep them all.
       </p>
-      {list.length > 1 && (
-        <div class="row below" role="group" aria-label="Workflows">
-          {list.map(({ requestType }, index) => (
-            <button
-              key={index}
-              type="button"
-              class="button"
-              aria-pressed={index === at}
-              onClick={() => setChosen(index)}
-            >
-              {requestType}
-            </button>
-          ))}
-        </div>
-      )}
+      <ItemChoice
+        label="Workflows"
+        names={list.map((one) => one.requestType)}
+        chosen={at}
+        onChoose={setChosen}
+      />
       {chosen && (
         <WorkflowFields
           key={at}

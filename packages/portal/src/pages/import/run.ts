@@ -1,5 +1,6 @@
 /** An import, or its dry run, until there is an answer: lost connections are tried again. */
 import { AtriumError } from '../../../../sdk/src/index.ts';
+import { pause } from '../../pause.ts';
 import type { Session } from '../../session/session.ts';
 import { retryDelayMs } from '../tickets/limits.ts';
 import { isUnchanged } from './file.ts';
@@ -64,16 +65,3 @@ export class FileChanged extends Error {
     this.name = 'FileChanged';
   }
 }
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const cancelled = () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', cancelled);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', cancelled, { once: true });
-  });

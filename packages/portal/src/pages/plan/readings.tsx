@@ -3,17 +3,15 @@ import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
 import { to } from '../../router.ts';
-import type { Schemas } from '../../session/requests.ts';
 import { Ago } from '../../ui/times.tsx';
+import { loadBuckets } from '../buildings/buckets.ts';
 import { reading, type Point } from '../buildings/readings.ts';
+import { DAY_MS } from '../buildings/time-scale.ts';
 import { RoomSection, type OfRoom } from './room-section.tsx';
 
 const POINTS_MAX = 12;
 /** Each is a request. */
 const LINES_MAX = 6;
-const DAY_MS = 86_400_000;
-
-type Bucket = Schemas['SampleBucket'];
 
 export const RoomPoints = ({
   of: { buildingId, spaceId },
@@ -67,12 +65,9 @@ const Sparkline = ({
 }): JSX.Element | null => {
   const { api } = usePortal();
   const { data = [] } = useLoaded(
-    async (signal) => {
-      const from = new Date(Date.now() - DAY_MS).toISOString();
-      const params = { path: { buildingId, pointId }, query: { from, bucket: '15m' as const } };
-      const path = '/api/v1/buildings/{buildingId}/points/{pointId}/observations';
-      const { data } = await api.GET(path, { params, signal });
-      return data!.items as readonly Bucket[];
+    (signal) => {
+      const to = Date.now();
+      return loadBuckets(api, { buildingId, pointId }, { from: to - DAY_MS, to }, signal);
     },
     [api, buildingId, pointId],
   );

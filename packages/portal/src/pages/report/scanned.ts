@@ -48,9 +48,7 @@ const placeOf = async (
     const { code, name, storeyId, spaceId } = (await api.GET(path, { params, signal })).data!;
     return { buildingId, storeyId, spaceId, elementId: id, code, name };
   } catch (error) {
-    if (!AtriumError.is(error, 'NOT_FOUND') && !AtriumError.is(error, 'VALIDATION_FAILED'))
-      throw error;
-    return null;
+    return noneFor(error);
   }
 };
 
@@ -65,8 +63,12 @@ const idOf = async (
     const { data } = await api.POST(path, { params, body: { codes: [code] }, signal });
     return data!.resolved.find((one) => one.kind === kind)?.id ?? null;
   } catch (error) {
-    if (!AtriumError.is(error, 'NOT_FOUND') && !AtriumError.is(error, 'VALIDATION_FAILED'))
-      throw error;
-    return null;
+    return noneFor(error);
   }
+};
+
+/** What is gone, or never was an id. */
+const noneFor = (error: unknown): null => {
+  if (AtriumError.is(error, 'NOT_FOUND') || AtriumError.is(error, 'VALIDATION_FAILED')) return null;
+  throw error;
 };

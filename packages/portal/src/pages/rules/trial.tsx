@@ -5,14 +5,13 @@ import { Card } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Trouble } from '../../ui/notices.tsx';
-import type { Span } from '../buildings/time-scale.ts';
+import { DAY_MS, type Span } from '../buildings/time-scale.ts';
 import type { OfBuilding } from '../buildings/detail.tsx';
 import type { Point } from '../buildings/readings.ts';
 import { TrialResult } from './result.tsx';
 import { useTrial } from './run.ts';
 import type { Measure, RuleDraft } from './words.ts';
 
-const DAY_MS = 86_400_000;
 const SPANS = [
   ['1', 'The last day'],
   ['7', 'The last week'],

@@ -1,6 +1,7 @@
 /** Names of the people and teams that tickets are assigned to. contract.md section 5. */
 import { useMemo } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
+import { pause } from '../../pause.ts';
 import { useLoaded } from '../../loading.ts';
 import type { Schemas } from '../../session/requests.ts';
 import type { Ticket } from './words.tsx';
@@ -58,16 +59,6 @@ export const useFoundPeople = (people: People, text: string): People => {
     [people, data],
   );
 };
-
-/** Rejects where `signal` aborts meanwhile. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    });
-  });
 
 export const useNames = (people: People): Names => {
   const { me } = usePortal();

@@ -9,10 +9,10 @@ import { Trouble } from '../../ui/notices.tsx';
 import { loadBuckets } from '../buildings/buckets.ts';
 import { reading, type Point } from '../buildings/readings.ts';
 import { TimeChart } from '../buildings/time-chart.tsx';
-import type { Bucket, Span } from '../buildings/time-scale.ts';
+import { HOUR_MS, type Bucket, type Span } from '../buildings/time-scale.ts';
 
 /** Before the ticket was raised, and after. */
-const AROUND_MS = 12 * 3_600_000;
+const AROUND_MS = 12 * HOUR_MS;
 /** Points of the room among which those with a chart are chosen. */
 const POINTS_MAX = 50;
 /** Each is a request. */

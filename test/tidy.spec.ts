@@ -28,7 +28,7 @@ const layers: Readonly<Record<string, string>> = {
     pg-copy-streams pino prom-client uuid zod`,
   'src/domain': 'src/engine src/limits zod',
   'src/migrations': 'src/engine kysely',
-  'src/files': 'src/engine src/limits node: file-type pg',
+  'src/files': 'src/engine src/limits node: file-type pg sharp',
   'src/outbound': 'src/engine src/limits node: undici',
   'src/identity': 'src/engine src/domain src/limits node:',
   'src/identity/oidc': 'src/engine src/identity src/domain src/limits node: jose pino zod',
@@ -61,7 +61,7 @@ const layers: Readonly<Record<string, string>> = {
   'src/hosting': `src/engine src/files src/migrations src/capabilities src/compose src/api
     src/processes src/projections src/building src/use-cases src/outbound src/identity
     src/identity/keys src/identity/sessions src/domain src/limits node: pg uuid`,
-  'src/operator': `src/engine src/migrations src/compose src/bus src/api src/processes
+  'src/operator': `src/engine src/files src/migrations src/compose src/bus src/api src/processes
     src/projections src/building src/use-cases src/identity src/identity/oidc src/identity/keys
     src/domain src/config src/limits package.json node: pg uuid zod`,
   'src/server': `src/engine src/files src/compose src/capabilities src/config src/hosting src/api

@@ -1,5 +1,6 @@
 import { attachmentRoutes } from '../api/tickets/attachments.ts';
-import { ATTACHMENT_UPLOADS } from '../api/tickets/limits.ts';
+import { ATTACHMENT_PREVIEWS, ATTACHMENT_UPLOADS } from '../api/tickets/limits.ts';
+import { previewsOf } from '../files/previews/previews.ts';
 import { fileReferences } from '../files/references.ts';
 import { attachmentFiles, fileSweeping } from '../processes/tickets/attachment-files.ts';
 import { isAttached } from '../use-cases/tickets/attachments.ts';
@@ -19,6 +20,8 @@ export const attachments: Capability = {
           files,
           occasionOf,
           visibility,
+          previews: previewsOf({ pool: db.pool, files, logger }),
+          drawings: core.permits(ATTACHMENT_PREVIEWS),
           uploads: core.permits(ATTACHMENT_UPLOADS),
           stopping: core.stopping,
         });

@@ -22,7 +22,7 @@ export interface FileReferences {
   claim(reference: FileReference, at: Instant): Promise<void>;
   /** The attachment's event is in the log. Idempotent. */
   record(reference: FileReference): Promise<void>;
-  /** Forgets the reference, and removes the bytes with the last one. Idempotent. */
+  /** Forgets the reference, and removes bytes and preview with the last one. Idempotent. */
   release(reference: FileReference): Promise<void>;
   /** Claims from before `at`, oldest first, at most {@link FILE_SWEPT_AT_ONCE}. */
   claimedBefore(at: Instant): Promise<readonly FileReference[]>;
@@ -70,7 +70,12 @@ export const fileReferences = (pool: Pool, files: Pick<FileStore, 'remove'>): Fi
           'select from files.reference where organisation = $1 and sha256 = $2 limit 1',
           [organisation, sha256],
         );
-        if (rows.length === 0) await files.remove(reference);
+        if (rows.length > 0) return;
+        await client.query('delete from files.preview where organisation = $1 and sha256 = $2', [
+          organisation,
+          sha256,
+        ]);
+        await files.remove(reference);
       }),
 
     async claimedBefore(at) {
@@ -84,8 +89,8 @@ export const fileReferences = (pool: Pool, files: Pick<FileStore, 'remove'>): Fi
   };
 };
 
-/** Claims and removals of the same bytes exclude each other, in all processes. */
-const alone = <Result>(
+/** What is done with the same bytes is done one after the other, in all processes. */
+export const alone = <Result>(
   pool: Pool,
   { organisation, sha256 }: FileName,
   work: (client: PoolClient) => Promise<Result>,

@@ -21,4 +21,5 @@ export const migrations: Migrations = {
   '0016-models': async () => (await import('./0016-models.ts')).modelColumns,
   '0017-fault-tickets': async () => (await import('./0017-fault-tickets.ts')).faultTickets,
   '0019-files': async () => (await import('./0019-files.ts')).fileTables,
+  '0020-previews': async () => (await import('./0020-previews.ts')).previewTable,
 };

@@ -1,5 +1,6 @@
 /**
- * A stored file as an answer: a download from which nothing runs. RFC 9110 section 14, RFC 6266.
+ * A stored file as an answer from which nothing runs, a download unless said otherwise. RFC 9110
+ * section 14, RFC 6266.
  */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,6 +12,8 @@ export interface StoredBytes {
   readonly bytes: number;
   /** With quotes. Names the bytes, whatever route they are read from. */
   readonly etag: string;
+  /** A browser may show it: only for bytes that this server has made. Default: a download. */
+  readonly isInline?: boolean;
   /** Both ends are inclusive. */
   open(range: ByteRange): Promise<AsyncIterable<Uint8Array>>;
 }
@@ -24,7 +27,7 @@ interface ByteRange {
 export const answerBytes = async (
   request: FastifyRequest,
   reply: FastifyReply,
-  { name, mediaType, bytes, etag, open }: StoredBytes,
+  { name, mediaType, bytes, etag, isInline = false, open }: StoredBytes,
 ): Promise<FastifyReply> => {
   const headers = {
     etag,
@@ -32,7 +35,7 @@ export const answerBytes = async (
     // The credential is checked each time; what a browser has kept is confirmed by the tag.
     'cache-control': 'private, no-cache',
     'content-security-policy': "sandbox; default-src 'none'",
-    'content-disposition': attachmentNamed(name),
+    'content-disposition': isInline ? 'inline' : attachmentNamed(name),
   };
   void reply.headers(headers);
   if (isUnchanged(request, reply)) return reply.code(304).send();

@@ -18,6 +18,13 @@ export const AttachmentBody = z
     createdAt: z.iso.datetime(),
     createdBy: ActorBody,
     visibility: z.enum(visibilities),
+    preview: z
+      .string()
+      .exactOptional()
+      .describe(
+        'Path of its preview, where it is a picture of which one can be drawn. Only in answers ' +
+          'of this resource, not in the feed. It may answer 404 all the same.',
+      ),
   })
   .meta({ id: 'Attachment' });
 

@@ -15,6 +15,7 @@ import { jsonHash } from '../../engine/aggregates/json-hash.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { FileMissing, type FileStore, type ReceivedFile } from '../../files/file-store.ts';
 import { inspectedType } from '../../files/media-type.ts';
+import type { Previews } from '../../files/previews/previews.ts';
 import { REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
 import {
   attachFile,
@@ -36,6 +37,7 @@ import { takePlace } from '../http/places.ts';
 import { invalid, notFound, Problem, refused } from '../http/problems.ts';
 import { allowLongRequest, bytesOf } from '../http/upload.ts';
 import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
+import { attachmentPreviewRoutes, withPreviews } from './attachment-previews.ts';
 import {
   AttachmentBody,
   AttachmentForm,
@@ -52,6 +54,9 @@ export interface AttachmentRouteOptions extends AttachmentParts {
   readonly files: FileStore;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
+  readonly previews: Previews;
+  /** Bounds concurrent drawings of previews. */
+  readonly drawings: FairSemaphore;
   /** Bounds concurrent uploads. */
   readonly uploads: FairSemaphore;
   /** Aborts when the server stops. */
@@ -70,7 +75,7 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
   app,
   options,
 ) => {
-  const { attachments, files, occasionOf, visibility, uploads, stopping } = options;
+  const { attachments, files, previews, occasionOf, visibility, uploads, stopping } = options;
   const attach = attachFile(options);
   const remove = removeAttachment(options);
 
@@ -88,6 +93,8 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
     if (!found) throw notFound('attachment');
     return found;
   };
+
+  await app.register(attachmentPreviewRoutes, { ...options, shownIn });
 
   /** Nothing of a file that is refused remains. */
   const uploaded = async (request: FastifyRequest, gone: AbortSignal): Promise<Uploaded> => {
@@ -183,7 +190,8 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
             await answerCommand(reply, answer, SHOWN_BY, visibility);
             const made = answer.view.attachments.find((one) => one.attachmentId === attachmentId)!;
             const location = `${TICKETS}/${ticketId}/attachments/${attachmentId}`;
-            return await reply.code(201).header('location', location).send(made);
+            const [shown] = await withPreviews(previews, { organisation, ticketId }, [made]);
+            return await reply.code(201).header('location', location).send(shown!);
           } finally {
             await file.discard();
           }
@@ -207,7 +215,11 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
         response: { 200: AttachmentListBody },
       },
     },
-    async (request) => ({ items: [...(await shownOf(request, request.params.id))] }),
+    async (request) => {
+      const { id: ticketId } = request.params;
+      const of = { organisation: organisationIn(request), ticketId };
+      return { items: [...(await withPreviews(previews, of, await shownOf(request, ticketId)))] };
+    },
   );
 
   app.get(

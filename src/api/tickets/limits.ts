@@ -59,6 +59,13 @@ export const ATTACHMENT_UPLOADS = {
   inAll: 32,
   waitMs: 10_000,
 } as const;
+/** Previews that are drawn at once, each in a process of its own; kept ones are not counted. */
+export const ATTACHMENT_PREVIEWS = {
+  ofCaller: 1,
+  ofOrganisation: 1,
+  inAll: 2,
+  waitMs: 20_000,
+} as const;
 /** An upload whose sender sends nothing for this long is ended. */
 export const ATTACHMENT_SILENT_MAX_MS = 30_000;
 

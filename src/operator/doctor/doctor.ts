@@ -35,6 +35,7 @@ import {
   spaceAt,
   type ClockReading,
 } from './machine.ts';
+import { previewsFinding } from './attachments.ts';
 import { issuerFinding, logFinding, natsFinding, postgresFinding, serverFinding } from './reach.ts';
 import { secretsFinding } from './secret-keys.ts';
 import { hidingSecretsOf, placeOf } from './secrets.ts';
@@ -54,6 +55,7 @@ export const checkNames = [
   'release',
   'disk',
   'files',
+  'previews',
   'postgres',
   'log',
   'issuer',
@@ -114,6 +116,7 @@ export const examine = async (
 
   check('disk', async () => diskFinding(config.dataDirectory, await spaceAt(config.dataDirectory)));
   check('files', async () => filesFinding(config.filesDirectory));
+  check('previews', previewsFinding);
   check('postgres', async () => {
     const pool = await parts.pool();
     if (pool === null)

@@ -23,6 +23,7 @@ const ALL = [
   '0016-models',
   '0017-fault-tickets',
   '0019-files',
+  '0020-previews',
 ];
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {

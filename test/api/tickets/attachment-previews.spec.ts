@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { testApi } from '../../support/api/api.ts';
+import { formHeaders, formOf } from '../../support/api/form.ts';
+import { hugePng, photo, quarters } from '../../support/pictures.ts';
+
+const REQUESTS = '/api/service-desk/requests';
+
+const platform = testApi();
+const agent = platform.as('agent@acme.test');
+const viewer = platform.as('viewer@acme.test');
+let path: string;
+beforeAll(async () => {
+  const buildingId = await platform.importBuilding();
+  const { body } = await agent.post(REQUESTS, { buildingId, description: 'x' });
+  path = `${REQUESTS}/${body.id}/attachments`;
+});
+
+const attached = async (content: Uint8Array | string, visibility = 'public') => {
+  const fields = { name: 'visibility', content: visibility };
+  const form = formOf({ name: 'file', fileName: 'a.jpg', content }, fields);
+  const { body } = await agent.post(path, form, formHeaders);
+  return body;
+};
+
+const listed = async (attachmentId: string) => {
+  const { body } = await agent.get(path);
+  return body.items.find((one: { attachmentId: string }) => one.attachmentId === attachmentId);
+};
+
+const bytesAt = async (at: string): Promise<Buffer> => {
+  const token = await platform.issuer.tokenOf('viewer@acme.test');
+  const answer = await fetch(`${platform.address}${at}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return Buffer.from(await answer.arrayBuffer());
+};
+
+describe('GET {id}/attachments/{attachmentId}/preview', () => {
+  it('is a small picture drawn anew, that a browser may show', async () => {
+    const original = await photo(1_600, 1_200).jpeg().toBuffer();
+    const attachment = await attached(original);
+    const { attachmentId, sha256, preview } = attachment;
+    expect(preview).toBe(`${path}/${attachmentId}/preview`);
+    expect(await listed(attachmentId)).toEqual(attachment);
+    for (const _ of ['drawn', 'kept']) {
+      const { status, headers } = await viewer.get(preview);
+      expect([status, headers]).toMatchObject([
+        200,
+        {
+          'content-type': 'image/webp',
+          'content-disposition': 'inline',
+          'content-security-policy': "sandbox; default-src 'none'",
+          'x-content-type-options': 'nosniff',
+          'cache-control': 'private, no-cache',
+          etag: `"${sha256}-preview"`,
+        },
+      ]);
+    }
+    expect(await sharp(await bytesAt(preview)).metadata()).toMatchObject({
+      format: 'webp',
+      width: 512,
+      height: 384,
+    });
+    const unchanged = await viewer.get(preview, { 'if-none-match': `"${sha256}-preview"` });
+    expect([unchanged.status, unchanged.body]).toEqual([304, '']);
+    // The picture itself is a download still.
+    const { headers } = await viewer.get(`${path}/${attachmentId}`);
+    expect(headers['content-disposition']).toMatch(/^attachment/);
+    expect(await bytesAt(`${path}/${attachmentId}`)).toEqual(original);
+  });
+
+  it('is for those alone who may see the attachment', async () => {
+    const { preview } = await attached(await quarters().png().toBuffer(), 'internal');
+    expect((await agent.get(preview)).status).toBe(200);
+    expect((await viewer.get(preview)).status).toBe(404);
+    expect((await platform.as('manager@globex.test').get(preview)).status).toBe(404);
+    expect((await platform.as(null).get(preview)).status).toBe(401);
+  });
+
+  it('is none of a broken picture, which can be downloaded all the same', async () => {
+    const broken = Buffer.concat([
+      (await photo(400, 300).jpeg().toBuffer()).subarray(0, 5_000),
+      Buffer.from(randomUUID()),
+    ]);
+    const { attachmentId, preview } = await attached(broken);
+    for (const _ of ['tried', 'known']) expect((await viewer.get(preview)).status).toBe(404);
+    expect(await listed(attachmentId)).not.toHaveProperty('preview');
+    expect(await bytesAt(`${path}/${attachmentId}`)).toEqual(broken);
+  });
+
+  it('is none of a picture of 50,000 × 50,000 pixels', async () => {
+    const { preview } = await attached(hugePng(50_000));
+    expect((await viewer.get(preview)).status).toBe(404);
+  });
+
+  it('is none of what is no picture', async () => {
+    const svg = '<!DOCTYPE a [<!ENTITY b "b">]><svg xmlns="http://www.w3.org/2000/svg">&b;</svg>';
+    const attachment = await attached(svg);
+    expect(attachment).not.toHaveProperty('preview');
+    expect((await viewer.get(`${path}/${attachment.attachmentId}/preview`)).status).toBe(404);
+    expect((await viewer.get(`${path}/${randomUUID()}/preview`)).status).toBe(404);
+  });
+
+  it('goes with the attachment', async () => {
+    const { attachmentId, preview } = await attached(await quarters(70, 70).png().toBuffer());
+    expect((await viewer.get(preview)).status).toBe(200);
+    expect((await agent.delete(`${path}/${attachmentId}`)).status).toBe(204);
+    expect((await viewer.get(preview)).status).toBe(404);
+  });
+
+  it('is drawn once for many who ask at once', async () => {
+    const { preview } = await attached(await photo(900, 900).jpeg().toBuffer());
+    const statuses = await Promise.all(
+      Array.from({ length: 8 }, async () => (await viewer.get(preview)).status),
+    );
+    expect(statuses).toEqual(Array(8).fill(200));
+  });
+});

@@ -309,6 +309,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     {
       ...parts,
       sessions: browserSessions?.at(urls.publicUrl),
+      desks: core.desks,
       publicUrl: urls.publicUrl,
       corsOrigins: urls.corsOrigins,
       trustedProxies: parts.trustedProxies ?? [],

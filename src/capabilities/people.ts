@@ -1,5 +1,6 @@
 import { PEOPLE_SEARCHES } from '../api/people/limits.ts';
 import { peopleRoutes } from '../api/people/routes.ts';
+import { isOnlyRequester } from '../identity/permissions.ts';
 import type { Capability } from './capability.ts';
 
 /** The people and teams of an organisation. contract.md section 5. */
@@ -12,7 +13,9 @@ export const people: Capability = {
     routes: async (app) => {
       await app.register(peopleRoutes, { people: known, searches: permits(PEOPLE_SEARCHES) });
     },
-    onCaller: signIns.note,
+    onCaller: (caller) => {
+      if (!isOnlyRequester(caller.roles)) signIns.note(caller);
+    },
     background: async (signal) => {
       if (!signal.aborted)
         await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));

@@ -10,6 +10,7 @@ export type ApplicationRefusalCode =
   | 'TTL_TOO_LONG'
   | 'SANDBOX_NOT_READY'
   | 'TRANSITION_NOT_ALLOWED'
+  | 'REOPEN_TOO_LATE'
   | 'TICKET_CLOSED'
   | 'TICKET_FULL'
   | 'ATTACHMENT_REFUSED'

@@ -5,6 +5,8 @@ import type { Ready } from '../engine/observe/readiness-error.ts';
 /** The authenticated caller. */
 export interface Caller {
   readonly actor: Actor;
+  /** Of the token. Absent: it names none. */
+  readonly email?: string;
   /** Alias of the organisation; `null` for an operator who belongs to none. */
   readonly organisation: string | null;
   readonly roles: readonly string[];
@@ -33,6 +35,8 @@ export const permissions = [
   'service-desk.tickets:write',
   'service-desk.configuration:write',
   'service-desk.reports:read',
+  'service-desk.own:read',
+  'service-desk.own:write',
   'platform.bus:read',
   'platform.bus:publish',
   'platform.operations:read',

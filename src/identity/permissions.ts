@@ -12,6 +12,7 @@ export const roles = [
   'viewer',
   'operator',
   'integration',
+  'requester',
 ] as const;
 
 export type Role = (typeof roles)[number];
@@ -34,6 +35,8 @@ export const permissionTable: PermissionTable = {
   'service-desk.tickets:write': ['manager', 'agent', 'integration'],
   'service-desk.configuration:write': ['manager'],
   'service-desk.reports:read': ['manager', 'agent', 'auditor'],
+  'service-desk.own:read': ['requester'],
+  'service-desk.own:write': ['requester'],
   'platform.bus:read': ['operator', 'integration'],
   'platform.bus:publish': ['operator', 'integration'],
   'platform.operations:read': ['operator'],
@@ -54,6 +57,10 @@ export const permissionsOf = (
   table: PermissionTable = permissionTable,
 ): ReadonlySet<Permission> =>
   new Set(permissions.filter((permission) => table[permission].some((r) => names.includes(r))));
+
+/** Whether a caller with these roles only reports to the service desk. */
+export const isOnlyRequester = (names: readonly string[]): boolean =>
+  names.length > 0 && names.every((name) => name === ('requester' satisfies Role));
 
 /** `docs/reference/permissions.md`, as it is committed. */
 export const permissionsPage = (table: PermissionTable = permissionTable): string =>

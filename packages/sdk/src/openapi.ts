@@ -71,7 +71,7 @@ export interface paths {
          * List tickets
          * @description All filters must hold. There is no `updatedSince`: compare `updatedAt`.
          *
-         *     Needs the permission `service-desk.tickets:read`.
+         *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
          */
         get: operations["listTickets"];
         put?: never;
@@ -79,7 +79,7 @@ export interface paths {
          * Raise a ticket
          * @description The same body twice raises two tickets; with the same `Idempotency-Key`, one. The organisation's routing rules have run when it is answered, and the SLA clocks run.
          *
-         *     Needs the permission `service-desk.tickets:write`.
+         *     Needs the permission `service-desk.tickets:write`, or `service-desk.own:write` for requesters.
          */
         post: operations["createTicket"];
         delete?: never;
@@ -97,7 +97,7 @@ export interface paths {
         };
         /**
          * Get one ticket
-         * @description Needs the permission `service-desk.tickets:read`.
+         * @description Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
          */
         get: operations["getTicket"];
         put?: never;
@@ -125,7 +125,7 @@ export interface paths {
         put?: never;
         /**
          * Move a ticket along one edge of its state graph
-         * @description Needs the permission `service-desk.tickets:write`.
+         * @description Needs the permission `service-desk.tickets:write`, or `service-desk.own:write` for requesters.
          */
         post: operations["transitionTicket"];
         delete?: never;
@@ -145,7 +145,7 @@ export interface paths {
          * Where a ticket can move from here
          * @description By the state graph and the workflow of its request type, as it is now.
          *
-         *     Needs the permission `service-desk.tickets:read`.
+         *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
          */
         get: operations["listTransitions"];
         put?: never;
@@ -189,13 +189,13 @@ export interface paths {
          * Everything that happened to a ticket, oldest first
          * @description A page may be shorter than `limit` where its texts are long: go on from `nextCursor`.
          *
-         *     Needs the permission `service-desk.tickets:read`.
+         *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
          */
         get: operations["readTimeline"];
         put?: never;
         /**
          * Add a note to a ticket, in any state
-         * @description Needs the permission `service-desk.tickets:write`.
+         * @description Needs the permission `service-desk.tickets:write`, or `service-desk.own:write` for requesters.
          */
         post: operations["addNote"];
         delete?: never;
@@ -2524,7 +2524,7 @@ export interface components {
             assign?: components["schemas"]["Assignment"];
             transition?: components["schemas"]["Transition"];
             patch?: components["schemas"]["TicketPatch"];
-            note?: components["schemas"]["NewNote"];
+            note?: components["schemas"]["NoteOfStaff"];
         };
         BusEvent: {
             position: string;
@@ -2626,6 +2626,11 @@ export interface components {
             routingRules: components["schemas"]["StoredRoutingRule"][];
             workflows: components["schemas"]["Workflow"][];
             directory?: components["schemas"]["Directory"];
+            /**
+             * @description Whether people with the role `requester` report: nobody, those who have signed in, or anyone. Default off.
+             * @enum {string}
+             */
+            requesterAccess?: "off" | "signed-in" | "anyone";
             /** @description Their forms check `formData`; that of other request types stays free-form. */
             requestTypes?: components["schemas"]["RequestType"][];
             /** @description Accepted, and probably a mistake: a place in a match that the organisation does not have, a rule behind one that stops at all its tickets, a state that a workflow lets none leave, a member of a team or an assignee of a rule that does not exist. */
@@ -3130,7 +3135,7 @@ export interface components {
             organisation: string | null;
             /** @description A key has none: its scope applies. */
             roles: string[];
-            permissions: ("platform.keys:read" | "platform.keys:write" | "platform.audit:read" | "platform.sandboxes:read" | "platform.sandboxes:write" | "platform.webhooks:read" | "platform.webhooks:write" | "platform.buildings:read" | "platform.buildings:write" | "platform.telemetry:write" | "service-desk.tickets:read" | "service-desk.tickets:write" | "service-desk.configuration:write" | "service-desk.reports:read" | "platform.bus:read" | "platform.bus:publish" | "platform.operations:read" | "platform.operations:write")[];
+            permissions: ("platform.keys:read" | "platform.keys:write" | "platform.audit:read" | "platform.sandboxes:read" | "platform.sandboxes:write" | "platform.webhooks:read" | "platform.webhooks:write" | "platform.buildings:read" | "platform.buildings:write" | "platform.telemetry:write" | "service-desk.tickets:read" | "service-desk.tickets:write" | "service-desk.configuration:write" | "service-desk.reports:read" | "service-desk.own:read" | "service-desk.own:write" | "platform.bus:read" | "platform.bus:publish" | "platform.operations:read" | "platform.operations:write")[];
             /** @enum {string} */
             credential: "session" | "key";
             /**
@@ -3233,8 +3238,7 @@ export interface components {
         NewNote: {
             body: string;
             /**
-             * @description Internal notes need more than the permission to read tickets.
-             * @default internal
+             * @description Default internal; of requesters always public. Internal notes need more than the permission to read tickets.
              * @enum {string}
              */
             visibility?: "public" | "internal";
@@ -3514,6 +3518,14 @@ export interface components {
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
         };
+        NoteOfStaff: {
+            body: string;
+            /**
+             * @default internal
+             * @enum {string}
+             */
+            visibility?: "public" | "internal";
+        };
         Observation: {
             /**
              * Format: uuid
@@ -3774,7 +3786,7 @@ export interface components {
              * @description Stable.
              * @enum {string}
              */
-            code: "HEADERS_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "CROSS_SITE" | "UNAUTHENTICATED" | "KEY_EXPIRED" | "KEY_REVOKED" | "SCOPE_DENIED" | "ORGANISATION_REQUIRED" | "PERSON_REQUIRED" | "PERMISSION_DENIED" | "VALIDATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "REFERENCE_NOT_FOUND" | "WEBHOOK_URL_REFUSED" | "EVENT_NOT_SUBSCRIBABLE" | "EDGE_NOT_IN_GRAPH" | "LOCATION_CONTRADICTION" | "TRANSITION_NOT_ALLOWED" | "TICKET_CLOSED" | "TICKET_FULL" | "ATTACHMENT_REFUSED" | "CONFLICT" | "KEY_LIMIT_REACHED" | "RULE_LIMIT_REACHED" | "WEBHOOK_LIMIT_REACHED" | "VIEW_LIMIT_REACHED" | "TTL_TOO_LONG" | "SANDBOX_TOO_LARGE" | "SANDBOX_NOT_READY" | "SANDBOX_QUOTA_REACHED" | "EXTENSION_LIMIT_REACHED" | "CURSOR_LOST" | "TIME_TRAVEL_REFUSED" | "RATE_LIMITED" | "NEWER_RELEASE_NEEDED" | "UNAVAILABLE" | "INTERNAL";
+            code: "HEADERS_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "CROSS_SITE" | "UNAUTHENTICATED" | "KEY_EXPIRED" | "KEY_REVOKED" | "SCOPE_DENIED" | "ORGANISATION_REQUIRED" | "PERSON_REQUIRED" | "PERMISSION_DENIED" | "REQUESTERS_OFF" | "VALIDATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "REFERENCE_NOT_FOUND" | "WEBHOOK_URL_REFUSED" | "EVENT_NOT_SUBSCRIBABLE" | "EDGE_NOT_IN_GRAPH" | "LOCATION_CONTRADICTION" | "TRANSITION_NOT_ALLOWED" | "REOPEN_TOO_LATE" | "TICKET_CLOSED" | "TICKET_FULL" | "ATTACHMENT_REFUSED" | "CONFLICT" | "KEY_LIMIT_REACHED" | "RULE_LIMIT_REACHED" | "WEBHOOK_LIMIT_REACHED" | "VIEW_LIMIT_REACHED" | "TTL_TOO_LONG" | "SANDBOX_TOO_LARGE" | "SANDBOX_NOT_READY" | "SANDBOX_QUOTA_REACHED" | "EXTENSION_LIMIT_REACHED" | "CURSOR_LOST" | "TIME_TRAVEL_REFUSED" | "RATE_LIMITED" | "NEWER_RELEASE_NEEDED" | "UNAVAILABLE" | "INTERNAL";
             /** @description As in `X-Request-Id`. */
             requestId: string;
         };
@@ -3938,6 +3950,15 @@ export interface components {
             /** @description Each place, such as `building.storeys[0].code`, and its error. */
             errors?: components["schemas"]["FieldError"][];
         };
+        /** @description The ticket can no longer be reopened */
+        ReopenTooLateProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "REOPEN_TOO_LATE";
+            /** Format: date-time */
+            until: string;
+        };
         ReopenedReport: {
             /** @enum {string} */
             report: "backlog" | "throughput" | "response" | "resolution" | "attainment" | "reopened";
@@ -4014,6 +4035,13 @@ export interface components {
         };
         RequestedSkipList: {
             items: components["schemas"]["RequestedSkip"][];
+        };
+        /** @description The organisation has no requesters */
+        RequestersOffProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 403;
+            /** @constant */
+            code: "REQUESTERS_OFF";
         };
         /**
          * @example {
@@ -4238,6 +4266,11 @@ export interface components {
             routingRules: components["schemas"]["RoutingRule"][];
             workflows: components["schemas"]["Workflow"][];
             directory?: components["schemas"]["Directory"];
+            /**
+             * @description Whether people with the role `requester` report: nobody, those who have signed in, or anyone. Default off.
+             * @enum {string}
+             */
+            requesterAccess?: "off" | "signed-in" | "anyone";
             /** @description Their forms check `formData`; that of other request types stays free-form. */
             requestTypes?: components["schemas"]["RequestType"][];
         };
@@ -4248,7 +4281,7 @@ export interface components {
             /** @description `null` for an operator, who belongs to none. */
             organisation: string | null;
             roles: string[];
-            permissions: ("platform.keys:read" | "platform.keys:write" | "platform.audit:read" | "platform.sandboxes:read" | "platform.sandboxes:write" | "platform.webhooks:read" | "platform.webhooks:write" | "platform.buildings:read" | "platform.buildings:write" | "platform.telemetry:write" | "service-desk.tickets:read" | "service-desk.tickets:write" | "service-desk.configuration:write" | "service-desk.reports:read" | "platform.bus:read" | "platform.bus:publish" | "platform.operations:read" | "platform.operations:write")[];
+            permissions: ("platform.keys:read" | "platform.keys:write" | "platform.audit:read" | "platform.sandboxes:read" | "platform.sandboxes:write" | "platform.webhooks:read" | "platform.webhooks:write" | "platform.buildings:read" | "platform.buildings:write" | "platform.telemetry:write" | "service-desk.tickets:read" | "service-desk.tickets:write" | "service-desk.configuration:write" | "service-desk.reports:read" | "service-desk.own:read" | "service-desk.own:write" | "platform.bus:read" | "platform.bus:publish" | "platform.operations:read" | "platform.operations:write")[];
             /**
              * Format: date-time
              * @description When it ends if it is not used again.
@@ -4454,6 +4487,11 @@ export interface components {
             routingRules: components["schemas"]["StoredRoutingRule"][];
             workflows: components["schemas"]["Workflow"][];
             directory?: components["schemas"]["Directory"];
+            /**
+             * @description Whether people with the role `requester` report: nobody, those who have signed in, or anyone. Default off.
+             * @enum {string}
+             */
+            requesterAccess?: "off" | "signed-in" | "anyone";
             /** @description Their forms check `formData`; that of other request types stays free-form. */
             requestTypes?: components["schemas"]["RequestType"][];
         };
@@ -5431,15 +5469,19 @@ export interface components {
          *
          *     `ORGANISATION_REQUIRED`: The token names no organisation.
          *
+         *     `PERSON_REQUIRED`: A person must do this.
+         *
          *     `PERMISSION_DENIED`: Your role does not allow this.
+         *
+         *     `REQUESTERS_OFF`: The organisation has no requesters.
          */
-        CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied: {
+        CrossSiteOrScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["CrossSiteProblem"] | components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
+                "application/problem+json": components["schemas"]["CrossSiteProblem"] | components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PersonRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"] | components["schemas"]["RequestersOffProblem"];
             };
         };
         /** @description `PAYLOAD_TOO_LARGE`: The body is too large. */
@@ -5511,14 +5553,16 @@ export interface components {
          *     `PERSON_REQUIRED`: A person must do this.
          *
          *     `PERMISSION_DENIED`: Your role does not allow this.
+         *
+         *     `REQUESTERS_OFF`: The organisation has no requesters.
          */
-        ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDenied: {
+        ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PersonRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
+                "application/problem+json": components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PersonRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"] | components["schemas"]["RequestersOffProblem"];
             };
         };
         /** @description `RATE_LIMITED`: Too many requests. */
@@ -5532,22 +5576,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["RateLimitedProblem"];
             };
         };
-        /**
-         * @description `SCOPE_DENIED`: The API key does not open this.
-         *
-         *     `ORGANISATION_REQUIRED`: The token names no organisation.
-         *
-         *     `PERMISSION_DENIED`: Your role does not allow this.
-         */
-        ScopeDeniedOrOrganisationRequiredOrPermissionDenied: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
-            };
-        };
         /** @description `NOT_FOUND`: Not found. */
         NotFound: {
             headers: {
@@ -5556,6 +5584,24 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["NotFoundProblem"];
+            };
+        };
+        /**
+         * @description `CROSS_SITE`: A page of another origin sent this.
+         *
+         *     `SCOPE_DENIED`: The API key does not open this.
+         *
+         *     `ORGANISATION_REQUIRED`: The token names no organisation.
+         *
+         *     `PERMISSION_DENIED`: Your role does not allow this.
+         */
+        CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["CrossSiteProblem"] | components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
             };
         };
         /** @description `TICKET_FULL`: The ticket is full. */
@@ -5593,6 +5639,20 @@ export interface components {
             };
         };
         /**
+         * @description `REOPEN_TOO_LATE`: The ticket can no longer be reopened.
+         *
+         *     `TICKET_FULL`: The ticket is full.
+         */
+        ReopenTooLateOrTicketFull: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ReopenTooLateProblem"] | components["schemas"]["TicketFullProblem"];
+            };
+        };
+        /**
          * @description `TICKET_CLOSED`: The ticket is closed for good.
          *
          *     `TICKET_FULL`: The ticket is full.
@@ -5604,6 +5664,24 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["TicketClosedProblem"] | components["schemas"]["TicketFullProblem"];
+            };
+        };
+        /**
+         * @description `SCOPE_DENIED`: The API key does not open this.
+         *
+         *     `ORGANISATION_REQUIRED`: The token names no organisation.
+         *
+         *     `PERSON_REQUIRED`: A person must do this.
+         *
+         *     `PERMISSION_DENIED`: Your role does not allow this.
+         */
+        ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDenied: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PersonRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
             };
         };
         /**
@@ -5634,6 +5712,22 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["ConflictProblem"];
+            };
+        };
+        /**
+         * @description `SCOPE_DENIED`: The API key does not open this.
+         *
+         *     `ORGANISATION_REQUIRED`: The token names no organisation.
+         *
+         *     `PERMISSION_DENIED`: Your role does not allow this.
+         */
+        ScopeDeniedOrOrganisationRequiredOrPermissionDenied: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
             };
         };
         /** @description `CURSOR_LOST`: The events before the cursor were lost. */
@@ -6068,7 +6162,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDenied"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -6109,7 +6203,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrReferenceNotFoundOrLocationContradiction"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -6157,7 +6251,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             404: components["responses"]["NotFound"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -6253,9 +6347,9 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrTransitionNotAllowed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["TicketFull"];
+            409: components["responses"]["ReopenTooLateOrTicketFull"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6292,7 +6386,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             404: components["responses"]["NotFound"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -6380,7 +6474,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             404: components["responses"]["NotFound"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -6425,7 +6519,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["TicketFull"];
             412: components["responses"]["PreconditionFailed"];

@@ -104,6 +104,13 @@ export const problems = {
     about:
       'The `detail` names the permission that is missing; a manager can give you a role with it.',
   },
+  REQUESTERS_OFF: {
+    status: 403,
+    title: 'The organisation has no requesters',
+    about:
+      'The role `requester` opens nothing until `requesterAccess` in the configuration of the ' +
+      'service desk is `signed-in` or `anyone`. A manager sets it.',
+  },
   VALIDATION_FAILED: {
     status: 400,
     title: 'The request does not fit its schema',
@@ -184,6 +191,14 @@ export const problems = {
     title: 'The ticket cannot move there',
     about: '`from` is its state, `to` the requested one, and `allowed` lists the possible ones.',
     members: { from: state, to: state, allowed: z.array(state) },
+  },
+  REOPEN_TOO_LATE: {
+    status: 409,
+    title: 'The ticket can no longer be reopened',
+    about:
+      'Whoever raised a ticket may reopen it within 14 days of its resolution; `until` is when ' +
+      'that ended. Raise another one.',
+    members: { until: z.iso.datetime() },
   },
   TICKET_CLOSED: {
     status: 409,

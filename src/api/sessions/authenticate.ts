@@ -18,6 +18,13 @@ import type { OpenSession, SessionsAt } from '../../identity/sessions/sessions.t
 import type { Clock } from '../../engine/time/clock.ts';
 import { Problem } from '../http/problems.ts';
 import { bearerIn } from './bearer.ts';
+import {
+  isRequester,
+  requesterOf,
+  type OwnPermission,
+  type Requester,
+  type RequesterDesks,
+} from './requesters.ts';
 
 /** The path of the page that shows the OpenAPI document. */
 export const REFERENCE_PAGE = '/docs';
@@ -26,6 +33,11 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The required permission; `authenticated` for any credential, `public` for none. */
     permission?: Permission | 'authenticated' | 'public';
+    /**
+     * Also opens the route to people who have it and lack `permission`: requesters, to whom the
+     * route shows and does only what is theirs.
+     */
+    ownPermission?: OwnPermission;
     /** Requires a portal session: no API key is accepted, whatever its scope. */
     portal?: true;
     /** Requires a person's portal session, not a machine's. */
@@ -36,6 +48,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set on every route that is not `public`. */
     caller: Caller | null;
+    /** Set where `ownPermission` opened the route. */
+    requester: Requester | null;
     /** Set where the credential was the cookie of a browser session. */
     session: OpenSession | null;
   }
@@ -46,6 +60,8 @@ export interface AuthenticationParts {
   readonly keyAuthority: KeyAuthority;
   /** Called with each authenticated caller before the request is handled. Must return at once. */
   readonly onCaller?: readonly OnCaller[];
+  /** Whether an organisation has requesters. Default: none has. */
+  readonly desks?: RequesterDesks;
   /** Of this platform's host. Default: cookies are no credential. */
   readonly sessions?: SessionsAt | undefined;
 }
@@ -54,6 +70,7 @@ export type OnCaller = (caller: Caller) => void;
 
 export const authenticate = (app: FastifyInstance, parts: AuthenticationParts): void => {
   app.decorateRequest('caller', null);
+  app.decorateRequest('requester', null);
   app.decorateRequest('session', null);
   app.addHook('onRoute', (route) => {
     if (isLibraryRoute(route)) route.config = { ...route.config, permission: 'public' };
@@ -79,7 +96,9 @@ export const authenticate = (app: FastifyInstance, parts: AuthenticationParts): 
     if (isKey(token)) return keyCallerOf(request, token, needs, parts);
     if (session && !request.session) throw new Unauthenticated('Sign in with a browser.');
     const caller = await parts.identity.callerOf(token);
-    if (permission !== 'authenticated') requirePermission(caller, permission);
+    if (isRequester(caller, request.routeOptions.config)) {
+      request.requester = await requesterOf(caller, parts.desks);
+    } else if (permission !== 'authenticated') requirePermission(caller, permission);
     if (person && !caller.person) {
       throw new Problem('PERSON_REQUIRED', "This needs a person's session.");
     }

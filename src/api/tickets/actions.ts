@@ -16,6 +16,7 @@ import { followImport } from '../../use-cases/tickets/follow-import.ts';
 import { formFor } from '../../use-cases/tickets/ticket-form.ts';
 import type { CommandId } from '../http/commands.ts';
 import { notFound } from '../http/problems.ts';
+import { isWithin, type TicketOwner } from './requesters.ts';
 import type { AssignBody, NoteBody, PatchTicketBody, TransitionBody } from './schemas.ts';
 
 /** One of these, with the body of its route. */
@@ -26,11 +27,9 @@ export interface TicketActionBodies {
   readonly note: z.output<typeof NoteBody>;
 }
 
-/** The ticket, and on whose behalf it is addressed. */
-export interface TicketAddress {
+/** The ticket, and on whose behalf it is addressed: tickets of others do not exist. */
+export interface TicketAddress extends TicketOwner {
   readonly id: string;
-  /** Alias of the caller's organisation: tickets of others do not exist. */
-  readonly organisation: string;
   readonly occasion: Occasion;
   /** From `If-Match`. */
   readonly expectedRevisions?: readonly number[] | undefined;
@@ -48,7 +47,7 @@ export interface TicketActions {
    *
    * @throws {@link Problem} `NOT_FOUND`.
    */
-  ticketOf(address: Pick<TicketAddress, 'id' | 'organisation'>): Promise<TicketView>;
+  ticketOf(address: Pick<TicketAddress, 'id' | keyof TicketOwner>): Promise<TicketView>;
   /**
    * Records the action once under its command id.
    *
@@ -71,9 +70,9 @@ type CommandOf<Body> = (
 export const ticketActions = ({ tickets, desks, graph }: TicketActionParts): TicketActions => {
   const follow = followImport({ tickets, graph });
 
-  const ticketOf: TicketActions['ticketOf'] = async ({ id, organisation }) => {
+  const ticketOf: TicketActions['ticketOf'] = async ({ id, ...owner }) => {
     const found = await tickets.look(id);
-    if (found?.view.organisationId !== organisation) throw notFound('ticket');
+    if (!found || !isWithin(found.view, owner)) throw notFound('ticket');
     return found.view;
   };
 
@@ -98,6 +97,7 @@ export const ticketActions = ({ tickets, desks, graph }: TicketActionParts): Tic
           authority: authorityOf(organisation),
           to: state,
           ...(workflow ? { workflow } : {}),
+          byRequester: address.requester !== null,
           ...noteOf(name, note),
         };
       },
@@ -117,7 +117,7 @@ export const ticketActions = ({ tickets, desks, graph }: TicketActionParts): Tic
             });
       return { type: 'EditTicket', authority: authorityOf(organisation), patch, ...form };
     },
-    note: ({ organisation }, name, { body, visibility }) => ({
+    note: ({ organisation }, name, { body, visibility = 'internal' }) => ({
       type: 'AddNote',
       authority: authorityOf(organisation),
       noteId: noteIdOf(name),
@@ -129,10 +129,10 @@ export const ticketActions = ({ tickets, desks, graph }: TicketActionParts): Tic
   return {
     ticketOf,
     async act(address, name, kind, body) {
-      const { id, organisation, occasion, expectedRevisions } = address;
+      const { id, organisation, requester, occasion, expectedRevisions } = address;
       // Checked first: a revision conflict for another organisation's ticket would reveal that it
-      // exists.
-      if (expectedRevisions !== undefined) await ticketOf(address);
+      // exists, and the decider does not know who raised it.
+      if (expectedRevisions !== undefined || requester !== null) await ticketOf(address);
       const { commandId, bodyHash } = name;
       const answer = await tickets.give(
         id,

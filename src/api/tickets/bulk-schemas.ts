@@ -1,5 +1,6 @@
 /** The body of a bulk, and its answer lines. contract.md section 5. */
 import { z } from 'zod';
+import { visibilities } from '../../domain/tickets/events.ts';
 import { TICKET_BULK_MAX } from './limits.ts';
 import { demo, exampled } from '../http/examples.ts';
 import { id } from '../http/text.ts';
@@ -12,12 +13,17 @@ import {
   TransitionBody,
 } from './schemas.ts';
 
+/** A bulk is for staff alone. */
+const NoteOfStaffBody = NoteBody.extend({
+  visibility: z.enum(visibilities).default('internal'),
+}).meta({ id: 'NoteOfStaff' });
+
 const BulkActionBody = z
   .strictObject({
     assign: z.exactOptional(AssignBody),
     transition: z.exactOptional(TransitionBody),
     patch: z.exactOptional(PatchTicketBody),
-    note: z.exactOptional(NoteBody),
+    note: z.exactOptional(NoteOfStaffBody),
   })
   .refine(
     (action) => Object.keys(action).length === 1,

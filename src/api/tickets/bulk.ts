@@ -108,7 +108,7 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
     const [kind, body] = Object.entries(bulk.action)[0] as Action;
     const actOn = async (id: string): Promise<WorkOutcome<BulkOutcome>> => {
       try {
-        const address = { id, organisation, occasion: occasionOf(request) };
+        const address = { id, organisation, requester: null, occasion: occasionOf(request) };
         const commandId = uuidFrom(id, name.commandId);
         const { recorded, position } = await actions.act(
           address,

@@ -8,6 +8,7 @@ import { batchedLocations } from '../../building/graph/batched-locations.ts';
 import type { Graph } from '../../building/graph/graph.ts';
 import type { TicketCommand } from '../../domain/tickets/commands.ts';
 import { allowedFrom } from '../../domain/tickets/graph.ts';
+import { requestersMoves } from '../../domain/tickets/requesters.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
@@ -36,8 +37,15 @@ import {
   TransitionBody,
   TransitionsBody,
 } from './schemas.ts';
+import {
+  ownerIn,
+  readersOf,
+  refuseStaffFilters,
+  requestersBody,
+  ticketShownTo,
+} from './requesters.ts';
 import { isSearch, selectionOf } from './selection.ts';
-import { TICKETS, ticketBodyOf } from './wire.ts';
+import { TICKETS } from './wire.ts';
 import { SHOWN_BY } from './work-in-order.ts';
 
 export interface TicketRouteOptions extends Omit<OpenTicketParts, 'graph'> {
@@ -56,9 +64,13 @@ export interface TicketRouteOptions extends Omit<OpenTicketParts, 'graph'> {
 
 const tags = ['tickets'];
 
-const canRead = { permission: 'service-desk.tickets:read' } as const;
-const canWrite = { permission: 'service-desk.tickets:write' } as const;
-const withFreeForm = { ...canWrite, exactNumbersIn: ['metadata', 'formData'] };
+const canRead = {
+  permission: 'service-desk.tickets:read',
+  ownPermission: 'service-desk.own:read',
+} as const;
+const staffCanWrite = { permission: 'service-desk.tickets:write' } as const;
+const canWrite = { ...staffCanWrite, ownPermission: 'service-desk.own:write' } as const;
+const exactNumbersIn = ['metadata', 'formData'];
 
 export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (app, options) => {
   const { tickets, queries, desks, occasionOf, visibility } = options;
@@ -69,7 +81,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
 
   const addressOf = (request: FastifyRequest, id: string) => ({
     id,
-    organisation: organisationIn(request),
+    ...ownerIn(request),
     occasion: occasionOf(request),
     expectedRevisions: expectedRevisionsOf(request),
   });
@@ -77,7 +89,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
   app.post(
     TICKETS,
     {
-      config: withFreeForm,
+      config: { ...canWrite, exactNumbersIn },
       schema: {
         operationId: 'createTicket',
         tags,
@@ -94,13 +106,18 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
     async (request, reply) => {
       const { named, ...name } = commandIdOf(request);
       const id = madeIdOf({ named, ...name });
+      const { requester, body } = request;
+      const ticket = requester === null ? body : requestersBody(request, requester, body);
       const answer = await open(
-        { ...request.body, ticketId: id, organisation: organisationIn(request) },
+        { ...ticket, ticketId: id, organisation: organisationIn(request) },
         occasionOf(request),
         { ...name, fresh: !named },
       );
       await answerCommand(reply, answer, SHOWN_BY, visibility);
-      return reply.code(201).header('location', `${TICKETS}/${id}`).send(ticketBodyOf(answer.view));
+      return reply
+        .code(201)
+        .header('location', `${TICKETS}/${id}`)
+        .send(ticketShownTo(request, answer.view));
     },
   );
 
@@ -120,6 +137,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       },
     },
     async (request, reply) => {
+      if (request.requester) refuseStaffFilters(request.query);
       const { page, limit, sort, ...filters } = request.query;
       const selection = selectionOf(request, filters, occasionOf(request).at);
       const searched = isSearch(selection);
@@ -131,7 +149,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       await holdRead(request, reply, asked, visibility);
       const list = () => queries.list({ ...selection, page, limit, sort });
       const found = searched ? await inPlace(options.searches, request, reply, list) : await list();
-      return { ...found, items: found.items.map(ticketBodyOf) };
+      return { ...found, items: found.items.map((view) => ticketShownTo(request, view)) };
     },
   );
 
@@ -150,15 +168,15 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
     },
     async (request, reply) => {
       const { id } = request.params;
-      const ticket = await actions.ticketOf({ id, organisation: organisationIn(request) });
-      return reply.header('etag', etagOf(ticket.revision)).send(ticketBodyOf(ticket));
+      const ticket = await actions.ticketOf({ id, ...ownerIn(request) });
+      return reply.header('etag', etagOf(ticket.revision)).send(ticketShownTo(request, ticket));
     },
   );
 
   app.patch(
     `${TICKETS}/:id`,
     {
-      config: withFreeForm,
+      config: { ...staffCanWrite, exactNumbersIn },
       schema: {
         operationId: 'editTicket',
         tags,
@@ -178,7 +196,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       const address = addressOf(request, request.params.id);
       const answer = await actions.act(address, commandIdOf(request), 'patch', request.body);
       await answerCommand(reply, answer, SHOWN_BY, visibility);
-      return ticketBodyOf(answer.view);
+      return ticketShownTo(request, answer.view);
     },
   );
 
@@ -193,7 +211,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         params: TicketParams,
         body: TransitionBody,
         conventions: ['idempotency-key', 'command', 'if-match'],
-        problems: ['TRANSITION_NOT_ALLOWED', 'TICKET_FULL'],
+        problems: ['TRANSITION_NOT_ALLOWED', 'REOPEN_TOO_LATE', 'TICKET_FULL'],
         response: { 200: TicketBody },
       },
     },
@@ -201,7 +219,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       const address = addressOf(request, request.params.id);
       const answer = await actions.act(address, commandIdOf(request), 'transition', request.body);
       await answerCommand(reply, answer, SHOWN_BY, visibility);
-      return ticketBodyOf(answer.view);
+      return ticketShownTo(request, answer.view);
     },
   );
 
@@ -220,17 +238,21 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
     },
     async (request) => {
       const { id } = request.params;
-      const organisation = organisationIn(request);
-      const { state, requestType } = await actions.ticketOf({ id, organisation });
-      const workflow = await desks.workflowOf(organisation, requestType);
-      return { from: state, allowed: [...allowedFrom(state, workflow)] };
+      const owner = ownerIn(request);
+      const ticket = await actions.ticketOf({ id, ...owner });
+      const { state } = ticket;
+      const workflow = await desks.workflowOf(owner.organisation, ticket.requestType);
+      const allowed = owner.requester
+        ? requestersMoves(ticket, occasionOf(request).at, workflow)
+        : allowedFrom(state, workflow);
+      return { from: state, allowed: [...allowed] };
     },
   );
 
   app.post(
     `${TICKETS}/:id/assign`,
     {
-      config: canWrite,
+      config: staffCanWrite,
       schema: {
         operationId: 'assignTicket',
         tags,
@@ -252,7 +274,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       const answer = await actions.act(address, commandIdOf(request), 'assign', request.body);
       await answerCommand(reply, answer, SHOWN_BY, visibility);
       return {
-        ...ticketBodyOf(answer.view),
+        ...ticketShownTo(request, answer.view),
         ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
       };
     },
@@ -274,13 +296,16 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       },
     },
     async (request, reply) => {
+      const note = { ...request.body, visibility: readersOf(request, request.body.visibility) };
+      // What is left out and what is said are one command.
+      request.body = note;
       const name = commandIdOf(request);
       const address = addressOf(request, request.params.id);
-      const answer = await actions.act(address, name, 'note', request.body);
+      const answer = await actions.act(address, name, 'note', note);
       await answerCommand(reply, answer, SHOWN_BY, visibility);
       return reply.code(201).send({
         id: noteIdOf(name),
-        ...request.body,
+        ...note,
         createdAt: answer.view.updatedAt,
         createdBy: occasionOf(request).by,
       });

@@ -124,8 +124,11 @@ export const NoteBody = z
     body: note,
     visibility: z
       .enum(visibilities)
-      .default('internal')
-      .describe('Internal notes need more than the permission to read tickets.'),
+      .optional()
+      .describe(
+        'Default internal; of requesters always public. Internal notes need more than the ' +
+          'permission to read tickets.',
+      ),
   })
   .meta({ id: 'NewNote', ...exampled({ body: 'New thermostat fitted.', visibility: 'public' }) });
 

@@ -7,8 +7,8 @@ import { invalid, Problem } from '../http/problems.ts';
 import type { TicketFilterQuery } from './schemas.ts';
 
 /**
- * The tickets of the caller's organisation that meet all filters; `assigned=me` is the caller's own
- * user id.
+ * The tickets of the caller's organisation that meet all filters, of a requester only their own;
+ * `assigned=me` is the caller's own user id.
  *
  * @param now For `overdue`.
  * @throws {@link Problem} `ORGANISATION_REQUIRED`; `PERSON_REQUIRED` for `assigned=me` of a
@@ -19,7 +19,9 @@ export const selectionOf = (
   { assigned, ...filters }: z.output<typeof TicketFilterQuery>,
   now: string,
 ): TicketSelection => {
-  const selection = { ...filters, organisation: organisationIn(request), now };
+  const { requester } = request;
+  const own = requester === null ? {} : { reporterUserId: requester.userId };
+  const selection = { ...filters, ...own, organisation: organisationIn(request), now };
   if (assigned === undefined) return selection;
   const { person, actor } = callerIn(request);
   if (!person) throw new Problem('PERSON_REQUIRED', 'Only a person can ask for `assigned=me`.');

@@ -41,6 +41,10 @@ const name = spoken(DESK_NAME_CHARACTERS_MAX);
 /** Internal ids are stored in lower case, but accepted in any case. */
 const id = z.uuid().toLowerCase();
 
+/** Who reports to a service desk, from nobody to those who have not signed in. */
+export const requesterAccesses = ['off', 'signed-in', 'anyone'] as const;
+export type RequesterAccess = (typeof requesterAccesses)[number];
+
 /** The bounds of a document that have changed over time. */
 interface Bounds {
   /** Prefix of its schemas' names, which must be unique. */
@@ -181,6 +185,12 @@ const configurationWithin = (bounds: Bounds) => {
     routingRules: z.array(routingRuleWithin(bounds, match)).max(ROUTING_RULES_MAX),
     workflows: z.array(workflowSchema).max(bounds.workflowsMax),
     directory: z.exactOptional(directorySchema),
+    requesterAccess: z
+      .exactOptional(z.enum(requesterAccesses))
+      .describe(
+        'Whether people with the role `requester` report: nobody, those who have signed in, or ' +
+          'anyone. Default off.',
+      ),
     requestTypes: z
       .exactOptional(requestTypesSchema)
       .describe('Their forms check `formData`; that of other request types stays free-form.'),
@@ -201,6 +211,11 @@ export const emptyConfiguration: Configuration = {
   routingRules: [],
   workflows: [],
 };
+
+/** Who reports: nobody unless said. */
+export const requesterAccessOf = ({
+  requesterAccess = 'off',
+}: Pick<Configuration, 'requesterAccess'>): RequesterAccess => requesterAccess;
 
 /** The zone in which the organisation's days begin. */
 export const timeZoneOf = ({ timeZone }: Pick<Configuration, 'timeZone'>): string =>

@@ -21,6 +21,8 @@ export type TicketCommand =
       /** The workflow of the ticket's request type. Absent: the whole graph. */
       readonly workflow?: Workflow;
       readonly note?: NewNote;
+      /** Its requester gives it: fewer moves, and the note is public. Default false. */
+      readonly byRequester?: boolean;
     })
   | (ToTicket & {
       readonly type: 'AssignTicket';
@@ -82,7 +84,7 @@ interface ToTicket {
   readonly authority: Authority;
 }
 
-/** A note that accompanies another command; a person's is internal. */
+/** A note that accompanies another command. That of staff is internal, of a requester public. */
 export interface NewNote {
   readonly noteId: string;
   readonly body: string;

@@ -17,13 +17,14 @@ import {
 import type { Occasion, Refusal } from '../../engine/aggregates/decider.ts';
 import type { NewNote, TicketCommand } from './commands.ts';
 import { slaClocks } from './events.ts';
-import type { TicketEvent, Visibility } from './events.ts';
+import type { TicketEvent, TicketFact, Visibility } from './events.ts';
 import { attachmentRefusal, filesAfter, type AttachedFile } from './attachments.ts';
 import { changesBy, sameLocation, type TicketDetails } from './details.ts';
 import { sizeAfter, emptySize, withinCapacity, type TicketSize } from './capacity.ts';
 import { movesOn, statesWithFault, type FaultTicketCommand } from './faults.ts';
 import { allowedFrom, isTerminal, mayMove, type TicketState } from './graph.ts';
 import { openingOf } from './opening.ts';
+import { requestersMoveRefusal } from './requesters.ts';
 import { isWorkOver, type SlaStanding } from './sla.ts';
 import { standingAtOpening, standingBy, warningsAtOpening, warningsBy } from './sla-fold.ts';
 import type { SlaEvent } from './sla-fold.ts';
@@ -40,6 +41,8 @@ export interface Ticket extends SlaStanding, SlaWarnings, SlaPausing, TicketDeta
   readonly assignedUserId: string | null;
   readonly assignedTeamId: string | null;
   readonly responded: boolean;
+  /** `null`: it was not resolved, or was reopened. */
+  readonly resolvedAt: Instant | null;
   /** Somebody has changed its state or assignment. */
   readonly movedOn: boolean;
   readonly lastNote: Noted | null;
@@ -60,15 +63,18 @@ const decide = tableOf<TicketCommand, [Ticket | null, Occasion], Decision<Ticket
   OpenTicket: (command, ticket, { at }) =>
     ticket === null ? openingOf(command, at) : refuse('CONFLICT', 'This id is in use.'),
 
-  TransitionTicket: existing(({ to, workflow, note }, ticket, { at }) => {
+  TransitionTicket: existing(({ to, workflow, note, byRequester = false }, ticket, { at }) => {
     const from = ticket.state;
+    const refusal = byRequester ? requestersMoveRefusal(ticket, to, at, workflow) : null;
+    if (refusal) return refusal;
     if (!mayMove(from, to, workflow)) {
       const allowed = allowedFrom(from, workflow);
       const detail = `A ticket that is ${from} cannot become ${to}.`;
       return refuse('TRANSITION_NOT_ALLOWED', detail, { from, to, allowed });
     }
     if (isTaken(note, ticket)) return noteTaken;
-    return [...transitioned(to, ticket, at), ...noted(note, 'internal')];
+    const readers = byRequester ? 'public' : 'internal';
+    return [...transitioned(to, ticket, at), ...noted(note, readers)];
   }),
 
   AssignTicket: existing(({ assignedUserId, assignedTeamId, note }, ticket, { at }) => {
@@ -160,6 +166,7 @@ const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
 
   TicketTransitioned: remembering((fact, ticket, at) => ({
     ...standingBy(fact, ticket, at),
+    resolvedAt: resolvedAfter(fact, ticket.resolvedAt, at),
     movedOn: ticket.movedOn || movesOn(fact),
   })),
 
@@ -213,8 +220,8 @@ const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
  *
  * Refuses `NOT_FOUND` (it was not opened, the authority may not address it, or it has no such
  * attachment), `CONFLICT` (the id of the ticket, a note or an attachment is in use),
- * `TRANSITION_NOT_ALLOWED`, `TICKET_CLOSED`, `TICKET_FULL`, `ATTACHMENT_REFUSED` and
- * `VALIDATION_FAILED` (`formData`, `metadata`).
+ * `TRANSITION_NOT_ALLOWED`, `REOPEN_TOO_LATE`, `TICKET_CLOSED`, `TICKET_FULL`,
+ * `ATTACHMENT_REFUSED` and `VALIDATION_FAILED` (`formData`, `metadata`).
  */
 export const ticketDecider: Decider<TicketCommand, Ticket | null, TicketEvent> = {
   initial: null,
@@ -316,6 +323,12 @@ const systemNote = ({ noteId, body }: NewNote, ruleId?: string): TicketEvent => 
   ...(ruleId === undefined ? {} : { ruleId }),
 });
 
+const resolvedAfter = (
+  { to }: Pick<TicketFact<'TicketTransitioned'>, 'to'>,
+  before: Instant | null,
+  at: Instant,
+): Instant | null => (to === 'resolved' ? at : to === 'reopened' ? null : before);
+
 const isTaken = (note: Pick<NewNote, 'noteId'> | undefined, ticket: Ticket): boolean => {
   if (!note) return false;
   let one = ticket.lastNote;
@@ -329,6 +342,7 @@ const unworked = {
   assignedUserId: null,
   assignedTeamId: null,
   responded: false,
+  resolvedAt: null,
   movedOn: false,
   lastNote: null,
   workOrderLinks: [],

@@ -42,6 +42,10 @@ export interface TicketView extends TicketDetails, SlaStanding {
   readonly revision: number;
 }
 
+/** The user who raised it; `null`: a program or the platform did. docs/decisions/0076. */
+export const reporterOf = ({ createdBy }: Pick<TicketView, 'createdBy'>): string | null =>
+  createdBy.kind === 'user' ? createdBy.id : null;
+
 /** A fact with its time, actor and revision. */
 export interface RecordedTicketEvent {
   readonly event: TicketEvent;

@@ -33,6 +33,8 @@ const USERS: readonly (readonly [string, Role])[] = [
   ['agent', 'agent'],
   ['auditor', 'auditor'],
   ['viewer', 'viewer'],
+  ['requester', 'requester'],
+  ['requester2', 'requester'],
 ];
 
 const account = (email: string, organisation: string | null, role: Role): Account => ({

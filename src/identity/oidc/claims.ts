@@ -24,8 +24,10 @@ export function callerFrom(claims: Claims, table?: PermissionTable): Caller {
   const name = [claims['name'], claims['preferred_username'], claims['email']]
     .map((claim) => text(claim, ACTOR_NAME_CHARACTERS_MAX))
     .find((claim) => claim !== undefined);
+  const email = text(claims['email'], ACTOR_NAME_CHARACTERS_MAX);
   return {
     actor: { kind: person ? 'user' : 'client', id, ...(name === undefined ? {} : { name }) },
+    ...(email === undefined ? {} : { email }),
     organisation: organisationOf(claims['organization'], roles),
     roles,
     permissions: permissionsOf(roles, table),

@@ -1,6 +1,12 @@
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { TicketEvent } from '../../domain/tickets/events.ts';
-import { nextDueAt, viewAfter, viewChange, type TicketView } from '../../domain/tickets/view.ts';
+import {
+  nextDueAt,
+  reporterOf,
+  viewAfter,
+  viewChange,
+  type TicketView,
+} from '../../domain/tickets/view.ts';
 import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import { keyOf } from '../../engine/log/streams.ts';
 import type { Projection } from '../../engine/projections/projection.ts';
@@ -185,10 +191,6 @@ export const viewOfRow = (row: TicketListRow): TicketView => {
   const { nextDueAt: _, reporterUserId: __, ...view } = row;
   return view;
 };
-
-/** A user who raised the ticket; docs/decisions/0076. */
-const reporterOf = ({ createdBy: { kind, id } }: TicketView): string | null =>
-  kind === 'user' ? id : null;
 
 /** Whether a clock runs: the tickets that a list by due time begins with. */
 const clockOf = ({ nextDueAt: dueAt }: TicketListRow) => (dueAt === null ? 'none' : 'running');

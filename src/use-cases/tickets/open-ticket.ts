@@ -7,6 +7,7 @@ import type { OpenTicket, TicketCommand } from '../../domain/tickets/commands.ts
 import { requestTypeOf } from '../../domain/service-desk/request-types.ts';
 import { draftOf, ticketDefaults, type NewTicket } from '../../domain/tickets/draft.ts';
 import { notesMaxOf } from '../../domain/tickets/opening.ts';
+import { requestRefusal } from '../../domain/tickets/requesters.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
 import type { Graph } from '../../building/graph/graph.ts';
 import { Refused, type Aggregate, type Answer } from '../../engine/aggregates/aggregate.ts';
@@ -28,6 +29,8 @@ export interface TicketToOpen extends NewTicket {
   readonly routed?: boolean;
   /** Whether `formData` must fit the form of its request type. Default true. */
   readonly isFormChecked?: boolean;
+  /** Whether it must be of a request type that requesters may choose. Default false. */
+  readonly byRequester?: boolean;
 }
 
 /**
@@ -35,7 +38,8 @@ export interface TicketToOpen extends NewTicket {
  * repeated name returns the ticket opened before, without look-ups.
  *
  * @throws {@link Refused} with `REFERENCE_NOT_FOUND` or `LOCATION_CONTRADICTION` for its location,
- *   `VALIDATION_FAILED` for `formData` and `metadata`, `CONFLICT` for an id in use.
+ *   `VALIDATION_FAILED` for `formData`, `metadata` and a request type that is not for requesters,
+ *   `CONFLICT` for an id in use.
  * @throws {@link LogUnavailable} if the log cannot be reached.
  */
 export const openTicket =
@@ -82,7 +86,9 @@ export const openTicketCommand = async (
   if (isRefusal(location)) throw new Refused(location);
   const configuration = ticket.routed === false ? { ...configured, routingRules: [] } : configured;
   const { requestType = ticketDefaults.requestType, formData = ticketDefaults.formData } = ticket;
-  const { organisation, buildingId, isFormChecked = true } = ticket;
+  const { organisation, buildingId, isFormChecked = true, byRequester = false } = ticket;
+  const refusal = byRequester ? requestRefusal(configured, { requestType, formData }) : null;
+  if (refusal) throw new Refused(refusal);
   const form = isFormChecked
     ? await formFor(graph, configuration, { organisation, buildingId, requestType, formData })
     : {};

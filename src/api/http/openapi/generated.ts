@@ -78,6 +78,7 @@ const FACTS = 'x-route';
 
 const factsOf = ({ config = {}, schema = {}, method }: RouteOptions): RouteFacts => ({
   permission: config.permission ?? 'public',
+  ownPermission: config.ownPermission ?? null,
   portal: config.portal === true,
   person: config.person === true,
   session: config.session === true,

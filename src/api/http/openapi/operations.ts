@@ -18,6 +18,8 @@ import { pascalCase, problemSchemaName } from './problem-schemas.ts';
 /** Facts about a route that its schemas do not have. */
 export interface RouteFacts {
   readonly permission: Permission | 'authenticated' | 'public';
+  /** Opens the route to requesters; `null`: it is not for them. */
+  readonly ownPermission: Permission | null;
   /** API keys are refused. */
   readonly portal: boolean;
   readonly person: boolean;
@@ -76,9 +78,10 @@ export const headerComponents = () => ({
   ),
 });
 
-const described = (description: unknown, { permission, person }: RouteFacts) => {
+const described = (description: unknown, { permission, ownPermission, person }: RouteFacts) => {
   const who = person ? ', and a signed-in person' : '';
-  const needs = isOpen(permission) ? [] : [`Needs the permission \`${permission}\`${who}.`];
+  const own = ownPermission === null ? '' : `, or \`${ownPermission}\` for requesters`;
+  const needs = isOpen(permission) ? [] : [`Needs the permission \`${permission}\`${own}${who}.`];
   const parts = [...(typeof description === 'string' ? [description] : []), ...needs];
   return parts.length === 0 ? null : { description: parts.join('\n\n') };
 };
@@ -131,7 +134,8 @@ const codesOf = (facts: RouteFacts, applied: readonly Convention[]): readonly Pr
     ...(asked ? OF_ALL : []),
     ...(asked && facts.changes ? (['CROSS_SITE'] as const) : []),
     ...(isOpen(facts.permission) ? [] : (['PERMISSION_DENIED'] as const)),
-    ...(facts.person ? (['PERSON_REQUIRED'] as const) : []),
+    ...(facts.person || facts.ownPermission ? (['PERSON_REQUIRED'] as const) : []),
+    ...(facts.ownPermission ? (['REQUESTERS_OFF'] as const) : []),
     ...(facts.takesPath ? (['NOT_FOUND'] as const) : []),
     ...(facts.takesBody ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...applied.flatMap((convention) => convention.problems ?? []),

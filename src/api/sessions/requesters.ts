@@ -1,0 +1,53 @@
+/**
+ * Requesters: people who report to the service desk and are no members of its staff. A route that
+ * is also for them names an `ownPermission`, and then shows and does only what is theirs.
+ * contract.md section 5.
+ */
+import type { FastifyContextConfig } from 'fastify';
+import { requesterAccessOf, type Configuration } from '../../domain/service-desk/configuration.ts';
+import type { Caller, Permission } from '../../identity/caller.ts';
+import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
+import { Problem } from '../http/problems.ts';
+
+export type OwnPermission = Extract<Permission, `service-desk.own:${string}`>;
+
+export interface Requester {
+  /** Theirs are the tickets that this user has raised. */
+  readonly userId: string;
+  /** `null`: the token names none. */
+  readonly email: string | null;
+  /** The configuration of their service desk when the request came. */
+  readonly desk: Configuration;
+}
+
+export type RequesterDesks = Pick<ServiceDesks, 'configurationOf'>;
+
+/** Whether the caller may use the route as a requester alone: staff is served as staff. */
+export const isRequester = (
+  { permissions }: Pick<Caller, 'permissions'>,
+  { permission, ownPermission }: FastifyContextConfig,
+): boolean =>
+  ownPermission !== undefined &&
+  permission !== undefined &&
+  permission !== 'public' &&
+  permission !== 'authenticated' &&
+  !permissions.has(permission) &&
+  permissions.has(ownPermission);
+
+/**
+ * @param desks `undefined`: no organisation has requesters.
+ * @throws {@link Problem} `PERSON_REQUIRED` for a program, and `REQUESTERS_OFF` unless the
+ *   organisation lets requesters in.
+ * @throws `LogUnavailable` if its configuration cannot be read.
+ */
+export const requesterOf = async (
+  { actor, email, organisation, person }: Caller,
+  desks: RequesterDesks | undefined,
+): Promise<Requester> => {
+  if (!person) throw new Problem('PERSON_REQUIRED', "This needs a person's session.");
+  const desk = organisation === null ? undefined : await desks?.configurationOf(organisation);
+  if (desk === undefined || requesterAccessOf(desk) === 'off') {
+    throw new Problem('REQUESTERS_OFF', 'The service desk of your organisation has no requesters.');
+  }
+  return { userId: actor.id, email: email ?? null, desk };
+};

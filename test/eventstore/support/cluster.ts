@@ -46,6 +46,7 @@ export const eventstoreCluster = async (program: string): Promise<EventStoreClus
       directory: join(directory, String(index)),
       port,
       replicationPort: ports[index + 3]!,
+      restarts: 4,
       options: {
         INSECURE: 'true',
         CLUSTER_SIZE: '3',
@@ -61,15 +62,7 @@ export const eventstoreCluster = async (program: string): Promise<EventStoreClus
         );
       },
     });
-    const start = async () => {
-      try {
-        await node.start();
-      } catch {
-        // One that led when the others went on without it cuts its log back, and ends.
-        await node.start();
-      }
-    };
-    return { ...node, start, port, url: `esdb://127.0.0.1:${port}?tls=false` };
+    return { ...node, port, url: `esdb://127.0.0.1:${port}?tls=false` };
   });
 
   const release = async () => {

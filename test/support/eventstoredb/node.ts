@@ -28,6 +28,11 @@ interface NodeOptions {
   readonly options: Readonly<Record<string, string>>;
   /** Whether it is ready for the tests. */
   answers(): Promise<boolean>;
+  /**
+   * How often one start begins again when the process ends by itself, as a supervisor would: a
+   * member of a cluster that has to truncate its log ends before and after it. Default: never.
+   */
+  readonly restarts?: number;
 }
 
 export const eventstoreNode = (node: NodeOptions): EventStoreNode => {
@@ -50,34 +55,45 @@ export const eventstoreNode = (node: NodeOptions): EventStoreNode => {
   const end = async (signal: NodeJS.Signals) => {
     const child = running;
     running = null;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (!child || hasEnded(child)) return;
     const gone = new Promise((resolve) => child.once('exit', resolve));
     child.kill(signal);
     await gone;
   };
 
+  const spawned = () => {
+    const child = spawn(program, [], {
+      env: { ...ownEnvironment(), ...Object.fromEntries(variables) },
+      cwd: directory,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const output = { child, last: '' };
+    const listen = (text: Buffer) => (output.last = `${output.last}${text}`.slice(-2_000));
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    running = child;
+    return output;
+  };
+
   return {
     async start() {
-      const child = spawn(program, [], {
-        env: { ...ownEnvironment(), ...Object.fromEntries(variables) },
-        cwd: directory,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      running = child;
-      let said = '';
-      const listen = (text: Buffer) => (said = `${said}${text.toString()}`.slice(-2_000));
-      child.stdout.on('data', listen);
-      child.stderr.on('data', listen);
+      let { restarts = 0 } = node;
+      let output = spawned();
       for (
         const givenUpAt = Date.now() + 150_000;
         Date.now() < givenUpAt;
         await letPass(100, 'the pause')
       ) {
-        if (child.exitCode !== null || child.signalCode !== null) break;
+        if (running !== output.child) throw new Error(`${program} was ended while it started`);
+        if (hasEnded(output.child)) {
+          if (restarts === 0) break;
+          restarts -= 1;
+          output = spawned();
+        }
         if (await answers()) return;
       }
       await end('SIGKILL');
-      throw new Error(`${program} does not answer: ${said}`);
+      throw new Error(`${program} does not answer: ${output.last}`);
     },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
@@ -85,6 +101,9 @@ export const eventstoreNode = (node: NodeOptions): EventStoreNode => {
     thaw: () => running?.kill('SIGCONT'),
   };
 };
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
+  exitCode !== null || signalCode !== null;
 
 /** It takes appends once it leads: before that it takes reads alone. */
 export const takesAppends = async (url: string): Promise<boolean> => {

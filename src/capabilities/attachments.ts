@@ -1,5 +1,6 @@
 import { attachmentRoutes } from '../api/tickets/attachments.ts';
 import { ATTACHMENT_PREVIEWS, ATTACHMENT_UPLOADS } from '../api/tickets/limits.ts';
+import { noteRoutes } from '../api/tickets/notes.ts';
 import { previewsOf } from '../files/previews/previews.ts';
 import { fileReferences } from '../files/references.ts';
 import { attachmentFiles, fileSweeping } from '../processes/tickets/attachment-files.ts';
@@ -10,26 +11,23 @@ import type { Capability } from './capability.ts';
 export const attachments: Capability = {
   processes: ['attachment-files'],
 
-  compose({ attachments: tickets, db, files, clock, logger, occasionOf, visibility, ...core }) {
+  compose({ attachments, db, files, logger, occasionOf, visibility, stopping, ...core }) {
     const references = fileReferences(db.pool, files);
+    const uploads = core.permits(ATTACHMENT_UPLOADS);
+    const common = { references, files, occasionOf, visibility, uploads, stopping };
     return {
       routes: async (app) => {
         await app.register(attachmentRoutes, {
-          attachments: tickets,
-          references,
-          files,
-          occasionOf,
-          visibility,
+          ...common,
+          attachments,
           previews: previewsOf({ pool: db.pool, files, logger }),
           drawings: core.permits(ATTACHMENT_PREVIEWS),
-          uploads: core.permits(ATTACHMENT_UPLOADS),
-          stopping: core.stopping,
         });
+        const { tickets, desks, graph } = core;
+        await app.register(noteRoutes, { ...common, tickets, desks, graph });
       },
       processes: [attachmentFiles(references)],
-      runners: [
-        fileSweeping({ files, references, isAttached: isAttached(tickets), clock, logger }),
-      ],
+      runners: [fileSweeping({ files, references, isAttached: isAttached(attachments), logger })],
     };
   },
 };

@@ -5,6 +5,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Instant } from '../engine/aggregates/decider.ts';
 import { transaction } from '../engine/postgres/transaction.ts';
+import { systemClock, type Clock } from '../engine/time/clock.ts';
 import type { FileName, FileStore } from './file-store.ts';
 import { FILE_SWEPT_AT_ONCE } from './limits.ts';
 
@@ -16,10 +17,10 @@ export interface FileReference extends FileName {
 
 export interface FileReferences {
   /**
-   * Keeps the file from being removed until the claim is recorded, released or swept. Before the
-   * bytes become readable.
+   * Keeps the file from being removed until the claim is recorded, released, withdrawn or swept.
+   * Before the bytes become readable.
    */
-  claim(reference: FileReference, at: Instant): Promise<void>;
+  claim(reference: FileReference): Promise<FileClaim>;
   /** The attachment's event is in the log. Idempotent. */
   record(reference: FileReference): Promise<void>;
   /** Forgets the reference, and removes bytes and preview with the last one. Idempotent. */
@@ -28,7 +29,23 @@ export interface FileReferences {
   claimedBefore(at: Instant): Promise<readonly FileReference[]>;
 }
 
-export const fileReferences = (pool: Pool, files: Pick<FileStore, 'remove'>): FileReferences => {
+export interface FileClaim {
+  /**
+   * The attachment was refused: removes the bytes, unless others need them. It does nothing where
+   * the same attachment was claimed twice: the other claim may be recorded. Idempotent.
+   */
+  withdraw(): Promise<void>;
+}
+
+/**
+ * @param clock Stamps claims. Default: real time. A virtual clock may be advanced between a claim
+ *   and its event, and the claim would be swept.
+ */
+export const fileReferences = (
+  pool: Pool,
+  files: Pick<FileStore, 'remove'>,
+  clock: Clock = systemClock,
+): FileReferences => {
   const valuesOf = ({ organisation, sha256, attachmentId, ticketId }: FileReference) => [
     organisation,
     sha256,
@@ -36,17 +53,46 @@ export const fileReferences = (pool: Pool, files: Pick<FileStore, 'remove'>): Fi
     ticketId,
   ];
 
+  const removeUnneeded = async (client: PoolClient, { organisation, sha256 }: FileName) => {
+    const { rows } = await client.query(
+      'select from files.reference where organisation = $1 and sha256 = $2 limit 1',
+      [organisation, sha256],
+    );
+    if (rows.length > 0) return;
+    await client.query('delete from files.preview where organisation = $1 and sha256 = $2', [
+      organisation,
+      sha256,
+    ]);
+    await files.remove({ organisation, sha256 });
+  };
+
+  const withdraw = (reference: FileReference, claimed: string) =>
+    alone(pool, reference, async (client) => {
+      const { organisation, sha256, attachmentId } = reference;
+      const { rowCount } = await client.query(
+        `delete from files.reference
+         where organisation = $1 and sha256 = $2 and attachment_id = $3 and claimed_at = $4`,
+        [organisation, sha256, attachmentId, claimed],
+      );
+      if (rowCount === 1) await removeUnneeded(client, reference);
+    });
+
   return {
-    claim: (reference, at) =>
+    claim: (reference) =>
       alone(pool, reference, async (client) => {
-        await client.query(
-          `insert into files.reference
+        // Each claim of one attachment has a time of its own, which names it.
+        const { rows } = await client.query<{ claimed: string; first: boolean }>(
+          `insert into files.reference as held
              (organisation, sha256, attachment_id, ticket_id, claimed_at)
            values ($1, $2, $3, $4, $5)
            on conflict (organisation, sha256, attachment_id) do update
-             set claimed_at = excluded.claimed_at`,
-          [...valuesOf(reference), at],
+             set claimed_at =
+               greatest(excluded.claimed_at, held.claimed_at + interval '1 microsecond')
+           returning claimed_at::text as claimed, xmax = 0 as first`,
+          [...valuesOf(reference), clock.now()],
         );
+        const { claimed, first } = rows[0]!;
+        return { withdraw: () => (first ? withdraw(reference, claimed) : Promise.resolve()) };
       }),
 
     async record(reference) {
@@ -66,16 +112,7 @@ export const fileReferences = (pool: Pool, files: Pick<FileStore, 'remove'>): Fi
            where organisation = $1 and sha256 = $2 and attachment_id = $3`,
           [organisation, sha256, attachmentId],
         );
-        const { rows } = await client.query(
-          'select from files.reference where organisation = $1 and sha256 = $2 limit 1',
-          [organisation, sha256],
-        );
-        if (rows.length > 0) return;
-        await client.query('delete from files.preview where organisation = $1 and sha256 = $2', [
-          organisation,
-          sha256,
-        ]);
-        await files.remove(reference);
+        await removeUnneeded(client, reference);
       }),
 
     async claimedBefore(at) {

@@ -33,21 +33,27 @@ const referenceTo = (sha256: string, organisation = 'acme'): FileReference => ({
 
 const made = () => {
   const removed: string[] = [];
-  const references = fileReferences(db, {
-    async remove({ organisation, sha256 }) {
+  let now = NOW;
+  const store = {
+    async remove({ organisation, sha256 }: FileReference) {
       removed.push(`${organisation}/${sha256}`);
     },
-  });
-  return { references, removed };
+  };
+  const references = fileReferences(db, store, { now: () => now });
+  const claimAt = (reference: FileReference, at: string) => {
+    now = at;
+    return references.claim(reference);
+  };
+  return { references, removed, claimAt };
 };
 
 describe('references to a stored file', () => {
   it('remove its bytes with the last of them, once', async () => {
     const { references, removed } = made();
     const [one, other] = [referenceTo('a'), referenceTo('a')];
-    await references.claim(one, NOW);
+    await references.claim(one);
     await references.record(one);
-    await references.claim(other, NOW);
+    await references.claim(other);
     await references.release(one);
     await references.release(one);
     expect(removed).toEqual([]);
@@ -80,7 +86,7 @@ describe('references to a stored file', () => {
     await references.record(old);
     const released = references.release(old);
     await begun.promise;
-    const claimed = claims.claim(fresh, NOW).then(() => order.push('claimed'));
+    const claimed = claims.claim(fresh).then(() => order.push('claimed'));
     const isSettled = async () => {
       const { rowCount } = await db.query(
         `select from pg_stat_activity
@@ -95,13 +101,47 @@ describe('references to a stored file', () => {
   });
 });
 
+describe('a claim whose command was refused', () => {
+  it('is withdrawn with the bytes, once', async () => {
+    const { references, removed } = made();
+    const claim = await references.claim(referenceTo('a'));
+    await claim.withdraw();
+    await claim.withdraw();
+    expect(removed).toEqual(['acme/a']);
+  });
+
+  it('leaves bytes that another attachment has', async () => {
+    const { references, removed } = made();
+    const claim = await references.claim(referenceTo('a'));
+    await references.record(referenceTo('a'));
+    await claim.withdraw();
+    expect(removed).toEqual([]);
+  });
+
+  it.each([
+    ['before', 0],
+    ['after', 1],
+  ])('leaves what the same attachment was claimed for %s it, too', async (_, refused) => {
+    const { references, removed } = made();
+    const one = referenceTo('a');
+    const claims = [await references.claim(one), await references.claim(one)];
+    await claims[1 - refused]!.withdraw();
+    expect(removed).toEqual([]);
+    // The other one is recorded.
+    await references.record(one);
+    await claims[0]!.withdraw();
+    await claims[1]!.withdraw();
+    expect(removed).toEqual([]);
+  });
+});
+
 describe('a sweep', () => {
   it('removes what was stored without an event, after the time of grace', async () => {
-    const { references, removed } = made();
+    const { references, removed, claimAt } = made();
     const [orphan, attached, recent] = [referenceTo('a'), referenceTo('b'), referenceTo('c')];
-    await references.claim(orphan, before(FILE_ORPHAN_GRACE_MS + 1));
-    await references.claim(attached, before(FILE_ORPHAN_GRACE_MS + 1));
-    await references.claim(recent, before(FILE_ORPHAN_GRACE_MS - 1));
+    await claimAt(orphan, before(FILE_ORPHAN_GRACE_MS + 1));
+    await claimAt(attached, before(FILE_ORPHAN_GRACE_MS + 1));
+    await claimAt(recent, before(FILE_ORPHAN_GRACE_MS - 1));
     const parts = {
       references,
       files: { removeUnfinished: async () => 3 },
@@ -114,9 +154,9 @@ describe('a sweep', () => {
   });
 
   it('leaves bytes that another attachment has', async () => {
-    const { references, removed } = made();
+    const { references, removed, claimAt } = made();
     const [orphan, attached] = [referenceTo('a'), referenceTo('a')];
-    await references.claim(orphan, before(FILE_ORPHAN_GRACE_MS + 1));
+    await claimAt(orphan, before(FILE_ORPHAN_GRACE_MS + 1));
     await references.record(attached);
     await sweepFiles(
       { references, files: { removeUnfinished: async () => 0 }, isAttached: async () => false },

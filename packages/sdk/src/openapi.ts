@@ -178,32 +178,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/service-desk/requests/{id}/updates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Everything that happened to a ticket, oldest first
-         * @description A page may be shorter than `limit` where its texts are long: go on from `nextCursor`.
-         *
-         *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
-         */
-        get: operations["readTimeline"];
-        put?: never;
-        /**
-         * Add a note to a ticket, in any state
-         * @description Needs the permission `service-desk.tickets:write`, or `service-desk.own:write` for requesters.
-         */
-        post: operations["addNote"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/service-desk/requests/export": {
         parameters: {
             query?: never;
@@ -286,6 +260,34 @@ export interface paths {
         get: operations["readChanges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/requests/{id}/updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that happened to a ticket, oldest first
+         * @description A page may be shorter than `limit` where its texts are long: go on from `nextCursor`.
+         *
+         *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
+         */
+        get: operations["readTimeline"];
+        put?: never;
+        /**
+         * Add a note to a ticket, in any state
+         * @description As a form it also takes files, which are attachments of the ticket: each at most 25 MiB, and all of a ticket 50 files and 250 MiB. Note and files are one change.
+         *
+         *     Needs the permission `service-desk.tickets:write`, or `service-desk.own:write` for requesters.
+         */
+        post: operations["addNote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2158,6 +2160,17 @@ export interface components {
             id: string;
             name?: string;
         };
+        AddedNote: {
+            id: string;
+            body: string;
+            /** @enum {string} */
+            visibility: "public" | "internal";
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: components["schemas"]["Actor"];
+            /** @description The files that came with it. */
+            attachments?: components["schemas"]["Attachment"][];
+        };
         Alive: {
             /** @constant */
             status: "alive";
@@ -2251,6 +2264,11 @@ export interface components {
             createdBy: components["schemas"]["Actor"];
             /** @enum {string} */
             visibility: "public" | "internal";
+            /**
+             * Format: uuid
+             * @description The note that it came with.
+             */
+            noteId?: string;
             /** @description Path of its preview, where it is a picture of which one can be drawn. Only in answers of this resource, not in the feed. It may answer 404 all the same. */
             preview?: string;
         };
@@ -5107,6 +5125,14 @@ export interface components {
             body?: string;
             /** @enum {string} */
             visibility?: "public" | "internal";
+            /** @description The files that came with a note, even if they were removed since. */
+            attachments?: {
+                /** Format: uuid */
+                attachmentId: string;
+                name: string;
+                mediaType: string;
+                bytes: number;
+            }[];
             from?: unknown;
             to?: unknown;
             ruleId?: string;
@@ -6443,94 +6469,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    readTimeline: {
-        parameters: {
-            query?: {
-                /** @description `nextCursor` of the page before. */
-                after?: string;
-                limit?: number;
-            };
-            header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
-                "X-Request-Id"?: components["parameters"]["XRequestId"];
-            };
-            path: {
-                /** @example 916ee21c-cdbb-5255-b2c2-094796fa6236 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Timeline"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
-            404: components["responses"]["NotFound"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    addNote: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
-                "X-Request-Id"?: components["parameters"]["XRequestId"];
-                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @example 916ee21c-cdbb-5255-b2c2-094796fa6236 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewNote"];
-            };
-        };
-        responses: {
-            /** @description Made. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["XRequestId"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
-                    ETag: components["headers"]["ETag"];
-                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Note"];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["TicketFull"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     exportTickets: {
         parameters: {
             query?: {
@@ -6709,6 +6647,105 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             410: components["responses"]["CursorLost"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readTimeline: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                after?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /** @example 916ee21c-cdbb-5255-b2c2-094796fa6236 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Timeline"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
+            404: components["responses"]["NotFound"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @example 916ee21c-cdbb-5255-b2c2-094796fa6236 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNote"];
+                "multipart/form-data": {
+                    body: string;
+                    /**
+                     * @description Default internal; of requesters always public. Internal notes need more than the permission to read tickets.
+                     * @enum {string}
+                     */
+                    visibility?: "public" | "internal";
+                    /** @description As many parts of this name as there are files, as visible as the note. */
+                    file?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedNote"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrAttachmentRefused"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["TicketFull"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];

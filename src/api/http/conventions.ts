@@ -4,6 +4,7 @@
  * helper names the convention in its `schema`; tests find headers and codes that are answered and
  * not declared. contract.md section 1.
  */
+import type { z } from 'zod';
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX, REQUEST_ID_CHARACTERS_MAX } from './limits.ts';
 import { CURSOR_CHARACTERS_MAX, HEADER_BYTES_MAX } from '../../limits.ts';
 import type { ProblemCode } from './problems.ts';
@@ -16,6 +17,8 @@ declare module 'fastify' {
     problems?: readonly ProblemCode[];
     /** Files accepted as the body instead of JSON: media type → description. */
     files?: Readonly<Record<string, string>>;
+    /** Accepted as the body instead of JSON, as `multipart/form-data`. */
+    form?: z.ZodType;
   }
 }
 

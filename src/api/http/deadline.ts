@@ -5,12 +5,15 @@
 import type { FastifyInstance } from 'fastify';
 import { REQUEST_ANSWER_MAX_MS } from '../../limits.ts';
 import { deadlines } from '../../engine/concurrency/deadlines.ts';
+import { isForm } from './form.ts';
 import { Problem } from './problems.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Deadline of the handler. Default {@link REQUEST_ANSWER_MAX_MS}. */
     answerMaxMs?: number;
+    /** That of a form, where the route also accepts one. */
+    formAnswerMaxMs?: number;
   }
 }
 
@@ -28,8 +31,10 @@ export const answerInTime = (
   const watched = deadlines();
   app.addHook('onRoute', (route) => {
     const { handler } = route;
-    const withinMs = route.config?.answerMaxMs ?? answerMaxMs;
+    const bodyMaxMs = route.config?.answerMaxMs ?? answerMaxMs;
+    const formMaxMs = route.config?.formAnswerMaxMs ?? bodyMaxMs;
     route.handler = function answering(request, reply) {
+      const withinMs = isForm(request.headers['content-type']) ? formMaxMs : bodyMaxMs;
       const answer: unknown = handler.call(this, request, reply);
       if (!(answer instanceof Promise)) return answer;
       return new Promise((resolve, reject) => {

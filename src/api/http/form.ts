@@ -1,26 +1,36 @@
-/** A form with one file (`multipart/form-data`), read as it arrives. RFC 7578. */
+/** A form with files (`multipart/form-data`), read as it arrives. RFC 7578. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-import { FORM_FIELD_BYTES_MAX, FORM_HEADER_BYTES_MAX, FORM_HEADERS_MAX } from './limits.ts';
+import { FORM_HEADER_BYTES_MAX, FORM_HEADERS_MAX } from './limits.ts';
 
 export interface FormParts<Received> {
-  /** The name of the part that is the file. It must come once. */
+  /** The name of the parts that are files. */
   readonly file: string;
+  readonly filesMin: number;
+  readonly filesMax: number;
   readonly fileBytesMax: number;
+  /** Bytes of all files. */
+  readonly filesBytesMax: number;
   /** Names of text parts, each at most once. */
   readonly fields: readonly string[];
-  /** Reads all of the file; rejects with what ended it early, which undoes what was received. */
+  readonly fieldBytesMax: number;
+  /** Reads all of a file; rejects with what ended it early, which undoes what was received. */
   receive(bytes: AsyncIterable<Uint8Array>): Promise<Received>;
   /** Undoes what was received when the rest of the form is refused. */
   discard(received: Received): Promise<void>;
 }
 
 export interface Form<Received> {
-  readonly received: Received;
-  /** As the sender calls it, without a path; `''` if it does not. */
-  readonly fileName: string;
+  /** In the order of the form. */
+  readonly files: readonly FormFile<Received>[];
   readonly fields: ReadonlyMap<string, string>;
+}
+
+export interface FormFile<Received> {
+  readonly received: Received;
+  /** As the sender calls it; `''` if it does not. */
+  readonly fileName: string;
 }
 
 /** `broken`: it ended early or is malformed. */
@@ -58,27 +68,36 @@ export const readForm = async <Received>(
   const stopping = new AbortController();
   const stop = (fault: FormFault, message: string) =>
     stopping.abort(new FormRefused(fault, message));
-  const tooMany = () => stop('count', `The form has other parts than ${listed(parts)}, each once.`);
+  const tooMany = () => stop('count', `The form has other parts than ${listed(parts)}.`);
+  const tooLarge = (what: string, bytesMax: number) =>
+    stop('size', `${what} more than ${bytesMax / 1024 / 1024} MiB.`);
   const fields = new Map<string, string>();
-  let file: FilePart<Received> | null = null;
+  const files: FilePart<Received>[] = [];
+  let filesBytes = 0;
+  const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      filesBytes += chunk.length;
+      if (filesBytes > parts.filesBytesMax) tooLarge('The files have', parts.filesBytesMax);
+      yield chunk;
+    }
+  };
 
   const form = formReader(contentType, parts);
   form.on('file', (name, stream, fileName) => {
     // Without a listener, the end of the form within the file would be an unhandled error.
     stream.on('error', () => {});
-    stream.on('limit', () =>
-      stop('size', `The file has more than ${parts.fileBytesMax / 1024 / 1024} MiB.`),
-    );
+    stream.on('limit', () => tooLarge('The file has', parts.fileBytesMax));
     if (name !== parts.file) {
       stream.resume();
       return tooMany();
     }
-    const received = parts.receive(stream);
+    const received = parts.receive(counted(stream));
     received.catch((error: unknown) => stopping.abort(error));
-    file = { fileName: nameIn(fileName), stream, received };
+    files.push({ fileName: nameIn(fileName), stream, received });
   });
   form.on('field', (name, value, _, isCut) => {
-    if (isCut || fields.has(name) || !parts.fields.includes(name)) return tooMany();
+    if (fields.has(name) || !parts.fields.includes(name)) return tooMany();
+    if (isCut) return stop('size', `\`${name}\` has more than ${parts.fieldBytesMax} bytes.`);
     fields.set(name, value);
   });
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) form.on(limit, tooMany);
@@ -103,15 +122,25 @@ export const readForm = async <Received>(
       return cut ?? { error: new FormRefused('broken', 'The form ended early.', error) };
     },
   );
-  // Assigned in a listener, which the compiler does not see.
-  const found = file as FilePart<Received> | null;
-  if (failure !== null) {
-    found?.stream.destroy(failure.error instanceof Error ? failure.error : undefined);
-    await found?.received.then(parts.discard, () => {});
-    throw failure.error;
+  const undo = async (reason: unknown): Promise<never> => {
+    const cause = reason instanceof Error ? reason : undefined;
+    for (const { stream } of files) stream.destroy(cause);
+    await Promise.all(files.map(({ received }) => received.then(parts.discard, () => {})));
+    throw reason;
+  };
+  if (failure !== null) return undo(failure.error);
+  if (files.length < parts.filesMin) {
+    return undo(new FormRefused('count', `The form has no file \`${parts.file}\`.`));
   }
-  if (found === null) throw new FormRefused('count', `The form has no file \`${parts.file}\`.`);
-  return { received: await found.received, fileName: found.fileName, fields };
+  try {
+    const whole = files.map(async ({ fileName, received }) => ({
+      fileName,
+      received: await received,
+    }));
+    return { files: await Promise.all(whole), fields };
+  } catch (error) {
+    return undo(error);
+  }
 };
 
 /** @throws {@link FormRefused} for a form without a usable boundary. */
@@ -120,10 +149,10 @@ const formReader = <Received>(type: string, parts: FormParts<Received>): BusboyI
     return new Busboy({
       headers: { 'content-type': type },
       limits: {
-        files: 1,
+        files: parts.filesMax,
         fields: parts.fields.length,
-        parts: 1 + parts.fields.length,
-        fieldSize: FORM_FIELD_BYTES_MAX,
+        parts: parts.filesMax + parts.fields.length,
+        fieldSize: parts.fieldBytesMax,
         fileSize: parts.fileBytesMax,
         headerPairs: FORM_HEADERS_MAX,
         headerSize: FORM_HEADER_BYTES_MAX,
@@ -138,5 +167,11 @@ const formReader = <Received>(type: string, parts: FormParts<Received>): BusboyI
 const nameIn = (sent: string | undefined): string =>
   (sent ?? '').replaceAll(/%(22|0A|0D)/g, (escaped) => decodeURIComponent(escaped));
 
-const listed = ({ file, fields }: Pick<FormParts<never>, 'file' | 'fields'>): string =>
-  [file, ...fields].map((name) => `\`${name}\``).join(' and ');
+const listed = ({
+  file,
+  filesMax,
+  fields,
+}: Pick<FormParts<never>, 'file' | 'filesMax' | 'fields'>): string => {
+  const names = [file, ...fields].map((name) => `\`${name}\``).join(' and ');
+  return filesMax === 1 ? `${names}, each once` : `${names}, or more than ${filesMax} files`;
+};

@@ -10,8 +10,10 @@ export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
 export const RETRY_AFTER_S = 2;
 /** Levels of a JSON body. */
 export const BODY_DEPTH_MAX = 64;
-/** Bytes of a text part of a form. */
+/** Bytes of a text part of a form that has no text of people. */
 export const FORM_FIELD_BYTES_MAX = 1_000;
+/** Bytes of a text part of a form that has one: {@link TEXT_CHARACTERS_MAX} in UTF-8. */
+export const FORM_TEXT_BYTES_MAX = 80_000;
 /** Headers of a part of a form. */
 export const FORM_HEADERS_MAX = 10;
 export const FORM_HEADER_BYTES_MAX = 8 * 1024;

@@ -218,9 +218,9 @@ export const problems = {
     about:
       '`reason` says why: `type` (its content is of a type that is not accepted, whatever its ' +
       'name), `size` (over 25 MiB, empty, or over 250 MiB with the other files of the ticket), ' +
-      '`count` (the ticket has 50 files, or the form has other parts than one `file` and one ' +
-      '`visibility`), `broken` (the form ended early or is malformed) or `infected`. Nothing of ' +
-      'the file is kept.',
+      '`count` (the ticket has 50 files, or the form has parts that the route does not name, or ' +
+      'too many of them), `broken` (the form ended early or is malformed) or `infected`. Nothing ' +
+      'of the form is kept.',
     members: { reason: z.enum(attachmentReasons) },
   },
   CONFLICT: {

@@ -6,7 +6,7 @@ import { v5 as uuidFrom } from 'uuid';
 import type { z } from 'zod';
 import type { Graph } from '../../building/graph/graph.ts';
 import { authorityOf } from '../../domain/authority.ts';
-import type { TicketCommand, TicketPatch } from '../../domain/tickets/commands.ts';
+import type { NoteFile, TicketCommand, TicketPatch } from '../../domain/tickets/commands.ts';
 import { locationAfter } from '../../domain/tickets/location-patch.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
 import { Refused, type Aggregate, type Answer } from '../../engine/aggregates/aggregate.ts';
@@ -24,7 +24,7 @@ export interface TicketActionBodies {
   readonly assign: z.output<typeof AssignBody>;
   readonly transition: z.output<typeof TransitionBody>;
   readonly patch: z.output<typeof PatchTicketBody>;
-  readonly note: z.output<typeof NoteBody>;
+  readonly note: z.output<typeof NoteBody> & { readonly files?: readonly NoteFile[] };
 }
 
 /** The ticket, and on whose behalf it is addressed: tickets of others do not exist. */
@@ -117,12 +117,13 @@ export const ticketActions = ({ tickets, desks, graph }: TicketActionParts): Tic
             });
       return { type: 'EditTicket', authority: authorityOf(organisation), patch, ...form };
     },
-    note: ({ organisation }, name, { body, visibility = 'internal' }) => ({
+    note: ({ organisation }, name, { body, visibility = 'internal', files = [] }) => ({
       type: 'AddNote',
       authority: authorityOf(organisation),
       noteId: noteIdOf(name),
       body,
       visibility,
+      ...(files.length === 0 ? {} : { files }),
     }),
   };
 

@@ -18,6 +18,7 @@ export const AttachmentBody = z
     createdAt: z.iso.datetime(),
     createdBy: ActorBody,
     visibility: z.enum(visibilities),
+    noteId: z.uuid().optional().describe('The note that it came with.'),
     preview: z
       .string()
       .exactOptional()

@@ -2,19 +2,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { attachmentName } from '../../domain/tickets/attachment-name.ts';
-import {
-  attachmentRefusal,
-  refusedFile,
-  type Attachment,
-} from '../../domain/tickets/attachments.ts';
+import { attachmentRefusal, type Attachment } from '../../domain/tickets/attachments.ts';
 import { visibilities, type Visibility as Readers } from '../../domain/tickets/events.ts';
-import { ATTACHMENT_BYTES_MAX } from '../../domain/tickets/limits.ts';
 import { isPublic } from '../../domain/tickets/notes.ts';
 import { jsonHash } from '../../engine/aggregates/json-hash.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
-import { FileMissing, type FileStore, type ReceivedFile } from '../../files/file-store.ts';
-import { inspectedType } from '../../files/media-type.ts';
+import { FileMissing, type FileStore } from '../../files/file-store.ts';
 import type { Previews } from '../../files/previews/previews.ts';
 import { REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
 import {
@@ -32,10 +25,10 @@ import {
   namedCommandOf,
   type Visibility,
 } from '../http/commands.ts';
-import { FormRefused, isForm, readForm, type Form } from '../http/form.ts';
+import { isForm } from '../http/form.ts';
+import { FORM_FIELD_BYTES_MAX } from '../http/limits.ts';
 import { takePlace } from '../http/places.ts';
 import { invalid, notFound, Problem, refused } from '../http/problems.ts';
-import { allowLongRequest, bytesOf } from '../http/upload.ts';
 import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { attachmentPreviewRoutes, withPreviews } from './attachment-previews.ts';
 import {
@@ -45,8 +38,8 @@ import {
   AttachmentParams,
 } from './attachment-schemas.ts';
 import { mayReadInternal } from './internal-notes.ts';
-import { ATTACHMENT_SILENT_MAX_MS } from './limits.ts';
 import { TicketParams } from './schemas.ts';
+import { FORM, uploadReader } from './uploads.ts';
 import { TICKETS } from './wire.ts';
 import { SHOWN_BY } from './work-in-order.ts';
 
@@ -64,20 +57,18 @@ export interface AttachmentRouteOptions extends AttachmentParts {
 }
 
 const tags = ['tickets'];
-const FORM = 'multipart/form-data';
 const path = `${TICKETS}/:id/attachments`;
 const canRead = { permission: 'service-desk.tickets:read' } as const;
 const canWrite = { permission: 'service-desk.tickets:write' } as const;
-
-type Uploaded = Form<{ readonly file: ReceivedFile; readonly mediaType: string }>;
 
 export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = async (
   app,
   options,
 ) => {
-  const { attachments, files, previews, occasionOf, visibility, uploads, stopping } = options;
+  const { attachments, files, previews, occasionOf, visibility, uploads } = options;
   const attach = attachFile(options);
   const remove = removeAttachment(options);
+  const readUpload = uploadReader(options);
 
   /** Those that the caller may see. */
   const shownOf = async (request: FastifyRequest, ticketId: string) => {
@@ -95,40 +86,6 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
   };
 
   await app.register(attachmentPreviewRoutes, { ...options, shownIn });
-
-  /** Nothing of a file that is refused remains. */
-  const uploaded = async (request: FastifyRequest, gone: AbortSignal): Promise<Uploaded> => {
-    allowLongRequest(request.raw);
-    const signal = AbortSignal.any([
-      gone,
-      stopping,
-      AbortSignal.timeout(REQUEST_ANSWER_LONG_MAX_MS),
-    ]);
-    const silent = () => new Problem('UNAVAILABLE', 'Nothing more was received. Send it again.');
-    const bytes = bytesOf(request.raw, { signal, silentMaxMs: ATTACHMENT_SILENT_MAX_MS, silent });
-    try {
-      return await readForm(request.headers['content-type']!, bytes, {
-        file: 'file',
-        fileBytesMax: ATTACHMENT_BYTES_MAX,
-        fields: ['visibility'],
-        async receive(chunks) {
-          const inspection = inspectedType();
-          const file = await files.receive(inspection.passing(chunks));
-          const mediaType = await inspection.mediaType();
-          const fault = faultOf(file.bytes, mediaType);
-          if (mediaType !== null && fault === null) return { file, mediaType };
-          await file.discard();
-          throw refused(fault!);
-        },
-        discard: ({ file }) => file.discard(),
-      });
-    } catch (error) {
-      if (error instanceof FormRefused) throw refused(refusedFile(error.fault, error.message));
-      if (stopping.aborted) throw new Problem('UNAVAILABLE', 'The server is stopping.');
-      if (signal.aborted && !gone.aborted) throw silent();
-      throw error;
-    }
-  };
 
   await app.register(async (upload: typeof app) => {
     const validatorOfOthers = upload.validatorCompiler!;
@@ -173,11 +130,10 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
         if (refusal) throw refused(refusal);
         const { release, gone } = await takePlace(uploads, request, reply);
         try {
-          const { received, fileName, fields } = await uploaded(request, gone);
-          const { file, mediaType } = received;
+          const uploaded = await readUpload(request, gone, ONE_FILE);
+          const { file, mediaType, name } = uploaded.files[0]!;
           try {
-            const readers = readersIn(fields);
-            const name = attachmentName(fileName);
+            const readers = readersIn(uploaded.fields);
             const { bytes, sha256 } = file;
             const hash = named.named ? { bodyHash: jsonHash({ name, sha256, readers }) } : {};
             const attachmentId = madeIdOf(named);
@@ -193,7 +149,7 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
             const [shown] = await withPreviews(previews, { organisation, ticketId }, [made]);
             return await reply.code(201).header('location', location).send(shown!);
           } finally {
-            await file.discard();
+            await uploaded.discard();
           }
         } finally {
           release();
@@ -276,11 +232,12 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
   );
 };
 
-const faultOf = (bytes: number, mediaType: string | null) => {
-  if (bytes === 0) return refusedFile('size', 'The file is empty.');
-  if (mediaType !== null) return null;
-  return refusedFile('type', 'Files of this type are not accepted, whatever their name.');
-};
+const ONE_FILE = {
+  filesMin: 1,
+  filesMax: 1,
+  fields: ['visibility'],
+  fieldBytesMax: FORM_FIELD_BYTES_MAX,
+} as const;
 
 const readersIn = (fields: ReadonlyMap<string, string>): Readers => {
   const sent = fields.get('visibility') ?? 'internal';

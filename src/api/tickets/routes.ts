@@ -22,14 +22,12 @@ import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
 import { inPlace } from '../http/places.ts';
 import { Problem } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
-import { noteIdOf, ticketActions } from './actions.ts';
+import { ticketActions } from './actions.ts';
 import {
   AssignBody,
   AssignedTicketBody,
   CreateTicketBody,
   ListQuery,
-  NoteAnswerBody,
-  NoteBody,
   PatchTicketBody,
   TicketBody,
   TicketListBody,
@@ -37,13 +35,7 @@ import {
   TransitionBody,
   TransitionsBody,
 } from './schemas.ts';
-import {
-  ownerIn,
-  readersOf,
-  refuseStaffFilters,
-  requestersBody,
-  ticketShownTo,
-} from './requesters.ts';
+import { ownerIn, refuseStaffFilters, requestersBody, ticketShownTo } from './requesters.ts';
 import { isSearch, selectionOf } from './selection.ts';
 import { TICKETS } from './wire.ts';
 import { SHOWN_BY } from './work-in-order.ts';
@@ -277,38 +269,6 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         ...ticketShownTo(request, answer.view),
         ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
       };
-    },
-  );
-
-  app.post(
-    `${TICKETS}/:id/updates`,
-    {
-      config: canWrite,
-      schema: {
-        operationId: 'addNote',
-        tags,
-        summary: 'Add a note to a ticket, in any state',
-        params: TicketParams,
-        body: NoteBody,
-        conventions: ['idempotency-key', 'command', 'if-match'],
-        problems: ['TICKET_FULL'],
-        response: { 201: NoteAnswerBody },
-      },
-    },
-    async (request, reply) => {
-      const note = { ...request.body, visibility: readersOf(request, request.body.visibility) };
-      // What is left out and what is said are one command.
-      request.body = note;
-      const name = commandIdOf(request);
-      const address = addressOf(request, request.params.id);
-      const answer = await actions.act(address, name, 'note', note);
-      await answerCommand(reply, answer, SHOWN_BY, visibility);
-      return reply.code(201).send({
-        id: noteIdOf(name),
-        ...note,
-        createdAt: answer.view.updatedAt,
-        createdBy: occasionOf(request).by,
-      });
     },
   );
 };

@@ -305,6 +305,17 @@ const TimelineEntryBody = z
     actor: ActorBody,
     body: z.string().optional(),
     visibility: z.enum(visibilities).optional(),
+    attachments: z
+      .array(
+        z.object({
+          attachmentId: z.uuid(),
+          name: z.string(),
+          mediaType: z.string(),
+          bytes: z.int(),
+        }),
+      )
+      .optional()
+      .describe('The files that came with a note, even if they were removed since.'),
     from: z.unknown().optional(),
     to: z.unknown().optional(),
     ruleId: z.string().optional(),

@@ -61,7 +61,7 @@ export const timelineRoutes: FastifyPluginAsyncZod<TimelineRouteOptions> = async
         isShown: (item) => shown(item) !== null,
       });
       return {
-        items: items.flatMap((item) => shown(item) ?? []),
+        items: items.flatMap((item) => inWireForm(shown(item)) ?? []),
         nextCursor: next === null ? null : cursorFor({ told: next }),
       };
     },
@@ -74,4 +74,11 @@ const itemsFor = (request: FastifyRequest): ((item: TimelineItem) => TimelineIte
   if (requester) return (item) => requestersItem(item, requester.userId);
   const readsInternal = mayReadInternal(request);
   return (item) => (readsInternal || isPublic(item) ? item : null);
+};
+
+/** Arrays of the domain must not be modified. */
+const inWireForm = (item: TimelineItem | null) => {
+  if (item?.kind !== 'note') return item;
+  const { attachments, ...note } = item;
+  return { ...note, ...(attachments ? { attachments: [...attachments] } : {}) };
 };

@@ -1,7 +1,13 @@
 /** The attachments of a ticket: what it may hold, and what it shows. contract.md section 5. */
 import { z } from 'zod';
 import { text } from '../../engine/aggregates/event-fields.ts';
-import { refuse, type Actor, type Instant, type Refusal } from '../../engine/aggregates/decider.ts';
+import {
+  refuse,
+  type Actor,
+  type Decision,
+  type Instant,
+  type Refusal,
+} from '../../engine/aggregates/decider.ts';
 import {
   ATTACHMENT_BYTES_MAX,
   TICKET_ATTACHMENTS_BYTES_MAX,
@@ -22,6 +28,8 @@ const file = {
   /** In hexadecimal: names the bytes in the file store. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   visibility: z.enum(visibilities),
+  /** The note that it came with. Absent: it came alone. */
+  noteId: z.exactOptional(z.uuid()),
 };
 
 export const attachmentEventSchemas = {
@@ -68,6 +76,23 @@ export const attachmentRefusal = (
         `The attachments of a ticket have at most ${mebibytes(TICKET_ATTACHMENTS_BYTES_MAX)}.`,
       )
     : null;
+};
+
+/** Attaches all of them to a ticket that has `held`, or none. */
+export const attached = (
+  files: readonly AttachedFile[],
+  held: readonly AttachedFile[],
+): Decision<AttachmentEvent> => {
+  const all = [...held];
+  for (const file of files) {
+    if (all.some(({ attachmentId }) => attachmentId === file.attachmentId)) {
+      return refuse('CONFLICT', 'The id of this attachment is in use.');
+    }
+    const refusal = attachmentRefusal(file.bytes, all);
+    if (refusal !== null) return refusal;
+    all.push(file);
+  }
+  return files.map((file) => ({ type: 'AttachmentAdded', ...file }));
 };
 
 export const refusedFile = (reason: AttachmentReason, detail: string): Refusal =>

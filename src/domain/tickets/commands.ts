@@ -45,6 +45,8 @@ export type TicketCommand =
       readonly noteId: string;
       readonly body: string;
       readonly visibility: Visibility;
+      /** As visible as the note. The bytes are durable in the file store before. */
+      readonly files?: readonly NoteFile[];
     })
   | (ToTicket & {
       readonly type: 'AddSystemNote';
@@ -78,6 +80,9 @@ export interface OpenTicket {
   /** One for each note that the rules can add: see `notesMaxOf` in opening.ts. */
   readonly noteIds?: readonly string[];
 }
+
+/** A file that comes with a note. */
+export type NoteFile = Omit<AttachedFile, 'visibility' | 'noteId'>;
 
 interface ToTicket {
   /** A ticket outside its authority does not exist for it. */

@@ -16,6 +16,8 @@ export const TICKET_WORK_ORDERS_MAX = 200;
 export const ATTACHMENT_BYTES_MAX = 25 * 1024 * 1024;
 /** Attachments of one ticket. */
 export const TICKET_ATTACHMENTS_MAX = 50;
+/** Attachments of one note: a note alone may fill the ticket. */
+export const NOTE_ATTACHMENTS_MAX = TICKET_ATTACHMENTS_MAX;
 /** Characters of the name of an attachment. */
 export const ATTACHMENT_NAME_CHARACTERS_MAX = 200;
 /** Bytes of all attachments of one ticket. */

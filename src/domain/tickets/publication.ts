@@ -32,16 +32,18 @@ export interface RaisedSla {
 }
 
 /**
- * The message about a command's change; `null` for a note, which is not published, and for a
- * warning or a breach, which has its own message: {@link slaPublicationOf}.
+ * The message about a command's change; `null` for a warning or a breach, which has its own
+ * message: {@link slaPublicationOf}. Notes are not published: of one with files, the files are.
  */
 export const publicationOf = (
   change: Change,
   ticket: TicketView,
   files: AttachmentChanges = {},
 ): Publication | null => {
-  if (change === 'note' || change === 'sla') return null;
-  const data = { ...publicTicket(ticket), change, ...files };
+  if (change === 'sla') return null;
+  const isNote = change === 'note';
+  if (isNote && Object.keys(files).length === 0) return null;
+  const data = { ...publicTicket(ticket), change: isNote ? 'attachment' : change, ...files };
   const isNew = change === 'created';
   return { type: isNew ? 'service-desk.ticket.created' : 'service-desk.ticket.updated', data };
 };

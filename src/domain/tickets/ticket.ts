@@ -18,7 +18,7 @@ import type { Occasion, Refusal } from '../../engine/aggregates/decider.ts';
 import type { NewNote, TicketCommand } from './commands.ts';
 import { slaClocks } from './events.ts';
 import type { TicketEvent, TicketFact, Visibility } from './events.ts';
-import { attachmentRefusal, filesAfter, type AttachedFile } from './attachments.ts';
+import { attached, filesAfter, type AttachedFile } from './attachments.ts';
 import { changesBy, sameLocation, type TicketDetails } from './details.ts';
 import { sizeAfter, emptySize, withinCapacity, type TicketSize } from './capacity.ts';
 import { movesOn, statesWithFault, type FaultTicketCommand } from './faults.ts';
@@ -99,9 +99,12 @@ const decide = tableOf<TicketCommand, [Ticket | null, Occasion], Decision<Ticket
     return Object.keys(changes).length === 0 ? [] : [{ type: 'TicketEdited', changes }];
   }),
 
-  AddNote: existing(({ noteId, body, visibility }, ticket) =>
-    isTaken({ noteId }, ticket) ? noteTaken : noted({ noteId, body }, visibility),
-  ),
+  AddNote: existing(({ noteId, body, visibility, files = [] }, ticket) => {
+    if (isTaken({ noteId }, ticket)) return noteTaken;
+    const ofNote = files.map((file) => ({ ...file, visibility, noteId }));
+    const added = attached(ofNote, ticket.files);
+    return isRefusal(added) ? added : [...noted({ noteId, body }, visibility), ...added];
+  }),
 
   // Given by processes, at least once: a repeat records nothing.
   AddSystemNote: existing(({ noteId, body, ruleId }, ticket) =>
@@ -112,13 +115,7 @@ const decide = tableOf<TicketCommand, [Ticket | null, Occasion], Decision<Ticket
 
   ReopenFaultOfTicket: existing(followingFault),
 
-  AddAttachment: existing(({ file }, { files }) => {
-    if (files.some(({ attachmentId }) => attachmentId === file.attachmentId)) {
-      return refuse('CONFLICT', 'The id of this attachment is in use.');
-    }
-    const refusal = attachmentRefusal(file.bytes, files);
-    return refusal ?? [{ type: 'AttachmentAdded', ...file }];
-  }),
+  AddAttachment: existing(({ file }, { files }) => attached([file], files)),
 
   RemoveAttachment: existing(({ attachmentId }, { files }) => {
     const file = files.find((one) => one.attachmentId === attachmentId);

@@ -23,7 +23,7 @@ interface Told {
 
 export type TimelineItem = Told &
   (
-    | { readonly kind: 'note'; readonly body: string; readonly visibility: Visibility }
+    | NoteItem
     | { readonly kind: 'system'; readonly body: string }
     | { readonly kind: 'state'; readonly from: TicketState; readonly to: TicketState }
     | { readonly kind: 'assignment'; readonly from: Assignment; readonly to: Assignment }
@@ -34,6 +34,14 @@ export type TimelineItem = Told &
     | { readonly kind: 'sla'; readonly to: Breach | Warning }
     | { readonly kind: 'sla'; readonly from: DueTimes; readonly to: DueTimes }
   );
+
+interface NoteItem {
+  readonly kind: 'note';
+  readonly body: string;
+  readonly visibility: Visibility;
+  /** That came with it, even if they were removed since. Absent: none. */
+  readonly attachments?: readonly AttachmentEntry[];
+}
 
 interface OfAttachment {
   readonly kind: 'attachment';
@@ -79,6 +87,7 @@ export const timelineOf = (
   for (const fact of recorded) {
     const entries = entriesBy(fact, view);
     if (entries.item) items.push(entries.item);
+    addToNote(items, fact.event);
     ({ view } = entries);
   }
   return items;
@@ -97,6 +106,18 @@ export const entriesBy = (
   const { id, at, by: actor } = fact;
   const content = contentOf(fact.event, before ?? view, view);
   return { item: content && { id, at, actor, ...content }, view };
+};
+
+/**
+ * Adds a file that came with a note to the last of the items, if that is its note. The files of a
+ * note are no items of their own: they are recorded right after it.
+ */
+export const addToNote = (items: TimelineItem[], event: TicketEvent): void => {
+  const last = items.at(-1);
+  if (event.type !== 'AttachmentAdded' || last?.kind !== 'note') return;
+  if (event.noteId !== last.id) return;
+  const attachments = [...(last.attachments ?? []), attachmentEntry(event)];
+  items[items.length - 1] = { ...last, attachments };
 };
 
 type Content<Item = TimelineItem> = Item extends TimelineItem
@@ -136,11 +157,8 @@ const contentOf = tableOf<TicketEvent, [TicketView, TicketView], Content | null>
     workOrderIds.includes(workOrderId)
       ? null
       : { kind: 'work_order', to: { workOrderId, occurredAt } },
-  AttachmentAdded: ({ visibility, ...file }) => ({
-    kind: 'attachment',
-    visibility,
-    to: attachmentEntry(file),
-  }),
+  AttachmentAdded: ({ visibility, noteId, ...file }) =>
+    noteId === undefined ? { kind: 'attachment', visibility, to: attachmentEntry(file) } : null,
   AttachmentRemoved: ({ visibility, ...file }) => ({
     kind: 'attachment',
     visibility,

@@ -10,7 +10,7 @@ import { keyOf } from '../../engine/log/streams.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import { done } from '../../engine/processes/outcome.ts';
 import type { Process } from '../../engine/processes/process.ts';
-import type { Clock } from '../../engine/time/clock.ts';
+import { systemClock, type Clock } from '../../engine/time/clock.ts';
 import type { FileReference, FileReferences } from '../../files/references.ts';
 import { FILE_SWEEP_MS } from '../../files/limits.ts';
 import { sweepFiles, type SweepParts } from '../../files/sweep.ts';
@@ -54,12 +54,16 @@ const effect = (
   return [{ kind, reference: { organisation, sha256, attachmentId, ticketId: keyOf(stream) } }];
 };
 
-/** Removes what uploads have left behind, every {@link FILE_SWEEP_MS}. */
+/**
+ * Removes what uploads have left behind, every {@link FILE_SWEEP_MS}.
+ *
+ * @param clock Of the claims: real time. Default: that of the system.
+ */
 export const fileSweeping = ({
-  clock,
+  clock = systemClock,
   logger,
   ...parts
-}: SweepParts & { readonly clock: Clock; readonly logger: Logger }): ConsumerRunner =>
+}: SweepParts & { readonly clock?: Clock; readonly logger: Logger }): ConsumerRunner =>
   leasedWorker({
     consumer: workId('file-sweeping'),
     logger,

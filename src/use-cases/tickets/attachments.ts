@@ -6,7 +6,7 @@ import type { TicketCommand } from '../../domain/tickets/commands.ts';
 import { Refused, type Aggregate, type Answer } from '../../engine/aggregates/aggregate.ts';
 import { refuse, type Occasion } from '../../engine/aggregates/decider.ts';
 import type { ReceivedFile } from '../../files/file-store.ts';
-import type { FileReference, FileReferences } from '../../files/references.ts';
+import type { FileClaim, FileReference, FileReferences } from '../../files/references.ts';
 
 export type AttachmentAggregate = Aggregate<TicketCommand, TicketAttachments>;
 
@@ -27,27 +27,60 @@ interface Named {
   readonly bodyHash?: string;
 }
 
+/** A file whose bytes have arrived, and what it is to be. */
+export interface NewFile {
+  readonly attachmentId: string;
+  readonly received: ReceivedFile;
+}
+
 /**
  * The bytes are durable, and claimed, before the event: a crash in between leaves an orphan, which
- * the sweep removes, and never an attachment without its bytes.
+ * the sweep removes, and never an attachment without its bytes. Those of a refused command are
+ * removed at once.
  *
+ * @param record Gives the command that attaches the files.
+ */
+export const storingFiles =
+  ({ references }: Pick<AttachmentParts, 'references'>) =>
+  async <Result>(
+    { ticketId, organisation }: Pick<Address, 'ticketId' | 'organisation'>,
+    newFiles: readonly NewFile[],
+    record: () => Promise<Result>,
+  ): Promise<Result> => {
+    const claims: FileClaim[] = [];
+    for (const { attachmentId, received } of newFiles) {
+      const { sha256 } = received;
+      claims.push(await references.claim({ organisation, sha256, attachmentId, ticketId }));
+      await received.keep(organisation);
+    }
+    try {
+      return await record();
+    } catch (error) {
+      // After another failure the command may have been recorded nevertheless.
+      if (error instanceof Refused) for (const claim of claims) await claim.withdraw();
+      throw error;
+    }
+  };
+
+/**
  * @throws {@link Refused} `NOT_FOUND`, `ATTACHMENT_REFUSED`, `TICKET_FULL`,
  *   `IDEMPOTENCY_KEY_REUSED`.
  */
-export const attachFile =
-  ({ attachments, references }: AttachmentParts) =>
-  async (
+export const attachFile = ({ attachments, references }: AttachmentParts) => {
+  const storing = storingFiles({ references });
+  return async (
     { ticketId, organisation, occasion }: Address,
     file: AttachedFile,
     received: ReceivedFile,
     name: Named,
   ): Promise<Answer<TicketAttachments>> => {
-    const { sha256, attachmentId } = file;
-    await references.claim({ organisation, sha256, attachmentId, ticketId }, occasion.at);
-    await received.keep(organisation);
+    const { attachmentId } = file;
     const command = { type: 'AddAttachment', authority: authorityOf(organisation), file } as const;
-    return attachments.give(ticketId, { ...name, command, organisation }, occasion);
+    return storing({ ticketId, organisation }, [{ attachmentId, received }], () =>
+      attachments.give(ticketId, { ...name, command, organisation }, occasion),
+    );
   };
+};
 
 /** @throws {@link Refused} `NOT_FOUND`, `PERMISSION_DENIED`, `IDEMPOTENCY_KEY_REUSED`. */
 export const removeAttachment =

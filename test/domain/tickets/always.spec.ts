@@ -3,7 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRefusal } from '../../../src/engine/aggregates/decider.ts';
-import { slaClocks, ticketEvent, ticketEventSchemas } from '../../../src/domain/tickets/events.ts';
+import {
+  slaClocks,
+  ticketEvent,
+  ticketEventSchemas,
+  type TicketEvent,
+} from '../../../src/domain/tickets/events.ts';
 import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
 import { timelineOf } from '../../../src/domain/tickets/timeline.ts';
 import { nextDueAt } from '../../../src/domain/tickets/view.ts';
@@ -187,7 +192,10 @@ describe('whatever is done to a ticket', () => {
       );
       // An order is linked again where its system tells an earlier event of it: no second item.
       const links = new Set(orders).size;
-      expect(items).toHaveLength(events.filter(({ type }) => !silent.has(type)).length + links);
+      // The files of a note are shown with it.
+      const isSilent = (event: TicketEvent) =>
+        silent.has(event.type) || (event.type === 'AttachmentAdded' && event.noteId !== undefined);
+      expect(items).toHaveLength(events.filter((event) => !isSilent(event)).length + links);
       expect(items.map(({ at }) => at)).toEqual(items.map(({ at }) => at).toSorted());
       expect(new Set(items.map(({ id }) => id)).size).toBe(items.length);
       for (const item of items) {

@@ -22,9 +22,10 @@ import {
 } from '../../../src/domain/tickets/limits.ts';
 import { isPublic } from '../../../src/domain/tickets/notes.ts';
 import { publicationOf } from '../../../src/domain/tickets/publication.ts';
+import { addToNote, timelineOf } from '../../../src/domain/tickets/timeline.ts';
 import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
 import { specify } from '../../support/domain/specify.ts';
-import { acme, opened, viewOf } from '../../support/domain/tickets.ts';
+import { acme, opened, recordedOf, viewOf } from '../../support/domain/tickets.ts';
 
 const given = specify(ticketDecider);
 const idOf = (index: number) => `7f0c1a52-8c0e-4f0c-9d39-${index.toString(16).padStart(12, '0')}`;
@@ -120,6 +121,79 @@ describe('an attachment', () => {
       true,
       false,
     ]);
+  });
+});
+
+describe('a note with files', () => {
+  const noteId = idOf(900);
+  const note = { noteId, body: 'See', visibility: 'public' } as const;
+  const { visibility: _, ...one } = fileOf(1);
+  const other = { ...one, attachmentId: idOf(2) };
+  const addNote = (...files: readonly (typeof one)[]) =>
+    ({ type: 'AddNote', authority: acme, ...note, files }) as const;
+  const noteAdded: TicketEvent = { type: 'NoteAdded', ...note };
+  const ofNote = { visibility: 'public', noteId } as const;
+
+  it('is one command: the note, then its files, as visible as it is', () =>
+    given(opened())
+      .when(addNote(one, other))
+      .records(noteAdded, added({ ...one, ...ofNote }), added({ ...other, ...ofNote })));
+
+  it('is refused as a whole where one of them is', () => {
+    given(opened()).when(addNote(one, one)).refuses('CONFLICT');
+    const full = many(TICKET_ATTACHMENTS_MAX - 1);
+    const [last, tooMany] = [
+      { ...one, attachmentId: idOf(98) },
+      { ...one, attachmentId: idOf(99) },
+    ];
+    given(opened(), ...full)
+      .when(addNote(last, tooMany))
+      .refuses('ATTACHMENT_REFUSED', { reason: 'count' });
+    const half = { ...one, bytes: ATTACHMENT_BYTES_MAX };
+    const large = many(TICKET_ATTACHMENTS_BYTES_MAX / ATTACHMENT_BYTES_MAX - 1, half);
+    given(opened(), ...large)
+      .when(addNote({ ...last, bytes: ATTACHMENT_BYTES_MAX }, { ...tooMany, bytes: 1 }))
+      .refuses('ATTACHMENT_REFUSED', { reason: 'size' });
+  });
+
+  it('is a note for feeds; the bus has the files alone', () => {
+    const facts = [noteAdded, added({ ...one, ...ofNote })];
+    expect(changeOf(facts)).toBe('note');
+    const actor = { kind: 'user', id: 'ana' } as const;
+    const changes = attachmentChangesIn({ facts, at: '2026-03-02T12:00:00.000Z', actor });
+    const data = publicationOf('note', viewOf([opened()]), changes)?.data;
+    expect(data).toMatchObject({ change: 'attachment', ...changes });
+    expect(JSON.stringify(data)).not.toContain('"See"');
+    expect(publicationOf('note', viewOf([opened()]))).toBeNull();
+  });
+
+  it('is one item of the timeline', () => {
+    const facts = [
+      opened(),
+      noteAdded,
+      added({ ...one, ...ofNote }),
+      added({ ...other, ...ofNote }),
+    ];
+    const { name, mediaType, bytes } = one;
+    const items = timelineOf(recordedOf([...facts, added(fileOf(3))]));
+    expect(items).toMatchObject([
+      {
+        kind: 'note',
+        id: noteId,
+        attachments: [
+          { attachmentId: idOf(1), name, mediaType, bytes },
+          { attachmentId: idOf(2), name, mediaType, bytes },
+        ],
+      },
+      { kind: 'attachment', to: { attachmentId: idOf(3) } },
+    ]);
+  });
+
+  it('is not shown by another note, nor where its own is not shown', () => {
+    const before = timelineOf(recordedOf([opened(), { ...noteAdded, noteId: idOf(901) }]));
+    const items = [...before];
+    addToNote(items, added({ ...one, ...ofNote }));
+    expect(items).toEqual(before);
   });
 });
 

@@ -77,6 +77,14 @@ const attachmentId = fc.constantFrom(
   '5b1c0d0e-0000-4000-8000-000000000002',
 );
 
+const file = {
+  attachmentId,
+  name: words,
+  mediaType: fc.constantFrom('image/png', 'text/plain'),
+  bytes: fc.constantFrom(1, ATTACHMENT_BYTES_MAX, ATTACHMENT_BYTES_MAX + 1),
+  sha256: fc.constantFrom('a'.repeat(64), 'b'.repeat(64)),
+};
+
 /** Every command to a ticket that is there. */
 type CommandToTicket = Exclude<TicketCommand, { type: 'OpenTicket' }>;
 
@@ -123,13 +131,17 @@ const commands: {
       { requiredKeys: [] },
     ),
   }),
-  AddNote: fc.record({
-    type: fc.constant('AddNote' as const),
-    authority,
-    noteId: fc.uuid(),
-    body: words,
-    visibility: fc.constantFrom(...visibilities),
-  }),
+  AddNote: fc.record(
+    {
+      type: fc.constant('AddNote' as const),
+      authority,
+      noteId: fc.uuid(),
+      body: words,
+      visibility: fc.constantFrom(...visibilities),
+      files: fc.array(fc.record(file), { maxLength: 2 }),
+    },
+    { requiredKeys: ['type', 'authority', 'noteId', 'body', 'visibility'] },
+  ),
   AddSystemNote: fc.record(
     {
       type: fc.constant('AddSystemNote' as const),
@@ -143,14 +155,7 @@ const commands: {
   AddAttachment: fc.record({
     type: fc.constant('AddAttachment' as const),
     authority,
-    file: fc.record({
-      attachmentId,
-      name: words,
-      mediaType: fc.constantFrom('image/png', 'text/plain'),
-      bytes: fc.constantFrom(1, ATTACHMENT_BYTES_MAX, ATTACHMENT_BYTES_MAX + 1),
-      sha256: fc.constantFrom('a'.repeat(64), 'b'.repeat(64)),
-      visibility: fc.constantFrom(...visibilities),
-    }),
+    file: fc.record({ ...file, visibility: fc.constantFrom(...visibilities) }),
   }),
   RemoveAttachment: fc.record({
     type: fc.constant('RemoveAttachment' as const),

@@ -1,7 +1,8 @@
 /** The worst for the service desk that no schema tells: what a route does with them. */
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { ATTACHMENT_BYTES_MAX } from '../../../src/domain/tickets/limits.ts';
+import { ATTACHMENT_BYTES_MAX, NOTE_ATTACHMENTS_MAX } from '../../../src/domain/tickets/limits.ts';
+import { TEXT_CHARACTERS_MAX } from '../../../src/limits.ts';
 import { TICKET_BULK_MAX } from '../../../src/api/tickets/limits.ts';
 import { formHeaders, formOf } from '../api/form.ts';
 import type { WorstRequest } from './requests.ts';
@@ -167,6 +168,34 @@ const worstForms = [
   },
 ];
 
+const longestNote = { name: 'body', content: '漢'.repeat(TEXT_CHARACTERS_MAX) };
+const worstNotes = [
+  {
+    name: 'the most files',
+    form: () =>
+      formOf(
+        ...list(NOTE_ATTACHMENTS_MAX, () => ({ ...file, content: Buffer.alloc(100_000, 'a') })),
+        longestNote,
+      ),
+  },
+  {
+    name: 'more than a ticket holds',
+    form: () =>
+      formOf(
+        longestNote,
+        ...list(NOTE_ATTACHMENTS_MAX, () => ({ ...file, content: Buffer.alloc(6_000_000, 'a') })),
+      ),
+  },
+  {
+    name: 'two thousand parts',
+    form: () => formOf(longestNote, ...list(2_000, () => ({ ...file, content: 'a' }))),
+  },
+  {
+    name: 'a text without end',
+    form: () => formOf({ ...longestNote, content: 'a'.repeat(20_000_000) }),
+  },
+];
+
 /**
  * The same in every way to meet it: tried out, set, met by a ticket and by several of an import.
  *
@@ -231,6 +260,11 @@ export const deskRequests = (
   ),
   ...worstForms.map(({ name, form }): WorstRequest => ({
     ...request(`attach ${name}`, 'POST', `${REQUESTS}/${ticketId}/attachments`, 'manager'),
+    headers: formHeaders,
+    body: () => Buffer.from(form()),
+  })),
+  ...worstNotes.map(({ name, form }): WorstRequest => ({
+    ...request(`note with ${name}`, 'POST', `${REQUESTS}/${ticketIds[0]}/updates`, 'manager'),
     headers: formHeaders,
     body: () => Buffer.from(form()),
   })),

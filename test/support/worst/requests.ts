@@ -109,7 +109,9 @@ const ofOperation = (
   const content = operation.requestBody?.content ?? {};
   // Of what is sent line by line, one line.
   const type = ['application/json', 'application/x-ndjson'].find((one) => one in content);
-  const file = 'multipart/form-data' in content ? fileOf(importBytes) : null;
+  // Forms of a route that takes JSON too are among the requests of the desk.
+  const isForm = type === undefined && 'multipart/form-data' in content;
+  const file = isForm ? fileOf(importBytes) : null;
   const schema = type === undefined ? undefined : content[type]!.schema;
   const sentAs = type === undefined ? {} : { 'content-type': type };
   const bytesMax = path.endsWith('/import') ? importBytes : BODY_BYTES_MAX;

@@ -5,6 +5,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import manifest from '../../../../package.json' with { type: 'json' };
 import type { ApiTag } from '../openapi.ts';
 import { isObject, type JsonObject } from './json.ts';
@@ -86,9 +87,15 @@ const factsOf = ({ config = {}, schema = {}, method }: RouteOptions): RouteFacts
   conventions: schema.conventions ?? [],
   problems: schema.problems ?? [],
   files: schema.files ?? {},
+  ...(schema.form ? { form: formSchemaOf(schema.form) } : {}),
   takesPath: schema.params !== undefined,
   takesBody: schema.body !== undefined,
 });
+
+const formSchemaOf = (form: z.ZodType): JsonObject => {
+  const { $schema: _, id: __, ...schema } = z.toJSONSchema(form, { io: 'input' }) as JsonObject;
+  return schema;
+};
 
 const finished = (document: JsonObject): JsonObject => {
   const { components, paths, ...rest } = plain(document) as {

@@ -31,6 +31,8 @@ export interface RouteFacts {
   readonly problems: readonly ProblemCode[];
   /** Media type → description of the body. */
   readonly files: Readonly<Record<string, string>>;
+  /** JSON schema of the form that is accepted instead. */
+  readonly form?: JsonObject;
   readonly takesPath: boolean;
   readonly takesBody: boolean;
 }
@@ -50,7 +52,7 @@ export const completed = (operation: JsonObject, facts: RouteFacts): JsonObject 
         $ref: `#/components/parameters/${componentOf(name)}`,
       })),
     ],
-    ...(isObject(requestBody) ? { requestBody: bodyOf(requestBody, facts.files) } : {}),
+    ...(isObject(requestBody) ? { requestBody: bodyOf(requestBody, facts) } : {}),
     responses: responsesOf(
       {
         ...(responses as JsonObject),
@@ -115,7 +117,7 @@ const parameterOf = (parameter: unknown): unknown => {
 };
 
 /** A body with a default is optional. */
-const bodyOf = (body: JsonObject, files: RouteFacts['files']): JsonObject => {
+const bodyOf = (body: JsonObject, { files, form }: RouteFacts): JsonObject => {
   const json = body['content'] as JsonObject;
   const media = Object.values(json).filter(isObject);
   const optional = media.some(({ schema }) => isObject(schema) && 'default' in schema);
@@ -123,7 +125,9 @@ const bodyOf = (body: JsonObject, files: RouteFacts['files']): JsonObject => {
     type,
     { schema: { type: 'string', maxLength: IMPORT_BODY_BYTES_MAX, description } },
   ]);
-  return { ...body, content: { ...json, ...Object.fromEntries(others) }, required: !optional };
+  const forms = form ? { 'multipart/form-data': { schema: form } } : {};
+  const content = { ...json, ...Object.fromEntries(others), ...forms };
+  return { ...body, content, required: !optional };
 };
 
 /** Every code that the route may refuse with, in the order of precedence. */

@@ -3,7 +3,7 @@
  * for readers who continue, and folded again for others, one part of the stream at a time.
  * contract.md section 5.
  */
-import { entriesBy, type TimelineItem } from '../../../domain/tickets/timeline.ts';
+import { addToNote, entriesBy, type TimelineItem } from '../../../domain/tickets/timeline.ts';
 import type { TicketView } from '../../../domain/tickets/view.ts';
 import {
   TIMELINE_PAGE_BYTES_MAX,
@@ -59,7 +59,8 @@ export const timelines = (log: Pick<EventStore, 'readStream'>): Timelines => {
         const read = { from: lastEntry + 1, limit: TIMELINE_READ_AT_ONCE_EVENTS };
         const events = await log.readStream(stream, read);
         for (const event of events) {
-          const now = entriesBy(ticketCodec.decode(event), view);
+          const recorded = ticketCodec.decode(event);
+          const now = entriesBy(recorded, view);
           const { item } = now;
           if (event.revision > after && item !== null && isShown(item)) {
             const isFull = items.length === limit || bytes >= TIMELINE_PAGE_BYTES_MAX;
@@ -70,6 +71,7 @@ export const timelines = (log: Pick<EventStore, 'readStream'>): Timelines => {
             items.push(item);
             bytes += JSON.stringify(item).length;
           }
+          addToNote(items, recorded.event);
           ({ view } = now);
           lastEntry = event.revision;
         }

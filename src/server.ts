@@ -13,7 +13,7 @@ import { composePlatform, sandboxUrls, type Platform, release } from './compose.
 import { processPermits } from './capabilities/process-permits.ts';
 import { configOf, secretsKeyFile, type Config } from './config/config.ts';
 import { seedDemo } from './demo/seed.ts';
-import { directoryStores } from './files/directory-store.ts';
+import { openFileStores } from './files/stores.ts';
 import { refusingSandboxes } from './hosting/dispatcher.ts';
 import { sessionPassage } from './hosting/session-passage.ts';
 import { hostSandboxes } from './hosting/host.ts';
@@ -94,7 +94,8 @@ export const startServer = async (
   closing.defer(() => nats?.close());
   const untrustedHttp = openUntrustedHttp({ allowPrivate: config.webhookAllowPrivate });
   closing.defer(() => untrustedHttp.close());
-  const fileStores = directoryStores(config.filesDirectory);
+  const fileStores = openFileStores(config.files, config.dataDirectory);
+  closing.defer(() => fileStores.close());
   const { publicUrl, corsOrigins, sandboxHost } = config;
   const urls = { publicUrl, corsOrigins, sandboxHost };
   const identity = rememberedSessions(

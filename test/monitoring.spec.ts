@@ -82,6 +82,7 @@ it('every metric of ours is on a dashboard', async () => {
 
 it.each([
   ['nats', 'AtriumNatsAway', 'atrium_degraded{part="nats"}'],
+  ['files', 'AtriumFilesAway', 'atrium_degraded{part="files"}'],
   ['issuer', 'AtriumIssuerAway', 'atrium_degraded{part="issuer"}'],
   ['change-feed', 'AtriumChangeFeedBlocked', 'atrium_change_feed_blocked_tickets'],
   ['read-models', 'AtriumProjectionLag', `atrium_projection_lag_seconds) > ${LAG_MAX_S}`],

@@ -28,7 +28,9 @@ const layers: Readonly<Record<string, string>> = {
     pg-copy-streams pino prom-client uuid zod`,
   'src/domain': 'src/engine src/limits zod',
   'src/migrations': 'src/engine kysely',
-  'src/files': 'src/engine src/limits node: file-type pg sharp',
+  'src/files/place': '',
+  'src/files': `src/engine src/files/place src/limits node: aws4fetch file-type pg sharp
+    undici`,
   'src/outbound': 'src/engine src/limits node: undici',
   'src/identity': 'src/engine src/domain src/limits node:',
   'src/identity/oidc': 'src/engine src/identity src/domain src/limits node: jose pino zod',
@@ -36,7 +38,8 @@ const layers: Readonly<Record<string, string>> = {
     jose openid-client pg pino`,
   'src/identity/development': `src/engine src/identity src/domain src/limits node: fastify jose
     oidc-provider pino uuid zod`,
-  'src/config': 'src/engine src/domain src/limits src/identity/oidc src/identity/development node:',
+  'src/config': `src/engine src/domain src/files/place src/limits src/identity/oidc
+    src/identity/development node:`,
   'src/identity/keys': 'src/engine src/identity src/domain src/limits node: prom-client uuid',
   'src/building': `src/engine src/domain src/limits node: clipper2-ts d3-hierarchy kysely pg
     pg-copy-streams polylabel uuid web-ifc`,
@@ -61,9 +64,9 @@ const layers: Readonly<Record<string, string>> = {
   'src/hosting': `src/engine src/files src/migrations src/capabilities src/compose src/api
     src/processes src/projections src/building src/use-cases src/outbound src/identity
     src/identity/keys src/identity/sessions src/domain src/limits node: pg uuid`,
-  'src/operator': `src/engine src/files src/migrations src/compose src/bus src/api src/processes
-    src/projections src/building src/use-cases src/identity src/identity/oidc src/identity/keys
-    src/domain src/config src/limits package.json node: pg uuid zod`,
+  'src/operator': `src/engine src/files src/files/place src/migrations src/compose src/bus src/api
+    src/processes src/projections src/building src/use-cases src/identity src/identity/oidc
+    src/identity/keys src/domain src/config src/limits package.json node: pg uuid zod`,
   'src/server': `src/engine src/files src/compose src/capabilities src/config src/hosting src/api
     src/identity src/identity/oidc src/identity/sessions src/identity/development
     src/identity/keys src/demo src/domain src/limits src/operator src/outbound package.json node:

@@ -3,6 +3,7 @@ import { ATTACHMENT_PREVIEWS, ATTACHMENT_UPLOADS } from '../api/tickets/limits.t
 import { noteRoutes } from '../api/tickets/notes.ts';
 import { previewsOf } from '../files/previews/previews.ts';
 import { fileReferences } from '../files/references.ts';
+import { readinessError, type Ready } from '../engine/observe/readiness-error.ts';
 import { attachmentFiles, fileSweeping } from '../processes/tickets/attachment-files.ts';
 import { isAttached } from '../use-cases/tickets/attachments.ts';
 import type { Capability } from './capability.ts';
@@ -27,7 +28,11 @@ export const attachments: Capability = {
         await app.register(noteRoutes, { ...common, tickets, desks, graph });
       },
       processes: [attachmentFiles(references)],
+      degradable: [{ part: 'files', reason: async () => filesReadiness(await files.ready()) }],
       runners: [fileSweeping({ files, references, isAttached: isAttached(attachments), logger })],
     };
   },
 };
+
+const filesReadiness = (ready: true | string): Ready =>
+  ready === true || readinessError(`files cannot be stored: ${ready}`);

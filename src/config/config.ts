@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import { developmentIssuerRefusal } from '../identity/development/issuer.ts';
 import { issuerRefusal } from '../identity/oidc/token-check.ts';
+import type { FilesPlace } from '../files/place.ts';
 import { SHUTDOWN_DELAY_DEFAULT_S } from '../limits.ts';
 import type { TracingSettings } from '../engine/observe/open-telemetry.ts';
 import type { Env, Environment, Role } from './values.ts';
@@ -20,8 +21,8 @@ export interface Config {
   readonly dataDirectory: string;
   /** 32 bytes each; the first seals, all open. `null`: generated (development only). */
   readonly secretsKeys: readonly Buffer[] | null;
-  /** Absolute. The bytes of attachments, a directory for each platform. */
-  readonly filesDirectory: string;
+  /** The bytes of attachments. */
+  readonly files: FilesPlace;
   /** `null`: the embedded Postgres under {@link dataDirectory}. */
   readonly databaseUrl: string | null;
   /** `null`: the log is stored in the database. */
@@ -93,8 +94,7 @@ export const configOf = (env: Env): Config => {
     processUrl: valueOf('PROCESS_URL', env),
     environment,
     dataDirectory: resolve(valueOf('ATRIUM_DATA', env)),
-    filesDirectory:
-      valueOf('FILES_URL', env) ?? join(resolve(valueOf('ATRIUM_DATA', env)), 'files'),
+    files: filesOf(env),
     secretsKeys: valueOf('ATRIUM_SECRETS_KEY', env),
     databaseUrl: valueOf('DATABASE_URL', env),
     eventstoreUrl: valueOf('EVENTSTORE_URL', env),
@@ -136,6 +136,16 @@ const tracingOf = (env: Env): TracingSettings | null => {
   };
   const isOff = valueOf('OTEL_SDK_DISABLED', env);
   return valueOf('OTEL_TRACES_EXPORTER', env) === 'otlp' && !isOff ? tracing : null;
+};
+
+const filesOf = (env: Env): FilesPlace => {
+  const place = valueOf('FILES_URL', env) ?? join(resolve(valueOf('ATRIUM_DATA', env)), 'files');
+  if (typeof place === 'string') return { kind: 'directory', directory: place };
+  const accessKeyId = valueOf('AWS_ACCESS_KEY_ID', env);
+  const secretAccessKey = valueOf('AWS_SECRET_ACCESS_KEY', env);
+  if (accessKeyId === null || secretAccessKey === null)
+    throw new BadConfiguration('FILES_URL: s3:// needs AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY');
+  return { kind: 's3', address: place, credentials: { accessKeyId, secretAccessKey } };
 };
 
 const natsOf = (env: Env): NatsConfig | null => {

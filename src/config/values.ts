@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SamplerName } from '../engine/observe/sampling.ts';
+import { s3AddressOf, type S3Address } from '../files/place.ts';
 import { BUS_PREFIX_CHARACTERS_MAX } from '../limits.ts';
 
 export type Environment = 'development' | 'production';
@@ -145,11 +146,12 @@ const isNameDecodable = (server: string): boolean => {
 /** The file is read when it is needed. */
 export const path: Read<string> = (value) => resolve(value);
 
-/** A path, or a URL with the scheme `file`. */
-export const directory: Read<string> = (value) => {
+/** A directory, as a path or a URL with the scheme `file`, or a bucket. */
+export const filesPlace: Read<string | S3Address> = (value) => {
   if (!URL.canParse(value)) return resolve(value);
   const url = new URL(value);
-  if (url.protocol !== 'file:') throw new Error('must be a directory: a path or a file: URL');
+  if (url.protocol === 's3:') return s3AddressOf(value);
+  if (url.protocol !== 'file:') throw new Error('must be a directory, or s3://bucket/prefix');
   return fileURLToPath(url);
 };
 

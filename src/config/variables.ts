@@ -17,7 +17,7 @@ import {
   baseAddress,
   byteCount,
   connectionString,
-  directory,
+  filesPlace,
   environmentOf,
   hostAndPort,
   keysOf,
@@ -100,10 +100,24 @@ export const variables = {
     read: address('postgres:', 'postgresql:'),
   },
   FILES_URL: {
-    about: 'Attachments: a directory that all processes share, as a path or a `file:` URL.',
+    about:
+      'Attachments: a directory that all processes share, or `s3://bucket/prefix`, with ' +
+      '`?endpoint=`, `region=` and `pathStyle=`.',
     shown: '`files` in `ATRIUM_DATA`',
     fallback: () => null,
-    read: directory,
+    read: filesPlace,
+  },
+  AWS_ACCESS_KEY_ID: {
+    about: 'The access key for a bucket of `FILES_URL`. Temporary and machine roles are not read.',
+    shown: 'none; required with `s3://`',
+    fallback: () => null,
+    read: (value: string) => value,
+  },
+  AWS_SECRET_ACCESS_KEY: {
+    about: 'Its secret.',
+    shown: 'none; required with `s3://`',
+    fallback: () => null,
+    read: (value: string) => value,
   },
   EVENTSTORE_URL: {
     about: 'Connection string of an EventStoreDB or KurrentDB that keeps the log.',

@@ -3,34 +3,25 @@
  * `<platform>/<organisation>/<2 characters>/<sha256>`, unfinished ones in `<platform>/unfinished`.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../engine/time/clock.ts';
+import { fileKeyOf, platformFolder } from './file-key.ts';
 import { FILE_READ_BYTES } from './limits.ts';
 import { FileMissing, type ByteRange, type FileName } from './file-store.ts';
 import type { FileStore, FileStores } from './file-store.ts';
 
 /** Nothing is made before the first file. @param root Absolute. */
 export const directoryStores = (root: string): FileStores => ({
-  of: (platform) => directoryStore(placeOf(root, platform)),
-  drop: (platform) => rm(placeOf(root, platform), { recursive: true, force: true }),
+  of: (platform) => directoryStore(join(root, platformFolder(platform))),
+  drop: (platform) => rm(join(root, platformFolder(platform)), { recursive: true, force: true }),
   names: () => namesIn(root),
 });
-
-const placeOf = (root: string, platform: string): string => {
-  if (!/^[\w-]+$/.test(platform)) throw new Error(`${platform} is no name of a platform`);
-  return join(root, platform);
-};
 
 const directoryStore = (directory: string): FileStore => {
   const unfinished = join(directory, 'unfinished');
 
-  const pathOf = ({ organisation, sha256 }: FileName): string => {
-    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error(`${sha256} is no SHA-256`);
-    // An alias may have characters that a file system does not take, or takes as the same.
-    const folder = createHash('sha256').update(organisation).digest('hex').slice(0, 32);
-    return join(directory, folder, sha256.slice(0, 2), sha256);
-  };
+  const pathOf = (file: FileName): string => join(directory, fileKeyOf(file));
 
   return {
     async receive(chunks) {
@@ -76,6 +67,26 @@ const directoryStore = (directory: string): FileStore => {
       }
       return removed;
     },
+
+    async *stored(after = '') {
+      const [organisation = '', pair = ''] = after.split('/');
+      for (const folder of (await namesIn(directory)).toSorted()) {
+        if (!/^[0-9a-f]{32}$/.test(folder) || folder < organisation) continue;
+        for (const two of (await namesIn(join(directory, folder))).toSorted()) {
+          if (folder === organisation && two < pair) continue;
+          const names = (await namesIn(join(directory, folder, two))).toSorted();
+          const keys = names.map((name) => `${folder}/${two}/${name}`);
+          yield keys.filter((key) => key > after);
+        }
+      }
+    },
+
+    ready: () =>
+      access(directory, constants.R_OK | constants.W_OK | constants.X_OK).then(
+        () => true as const,
+        // Nothing is made before the first file.
+        (error: Error) => isAbsent(error) || `${directory}: ${error.message}`,
+      ),
   };
 };
 

@@ -4,8 +4,8 @@
  */
 export interface FileStore {
   /**
-   * Receives a file under a temporary name. Resolves when its bytes are durable; they are not
-   * readable before {@link ReceivedFile.keep}. What was received by a failure is removed.
+   * Receives a file. Its bytes are durable and readable after {@link ReceivedFile.keep}, not
+   * before. What was received by a failure is removed.
    *
    * @throws What `chunks` throws.
    */
@@ -13,13 +13,22 @@ export interface FileStore {
   /**
    * The bytes from `start` to `end`, both inclusive; the whole file without a range.
    *
-   * @throws {@link FileMissing}
+   * @throws {@link FileMissing}, {@link FilesUnavailable}; so does reading.
    */
   open(file: FileName, range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
-  /** Idempotent. */
+  /** Idempotent. @throws {@link FilesUnavailable} */
   remove(file: FileName): Promise<void>;
   /** Removes unfinished files that are older. @returns How many. */
   removeUnfinished(olderThanMs: number): Promise<number>;
+  /**
+   * Pages of the stored files, each by its key (`fileKeyOf`), in the order of their characters.
+   *
+   * @param after Only those after this key.
+   * @throws {@link FilesUnavailable}
+   */
+  stored(after?: string): AsyncIterable<readonly string[]>;
+  /** Whether files can be stored, or why not, as it was a few seconds ago. */
+  ready(): Promise<true | string>;
 }
 
 export interface ReceivedFile {
@@ -29,6 +38,8 @@ export interface ReceivedFile {
   /**
    * Makes it readable, and resolves when that is durable. The same bytes of the same organisation
    * are stored once.
+   *
+   * @throws {@link FilesUnavailable}
    */
   keep(organisation: string): Promise<void>;
   /** Removes the bytes, unless they were kept. Idempotent. */
@@ -60,5 +71,13 @@ export class FileMissing extends Error {
   constructor({ sha256 }: FileName) {
     super(`the file store has no ${sha256}`);
     this.name = 'FileMissing';
+  }
+}
+
+/** The store cannot be reached, or does not do what it is asked for. */
+export class FilesUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'FilesUnavailable';
   }
 }

@@ -27,3 +27,33 @@ export const PREVIEW_RESERVED_MIB = 560;
 export const PREVIEW_BYTES_MAX = 1024 * 1024;
 /** Attempts at a picture that ends its process, after which it has no preview. */
 export const PREVIEW_ATTEMPTS_MAX = 3;
+
+// Files in an S3 bucket
+/** Connections of a process to the server. */
+export const S3_CONNECTIONS_MAX = 256;
+/** A server that takes or sends nothing for so long has failed. */
+export const S3_SILENT_MAX_MS = 10_000;
+/** Everything of one operation, repeats included, up to the first byte that is read. */
+export const S3_OPERATION_MAX_MS = 20_000;
+/** The same of an upload. */
+export const S3_UPLOAD_MAX_MS = 60_000;
+/** Attempts of one operation. */
+export const S3_ATTEMPTS_MAX = 4;
+/** No attempt begins later than this after the first one. */
+export const S3_RETRY_UNTIL_MS = 15_000;
+/** Pause before the second attempt; each further one is twice as long. */
+export const S3_RETRY_FIRST_MS = 200;
+/** Bytes read of an answer that tells an error. */
+export const S3_ERROR_BYTES_MAX = 16 * 1024;
+/** Bytes read of a page of a listing: 1,000 keys. */
+export const S3_LISTING_BYTES_MAX = 4 * 1024 * 1024;
+/** Keys in a page of a listing. */
+export const S3_LISTED_AT_ONCE = 1_000;
+/** Objects of a removed sandbox that are deleted at once. */
+export const S3_DELETED_AT_ONCE = 8;
+/** Removals of stored files that hold a database connection at once. */
+export const FILE_REMOVALS_AT_ONCE = 4;
+/** How long a look at the store serves readiness. */
+export const FILES_READY_KEPT_MS = 10_000;
+/** Time for that look. */
+export const FILES_READY_MAX_MS = 1_500;

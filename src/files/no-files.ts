@@ -8,4 +8,6 @@ export const noFiles: FileStore = {
   open: refuse,
   remove: refuse,
   removeUnfinished: async () => 0,
+  async *stored() {},
+  ready: async () => true,
 };

@@ -4,10 +4,11 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import type { Instant } from '../engine/aggregates/decider.ts';
+import { semaphore } from '../engine/concurrency/semaphore.ts';
 import { transaction } from '../engine/postgres/transaction.ts';
 import { systemClock, type Clock } from '../engine/time/clock.ts';
 import type { FileName, FileStore } from './file-store.ts';
-import { FILE_SWEPT_AT_ONCE } from './limits.ts';
+import { FILE_REMOVALS_AT_ONCE, FILE_SWEPT_AT_ONCE } from './limits.ts';
 
 /** A stored file of an attachment. */
 export interface FileReference extends FileName {
@@ -46,6 +47,11 @@ export const fileReferences = (
   files: Pick<FileStore, 'remove'>,
   clock: Clock = systemClock,
 ): FileReferences => {
+  // A store that does not answer must not hold all connections to the database.
+  const removals = semaphore(FILE_REMOVALS_AT_ONCE);
+  const removing = (reference: FileReference, work: (client: PoolClient) => Promise<void>) =>
+    removals.run(() => alone(pool, reference, work));
+
   const valuesOf = ({ organisation, sha256, attachmentId, ticketId }: FileReference) => [
     organisation,
     sha256,
@@ -67,7 +73,7 @@ export const fileReferences = (
   };
 
   const withdraw = (reference: FileReference, claimed: string) =>
-    alone(pool, reference, async (client) => {
+    removing(reference, async (client) => {
       const { organisation, sha256, attachmentId } = reference;
       const { rowCount } = await client.query(
         `delete from files.reference
@@ -105,7 +111,7 @@ export const fileReferences = (
     },
 
     release: (reference) =>
-      alone(pool, reference, async (client) => {
+      removing(reference, async (client) => {
         const { organisation, sha256, attachmentId } = reference;
         await client.query(
           `delete from files.reference

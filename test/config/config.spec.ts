@@ -58,6 +58,13 @@ it.each([
   [{ NATS_TLS_CERT: '/cert.pem' }, 'NATS_TLS_CERT'],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
   [{ FILES_URL: 's3://bucket/prefix' }, 'FILES_URL'],
+  [{ FILES_URL: 's3://key:secret@bucket' }, 'FILES_URL'],
+  [{ FILES_URL: 's3://bucket/pre fix' }, 'FILES_URL'],
+  [{ FILES_URL: 's3://bucket?endpoint=ftp://x' }, 'FILES_URL'],
+  [{ FILES_URL: 's3://bucket?endpoint=http://key:secret@x' }, 'FILES_URL'],
+  [{ FILES_URL: 's3://bucket?pathStyle=yes' }, 'FILES_URL'],
+  [{ FILES_URL: 's3://bucket?secret=x' }, 'FILES_URL'],
+  [{ FILES_URL: 'https://bucket' }, 'FILES_URL'],
   [{ SPACES_LIMIT_CAP: '500' }, 'SPACES_LIMIT_CAP'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
   [{ ATRIUM_SECRETS_KEY: 'c2hvcnQ=' }, 'ATRIUM_SECRETS_KEY'],
@@ -195,4 +202,34 @@ it('takes an http issuer on loopback in development, and nowhere else', () => {
   expect(configOf({ OIDC_ISSUER: 'http://localhost:8080/realms/x' }).oidcIssuer).toContain('http:');
   expect(wrong({ OIDC_ISSUER: 'http://id.example.org' })).toContain('OIDC_ISSUER m');
   expect(wrong({ ...ready, OIDC_ISSUER: 'http://localhost:8080' })).toContain('OIDC_ISSUER m');
+});
+
+const awsKey = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'hidden' };
+
+it('reads where a bucket is, with what its server usually wants', () => {
+  const placeOf = (FILES_URL: string) => configOf({ FILES_URL, ...awsKey }).files;
+  expect(placeOf('s3://bucket')).toEqual({
+    kind: 's3',
+    address: {
+      bucket: 'bucket',
+      prefix: '',
+      endpoint: 'https://s3.us-east-1.amazonaws.com',
+      region: 'us-east-1',
+      pathStyle: false,
+    },
+    credentials: { accessKeyId: 'id', secretAccessKey: 'hidden' },
+  });
+  const elsewhere = 's3://bucket/a/b?endpoint=http://minio:9000/&region=eu-central-1';
+  expect(placeOf(elsewhere)).toMatchObject({
+    address: { prefix: 'a/b/', endpoint: 'http://minio:9000', pathStyle: true },
+  });
+  expect(placeOf(`${elsewhere}&pathStyle=false`)).toMatchObject({ address: { pathStyle: false } });
+});
+
+it('repeats no secret of a refused address of files', () => {
+  for (const FILES_URL of ['s3://key:hidden@bucket', 's3://b?endpoint=http://u:hidden@x']) {
+    const refused = () => configOf({ FILES_URL, ...awsKey });
+    expect(refused).toThrow(BadConfiguration);
+    expect(refused).not.toThrow('hidden');
+  }
 });

@@ -33,6 +33,14 @@ describe('a store in a directory', () => {
     expect(statSync(join(root, 'made')).mode & 0o777).toBe(0o700);
   });
 
+  it('removes unfinished files by their age, and says how many', async () => {
+    const files = fresh();
+    await files.receive(one());
+    expect(await files.removeUnfinished(60_000)).toBe(0);
+    expect(await files.removeUnfinished(-1)).toBe(1);
+    expect(await files.removeUnfinished(-1)).toBe(0);
+  });
+
   it('of one platform is removed without those of others', async () => {
     const stores = directoryStores(join(root, 'platforms'));
     for (const name of ['main', 'sandbox_1']) {

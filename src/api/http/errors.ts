@@ -12,6 +12,7 @@ import {
   OrganisationRequired,
   Unauthenticated,
 } from '../../identity/caller.ts';
+import { FilesUnavailable } from '../../files/file-store.ts';
 import { ImportTooSlow } from '../../building/imports/imports.ts';
 import { FAILURE_LINE_EVERY_MS, RETRY_AFTER_S } from './limits.ts';
 import { NoPermit } from '../../engine/concurrency/fair-semaphore.ts';
@@ -81,6 +82,9 @@ export const problemOf = (error: unknown): Problem => {
   }
   if (error instanceof BusUnavailable) {
     return new Problem('UNAVAILABLE', 'The bus cannot be reached.');
+  }
+  if (error instanceof FilesUnavailable) {
+    return new Problem('UNAVAILABLE', 'The store of files cannot be reached. Send it again.');
   }
   if (error instanceof NewerReleaseNeeded) {
     return new Problem('NEWER_RELEASE_NEEDED', 'A newer release has written this.');

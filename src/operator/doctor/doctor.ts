@@ -29,13 +29,13 @@ import { examined, failed, none, ok, type CheckResult, type Finding } from './ch
 import {
   clockFinding,
   diskFinding,
-  filesFinding,
   nowMs,
   releaseFinding,
   spaceAt,
   type ClockReading,
 } from './machine.ts';
 import { previewsFinding } from './attachments.ts';
+import { filesFinding } from './files.ts';
 import { issuerFinding, logFinding, natsFinding, postgresFinding, serverFinding } from './reach.ts';
 import { secretsFinding } from './secret-keys.ts';
 import { hidingSecretsOf, placeOf } from './secrets.ts';
@@ -115,7 +115,7 @@ export const examine = async (
   const readings: ClockReading[] = [];
 
   check('disk', async () => diskFinding(config.dataDirectory, await spaceAt(config.dataDirectory)));
-  check('files', async () => filesFinding(config.filesDirectory));
+  check('files', async () => filesFinding(config, closing));
   check('previews', previewsFinding);
   check('postgres', async () => {
     const pool = await parts.pool();

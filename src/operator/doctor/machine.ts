@@ -1,6 +1,5 @@
 /** What the machine is like: its clock, its disk, and the release that is installed. */
-import { constants } from 'node:fs';
-import { access, stat, statfs } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
 import {
@@ -10,7 +9,7 @@ import {
 } from '../limits.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { isSystemError } from '../operator-error.ts';
-import { failed, judged, none, type Finding } from './check.ts';
+import { judged, none, type Finding } from './check.ts';
 
 /** What another clock said, and between which two moments of this one. */
 export interface ClockReading {
@@ -60,19 +59,8 @@ export const spaceAt = async (directory: string): Promise<Space> => {
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 };
 
-/** Whether attachments can be stored in a directory, made or not yet, and the space left. */
-export const filesFinding = async (directory: string): Promise<Finding> => {
-  const place = await existing(directory);
-  try {
-    await access(place, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
-    return failed(`${place}: attachments cannot be written there`);
-  }
-  return diskFinding(directory, await spaceAt(place));
-};
-
 /** The directory, or the nearest above it that there is. */
-const existing = async (directory: string): Promise<string> => {
+export const existing = async (directory: string): Promise<string> => {
   const parent = dirname(directory);
   const isThere = await stat(directory).then(
     () => true,

@@ -1,7 +1,8 @@
 /** What every store of files promises. */
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { FileMissing, type FileStore } from '../../../src/files/file-store.ts';
+import { fileKeyOf } from '../../../src/files/file-key.ts';
+import { FileMissing, type FileName, type FileStore } from '../../../src/files/file-store.ts';
 
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
@@ -11,6 +12,9 @@ async function* inPieces(bytes: Uint8Array, length = 1_000) {
 
 const read = async (chunks: AsyncIterable<Uint8Array>): Promise<Buffer> =>
   Buffer.concat(await Array.fromAsync(chunks));
+
+const keysOf = async (files: FileStore, after?: string): Promise<readonly string[]> =>
+  (await Array.fromAsync(files.stored(after))).flat();
 
 /** @param made One fresh store. */
 export const fileStoreContract = (made: () => FileStore): void => {
@@ -72,10 +76,12 @@ export const fileStoreContract = (made: () => FileStore): void => {
     const discarded = await files.receive(inPieces(Buffer.from('discarded')));
     await discarded.discard();
     await discarded.discard();
-    expect(await files.removeUnfinished(-1)).toBe(0);
-    await files.receive(inPieces(Buffer.from('left behind')));
+    const leftBehind = await files.receive(inPieces(Buffer.from('left behind')));
     expect(await files.removeUnfinished(60_000)).toBe(0);
-    expect(await files.removeUnfinished(-1)).toBe(1);
+    await files.removeUnfinished(-1);
+    expect(await files.removeUnfinished(-1)).toBe(0);
+    expect(await keysOf(files)).toEqual([]);
+    await leftBehind.discard();
   });
 
   it('does not discard what was kept', async () => {
@@ -86,4 +92,43 @@ export const fileStoreContract = (made: () => FileStore): void => {
     const { sha256 } = received;
     expect(String(await read(await files.open({ organisation: 'acme', sha256 })))).toBe('kept');
   });
+
+  it('lists what it has in order, from any key on', async () => {
+    const files = made();
+    const names: FileName[] = [];
+    for (let at = 0; at < 5; at += 1) {
+      names.push(await kept(files, at % 2 ? 'acme' : 'globex', Buffer.from(`file ${at}`)));
+    }
+    const keys = names.map(fileKeyOf).toSorted();
+    expect(await keysOf(files)).toEqual(keys);
+    for (const [at, key] of keys.entries())
+      expect(await keysOf(files, key)).toEqual(keys.slice(at + 1));
+    await files.remove(names[0]!);
+    expect(await keysOf(files)).toEqual(keys.filter((key) => key !== fileKeyOf(names[0]!)));
+  });
+
+  it('stores an empty file, and one of many pieces', async () => {
+    const files = made();
+    const empty = await kept(files, 'acme', Buffer.alloc(0));
+    expect(await read(await files.open(empty))).toHaveLength(0);
+    const bytes = randomBytes(3 * 1024 * 1024 + 1);
+    const name = await kept(files, 'acme', bytes);
+    expect((await read(await files.open(name))).equals(bytes)).toBe(true);
+  });
+
+  it('gives up its connection or handle when a reader leaves early, or never begins', async () => {
+    const files = made();
+    const bytes = randomBytes(400_000);
+    const name = await kept(files, 'acme', bytes);
+    for (let at = 0; at < 3; at += 1) {
+      for await (const chunk of await files.open(name)) {
+        expect(bytes.subarray(0, chunk.length).equals(chunk)).toBe(true);
+        break;
+      }
+      await (await files.open(name))[Symbol.asyncIterator]().return?.();
+    }
+    expect((await read(await files.open(name))).equals(bytes)).toBe(true);
+  });
+
+  it('is ready', async () => expect(await made().ready()).toBe(true));
 };

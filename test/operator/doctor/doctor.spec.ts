@@ -12,6 +12,7 @@ import { checkNames, examine } from '../../../src/operator/doctor/doctor.ts';
 import { testApi } from '../../support/api/api.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { freshDatabase, runOnce } from '../../support/postgres/database.ts';
+import { hasS3Server, s3Server } from '../../support/s3/server.ts';
 import { runAtrium } from '../../support/servers/cli.ts';
 import { until } from '../../support/until.ts';
 
@@ -136,6 +137,33 @@ it('ends though Postgres takes the connection and says nothing', async () => {
     parked: { status: 'none' },
   });
 });
+
+it.skipIf(!hasS3Server())(
+  'stores, reads and removes a file in a bucket, and prints no key',
+  async () => {
+    const server = await s3Server();
+    try {
+      await server.start();
+      const bucket = { FILES_URL: server.url('doctor-test'), ...server.credentials };
+      const { files } = await examinedWith(bucket);
+      expect(files).toEqual({
+        status: 'ok',
+        detail: expect.stringMatching(/^s3:.*\/doctor-test\/ at http.*stored, read and removed$/),
+      });
+      const wrong = { ...bucket, AWS_SECRET_ACCESS_KEY: 'wrong-and-hidden' };
+      const checks = await examinedWith(wrong);
+      expect(checks['files']?.status).toBe('failed');
+      expect(checks['files']?.detail).toContain('the key is not accepted');
+      expect(JSON.stringify(checks)).not.toContain('wrong-and-hidden');
+      await server.freeze();
+      const late = await examinedWith(bucket, 500);
+      expect(late['files']).toEqual({ status: 'failed', detail: 'no answer within 0.5 s' });
+    } finally {
+      server.thaw();
+      await server.release();
+    }
+  },
+);
 
 it('is told why a server is not ready', async () => {
   const port = await http((_, response) => {

@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { directoryStores } from './directory-store.ts';
+import type { FileStores } from './file-store.ts';
+import type { FilesPlace } from './place.ts';
+import { s3Stores } from './s3/store.ts';
+
+export interface OpenedFileStores extends FileStores {
+  close(): Promise<void>;
+}
+
+/**
+ * The stores of a place. Nothing is connected or made before its first use.
+ *
+ * @param dataDirectory Absolute. What goes to a bucket is received in it.
+ */
+export const openFileStores = (place: FilesPlace, dataDirectory: string): OpenedFileStores =>
+  place.kind === 's3'
+    ? s3Stores({ ...place, receivingDirectory: join(dataDirectory, 'receiving') })
+    : { ...directoryStores(place.directory), close: async () => {} };

@@ -1,0 +1,146 @@
+/** What the client of S3 does about a server's answers, which are told to it one by one. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { s3Client, type S3Client } from '../../../src/files/s3/client.ts';
+import type { S3Reply } from '../../../src/files/s3/request.ts';
+import { listed } from '../../../src/files/s3/listing.ts';
+import { s3AddressOf } from '../../../src/files/place.ts';
+
+const open: (Server | S3Client)[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) {
+    if ('closeAllConnections' in one) one.closeAllConnections();
+    await one.close();
+  }
+});
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Each request gets the next answer, and the last one again. */
+const serverOf = async (...answers: readonly Answer[]) => {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    answers[Math.min(requests.length, answers.length) - 1]!(request, response);
+  });
+  open.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = s3Client({
+    address: s3AddressOf(`s3://bucket?endpoint=${endpoint}`),
+    credentials: { accessKeyId: 'id', secretAccessKey: 'hidden' },
+    silentMaxMs: 500,
+  });
+  open.push(client);
+  return { client, requests };
+};
+
+const status =
+  (code: number, body = ''): Answer =>
+  (request, response) => {
+    request.resume();
+    response.writeHead(code).end(body);
+  };
+const xml = (code: string) => `<Error><Code>${code}</Code><Message>text</Message></Error>`;
+const cut: Answer = (request) => request.socket.destroy();
+const get = { method: 'GET', key: 'key' } as const;
+
+const body = {
+  bytes: 200_000,
+  sha256: 'a'.repeat(64),
+  async *chunks() {
+    for (let at = 0; at < 4; at += 1) yield Buffer.alloc(50_000);
+  },
+};
+
+it.each([503, 500, 429])('repeats what was answered %d', async (code) => {
+  const { client, requests } = await serverOf(status(code, xml('SlowDown')), status(200));
+  expect(await client.send(get)).toMatchObject({ status: 200 });
+  expect(requests).toHaveLength(2);
+});
+
+it('repeats a lost connection, with the whole body', async () => {
+  let received = 0;
+  const counting: Answer = (request, response) => {
+    request.on('data', (chunk: Buffer) => (received += chunk.length));
+    request.on('end', () => response.writeHead(200).end());
+  };
+  const { client } = await serverOf(cut, counting);
+  expect(await client.send({ method: 'PUT', key: 'key', body })).toMatchObject({ status: 200 });
+  expect(received).toBe(body.bytes);
+});
+
+it('gives up after four attempts', async () => {
+  const { client, requests } = await serverOf(status(503, xml('ServiceUnavailable')));
+  expect(await client.send(get)).toEqual({
+    failure: expect.stringMatching(/^the S3 bucket bucket at .*answered 503 ServiceUnavailable$/),
+    code: 'ServiceUnavailable',
+  });
+  expect(requests).toHaveLength(4);
+});
+
+it.each([
+  ['RequestTimeTooSkewed', 'clock'],
+  ['SignatureDoesNotMatch', 'AWS_SECRET_ACCESS_KEY'],
+  ['AccessDenied', 'may not do this'],
+])('says at once what %s means', async (code, means) => {
+  const { client, requests } = await serverOf(status(403, xml(code)));
+  expect(await client.send(get)).toEqual({ failure: expect.stringContaining(means), code });
+  expect(requests).toHaveLength(1);
+});
+
+it('ends where the server is silent, and where it stops to read', async () => {
+  const { client } = await serverOf(() => {});
+  const once = { attemptsMax: 1 };
+  const silent = { failure: expect.stringContaining('no answer within 0.5 s'), code: null };
+  expect(await client.send(get, once)).toEqual(silent);
+  const endless = {
+    ...body,
+    bytes: 1e9,
+    async *chunks() {
+      for (;;) yield Buffer.alloc(50_000);
+    },
+  };
+  expect(await client.send({ method: 'PUT', key: 'key', body: endless }, once)).toEqual(silent);
+});
+
+it('ends at its deadline, though the server sends now and then', async () => {
+  const { client } = await serverOf((request, response) => {
+    request.resume();
+    const timer = setInterval(() => response.writeProcessing(), 100);
+    response.on('close', () => clearInterval(timer));
+  });
+  const answer = await client.send(get, { withinMs: 300 });
+  expect(answer).toEqual({ failure: expect.stringContaining('timeout'), code: null });
+});
+
+it('has no deadline for what is read after the answer began', async () => {
+  const { client } = await serverOf((_request, response) => {
+    response.writeHead(200);
+    let left = 6;
+    const timer = setInterval(() => {
+      left -= 1;
+      response.write('x');
+      if (left === 0) response.end(() => clearInterval(timer));
+    }, 100);
+  });
+  const reply = (await client.send(get, { withinMs: 250 })) as S3Reply;
+  expect(await reply.body.text()).toBe('xxxxxx');
+});
+
+it('reads a listing page by page, and refuses one that was cut', async () => {
+  const page = (key: string, token: string) =>
+    `<ListBucketResult><Contents><Key>${key}</Key></Contents>${token}</ListBucketResult>`;
+  const { client, requests } = await serverOf(
+    status(200, page('a&amp;b', '<NextContinuationToken>1&amp;2+/=</NextContinuationToken>')),
+    status(200, page('c', '')),
+  );
+  const pages = await Array.fromAsync(listed(client, { prefix: 'p/' }));
+  expect(pages).toEqual([['a&b'], ['c']]);
+  const second = new URL(requests[1]!.url!, 'http://x').searchParams;
+  expect(second.get('continuation-token')).toBe('1&2+/=');
+
+  const broken = await serverOf(status(200, '<ListBucketResult><Contents><Key>a</Key>'));
+  await expect(Array.fromAsync(listed(broken.client, { prefix: '' }))).rejects.toThrow('complete');
+});

@@ -24,6 +24,7 @@ import { people } from './capabilities/people.ts';
 import { presence } from './capabilities/presence.ts';
 import { processPermits } from './capabilities/process-permits.ts';
 import { readiness } from './capabilities/readiness.ts';
+import { publicReports } from './capabilities/public-reports.ts';
 import { reports } from './capabilities/reports.ts';
 import { sandboxes } from './capabilities/sandboxes.ts';
 import { serviceDesk } from './capabilities/service-desk.ts';
@@ -67,6 +68,7 @@ export const capabilities: readonly Capability[] = [
   people,
   views,
   presence,
+  publicReports,
   workOrders,
   reports,
   sessions,

@@ -22,6 +22,7 @@ export type ApplicationRefusalCode =
   | 'WEBHOOK_LIMIT_REACHED'
   | 'VIEW_LIMIT_REACHED'
   | 'PERMISSION_DENIED'
+  | 'PROOF_REQUIRED'
   | 'PAYLOAD_TOO_LARGE';
 
 export type ApplicationOrigin = 'work_order' | 'sla' | 'import';

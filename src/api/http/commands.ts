@@ -9,6 +9,7 @@ import { IDEMPOTENCY_KEY_CHARACTERS_MAX } from './limits.ts';
 import { jsonHash } from '../../engine/aggregates/json-hash.ts';
 import type { Answer } from '../../engine/aggregates/aggregate.ts';
 import type { Position } from '../../engine/log/event-store.ts';
+import type { Caller } from '../../identity/caller.ts';
 import { callerIn } from '../sessions/authenticate.ts';
 import { etagOf } from './conditional.ts';
 import { invalid } from './problems.ts';
@@ -21,21 +22,31 @@ export interface CommandId {
   readonly named: boolean;
 }
 
+/** Among whose commands a name is unique. */
+export type CommandGiver = Pick<Caller, 'actor' | 'organisation'>;
+
 const NAMESPACE = 'b51c7f5e-6f0f-4d5e-9a3c-0f8f3b1c9d27';
 
 /**
  * UUIDv5 of (organisation, caller, method, concrete path, key) if the caller sent an
  * `Idempotency-Key`, else a fresh UUID.
  *
+ * @param by Default: the caller of the request.
  * @throws {@link Problem} `VALIDATION_FAILED` for a key that is not 1–255 visible characters.
  */
-export const commandIdOf = (request: FastifyRequest): CommandId => {
-  const command = namedCommandOf(request);
+export const commandIdOf = (
+  request: FastifyRequest,
+  by: CommandGiver = callerIn(request),
+): CommandId => {
+  const command = namedCommandOf(request, by);
   return command.named ? { ...command, bodyHash: jsonHash(request.body) } : command;
 };
 
 /** For a body that the route reads itself: the route also hashes it. */
-export const namedCommandOf = (request: FastifyRequest): Omit<CommandId, 'bodyHash'> => {
+export const namedCommandOf = (
+  request: FastifyRequest,
+  { actor, organisation }: CommandGiver = callerIn(request),
+): Omit<CommandId, 'bodyHash'> => {
   const keys = request.raw.headersDistinct['idempotency-key'];
   if (!keys) return { commandId: randomUUID(), named: false };
   const key = keys.length === 1 ? keys[0]! : '';
@@ -44,7 +55,6 @@ export const namedCommandOf = (request: FastifyRequest): Omit<CommandId, 'bodyHa
     const message = `must be one header of ${characters}`;
     throw invalid([{ path: 'Idempotency-Key', message }]);
   }
-  const { actor, organisation } = callerIn(request);
   const path = request.url.split('?', 1)[0]!;
   const parts = [organisation, `${actor.kind}:${actor.id}`, request.method, path, key];
   return {

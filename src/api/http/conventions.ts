@@ -7,6 +7,8 @@
 import type { z } from 'zod';
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX, REQUEST_ID_CHARACTERS_MAX } from './limits.ts';
 import { CURSOR_CHARACTERS_MAX, HEADER_BYTES_MAX } from '../../limits.ts';
+import { PROOF_CHARACTERS_MAX } from '../../use-cases/public-reports/proofs.ts';
+import { STATUS_TOKEN_CHARACTERS } from '../../use-cases/public-reports/status-tokens.ts';
 import type { ProblemCode } from './problems.ts';
 
 declare module 'fastify' {
@@ -58,6 +60,14 @@ export const requestHeaders = {
   'If-Range': {
     description: 'The `ETag` that the part belongs to: without a match all of it is answered.',
     schema: text(HEADER_BYTES_MAX),
+  },
+  'X-Atrium-Proof': {
+    description: 'A solved challenge: `<challenge>.<answer>`.',
+    schema: text(PROOF_CHARACTERS_MAX),
+  },
+  'X-Atrium-Status-Token': {
+    description: 'What follows `#` in a `statusUrl`.',
+    schema: text(STATUS_TOKEN_CHARACTERS),
   },
   'X-Atrium-Position': {
     description:
@@ -125,6 +135,10 @@ export const conventions = {
     gives: ['Idempotent-Replayed'],
     problems: ['IDEMPOTENCY_KEY_REUSED'],
   },
+  /** A report without sign-in may be proven by work. */
+  proof: { takes: ['X-Atrium-Proof'], problems: ['PROOF_REQUIRED'] },
+  /** The holder of a status link, whose token is in no address. */
+  'status-token': { takes: ['X-Atrium-Status-Token'] },
   /** `answerCommand`: the answer has the revision and position after the command. */
   command: { gives: ['ETag', 'X-Atrium-Position'] },
   /** `expectedRevisionsOf`: only at the revision that was read. */

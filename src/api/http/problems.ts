@@ -316,6 +316,16 @@ export const problems = {
     title: 'The clock cannot be moved here',
     about: 'Only a development server that runs all roles alone may move its virtual clock.',
   },
+  PROOF_REQUIRED: {
+    status: 403,
+    title: 'The report needs a proof of work',
+    about:
+      '`reason` says why: `missing` (an organisation takes 30 reports an hour without one), ' +
+      '`invalid`, `expired` or `used` (a challenge counts for one report). Ask ' +
+      '`GET /api/service-desk/report/challenge` for a challenge, solve it, and send the same ' +
+      'report again, with the same `Idempotency-Key`.',
+    members: { reason: z.enum(['missing', 'invalid', 'expired', 'used']) },
+  },
   RATE_LIMITED: {
     status: 429,
     title: 'Too many requests',
@@ -323,7 +333,9 @@ export const problems = {
       'Searches, simulations, exports, imports, large batches of observations and waiting ' +
       'readers take places, and you or your organisation have as many as you may at once; a ' +
       'sandbox has a share of its server and has used it up; the advances of its clock cover at ' +
-      'most 732 days in an hour. Wait as long as `Retry-After` says.',
+      'most 732 days in an hour; without sign-in an address may report 5 times an hour and a ' +
+      'room be reported 20 times (`of` says which it was). Wait as long as `Retry-After` says.',
+    members: { of: z.enum(['source', 'room']).optional() },
   },
   NEWER_RELEASE_NEEDED: {
     status: 503,

@@ -1,4 +1,10 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -14,6 +20,11 @@ export interface Secrets {
    *   was tampered with.
    */
   open(sealed: string, stream: string): string;
+  /**
+   * Keys of 32 bytes for signatures of one purpose, in the order of the configured ones: the first
+   * signs, all verify. No purpose's keys tell anything of another's.
+   */
+  derived(purpose: string): readonly Buffer[];
 }
 
 export class CannotOpen extends Error {
@@ -36,6 +47,8 @@ export const secretsOf = (keys: readonly Buffer[]): Secrets => {
   }
 
   return {
+    derived: (purpose) =>
+      keys.map((key) => Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES))),
     seal(plaintext, stream) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', first, nonce).setAAD(Buffer.from(stream));

@@ -1,0 +1,132 @@
+/** A report without sign-in, from the request to its ticket and status link. contract.md 5. */
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Graph } from '../../building/graph/graph.ts';
+import type { TicketCommand } from '../../domain/tickets/commands.ts';
+import type { TicketView } from '../../domain/tickets/view.ts';
+import { Refused, type Aggregate } from '../../engine/aggregates/aggregate.ts';
+import { isRefusal, type Actor, type Occasion } from '../../engine/aggregates/decider.ts';
+import type { Clock } from '../../engine/time/clock.ts';
+import { proofRequired, type Admissions } from '../../projections/public-reports/admissions.ts';
+import type { Proofs } from '../../use-cases/public-reports/proofs.ts';
+import type { StatusLinks } from '../../use-cases/public-reports/status-links.ts';
+import { hashOfToken, type StatusTokens } from '../../use-cases/public-reports/status-tokens.ts';
+import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
+import { openTicket, type OpenTicketParts } from '../../use-cases/tickets/open-ticket.ts';
+import { commandIdOf, madeIdOf, type CommandId } from '../http/commands.ts';
+import { invalid, notThere, Problem } from '../http/problems.ts';
+import { sourceOf } from './attempts.ts';
+import type { PublicReportMetrics } from './metrics.ts';
+import type { ReportBody } from './schemas.ts';
+
+export interface ReportingParts extends Omit<OpenTicketParts, 'tickets' | 'graph' | 'desks'> {
+  readonly tickets: Aggregate<TicketCommand, TicketView>;
+  readonly graph: Pick<Graph, 'resolveLocation' | 'successorsOf'>;
+  readonly desks: Pick<ServiceDesks, 'configurationOf'>;
+  readonly links: StatusLinks;
+  readonly tokens: StatusTokens;
+  readonly admissions: Admissions;
+  readonly proofs: Proofs;
+  readonly metrics: PublicReportMetrics;
+  readonly clock: Clock;
+  readonly publicUrl: string;
+}
+
+export interface ReportAnswer {
+  readonly number: string;
+  readonly statusUrl: string;
+  /** It was recorded before. */
+  readonly isRepeat: boolean;
+}
+
+type Report = z.infer<typeof ReportBody>;
+
+/** Whoever has not signed in. No credential names a system, so nobody else is this actor. */
+export const ANONYMOUS: Actor = { kind: 'system', id: 'anonymous', name: 'Without sign-in' };
+
+/**
+ * Answers a report, and its repeat under the same `Idempotency-Key` in the same way.
+ *
+ * @throws {@link Problem} `NOT_FOUND` unless the organisation accepts reports of anyone.
+ * @throws {@link Refused} with `RATE_LIMITED`, `PROOF_REQUIRED` or what {@link openTicket} refuses.
+ */
+export const reporting = (
+  parts: ReportingParts,
+): ((request: FastifyRequest, report: Report) => Promise<ReportAnswer>) => {
+  const { tickets, graph, desks, links, tokens, admissions, proofs, metrics, clock } = parts;
+  const open = openTicket(parts);
+
+  const nonceOf = (request: FastifyRequest): string | null => {
+    const proof = request.headers['x-atrium-proof'];
+    if (proof === undefined) return null;
+    const checked = proofs.check([proof].flat().join());
+    if ('nonce' in checked) return checked.nonce;
+    metrics.count('proof_required');
+    throw new Refused(proofRequired(checked.reason));
+  };
+
+  /** Counts a report that was not recorded yet. */
+  const admit = async (
+    request: FastifyRequest,
+    { organisation, ...report }: Report,
+    { commandId }: CommandId,
+  ): Promise<void> => {
+    const source = sourceOf(request);
+    const leftS = admissions.refusedFor(source);
+    if (leftS !== null) {
+      metrics.count('source_limit');
+      throw new Problem('RATE_LIMITED', SOURCE_REFUSED, { of: 'source' }, leftS);
+    }
+    const nonce = nonceOf(request);
+    const location = await graph.resolveLocation(organisation, report);
+    if (isRefusal(location)) throw new Refused(location);
+    const roomId = location.spaceId ?? location.buildingId;
+    const admitted = await admissions.admit({ commandId, organisation, source, roomId, nonce });
+    if (!isRefusal(admitted)) return;
+    const { refused, extra } = admitted;
+    if (refused === 'PROOF_REQUIRED') metrics.count('proof_required');
+    else metrics.count(extra?.['of'] === 'source' ? 'source_limit' : 'room_limit');
+    throw new Refused(admitted);
+  };
+
+  const linkOf = async (ticketId: string, organisation: string, occasion: Occasion) => {
+    const issued = (await links.look(ticketId))?.view;
+    const token = tokens.of(ticketId, issued?.tokenHash);
+    if (!issued) {
+      const tokenHash = hashOfToken(token);
+      const command = { type: 'IssueStatusLink', ticketId, organisation, tokenHash } as const;
+      await links.give(ticketId, { commandId: ticketId, command, organisation }, occasion);
+    }
+    return `${parts.publicUrl}${STATUS_PAGE}#${token}`;
+  };
+
+  return async (request, report) => {
+    const { organisation, website, ...ticket } = report;
+    const { requesterAccess } = await desks.configurationOf(organisation);
+    if (requesterAccess !== 'anyone') throw notThere();
+    if (website) {
+      metrics.count('unseen_field');
+      throw invalid([{ path: 'website', message: 'must be empty' }]);
+    }
+    const command = commandIdOf(request, { actor: ANONYMOUS, organisation });
+    const ticketId = madeIdOf(command);
+    const isRecorded = command.named && (await tickets.look(ticketId)) !== null;
+    if (!isRecorded) await admit(request, report, command);
+    const { named, ...name } = command;
+    const occasion: Occasion = { at: clock.now(), by: ANONYMOUS, origin: 'api' };
+    const { view, replayed } = await open(
+      // The page shows no form of a request type, so none is answered.
+      { ...ticket, ticketId, organisation, channel: 'portal', isFormChecked: false },
+      occasion,
+      { ...name, fresh: !named },
+    );
+    const statusUrl = await linkOf(ticketId, organisation, occasion);
+    metrics.count(replayed ? 'repeated' : 'recorded');
+    return { number: view.number, statusUrl, isRepeat: replayed };
+  };
+};
+
+const SOURCE_REFUSED = 'This address has reported as often as it may within an hour.';
+
+/** The page of a status link; `src/api/portal/pages.ts` serves it. */
+const STATUS_PAGE = '/report/status';

@@ -1,0 +1,170 @@
+/**
+ * Reports of people who have not signed in, where their organisation accepts them. No credential is
+ * read, so none has an effect. Whatever these routes do not serve is one 404, which does not say
+ * whether the organisation, building or ticket exists. contract.md section 5, docs/decisions/0106.
+ */
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { LabelPlaces } from '../../building/graph/label-places.ts';
+import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
+import type { Proofs } from '../../use-cases/public-reports/proofs.ts';
+import { notThere } from '../http/problems.ts';
+import { NoQuery } from '../http/text.ts';
+import { sourceOf, type Attempts } from './attempts.ts';
+import { labelledPlace } from './labelled-place.ts';
+import { REPORT_BODY_BYTES_MAX } from './limits.ts';
+import type { PublicReportMetrics } from './metrics.ts';
+import { reporting, type ReportingParts } from './reporting.ts';
+import {
+  ChallengeBody,
+  PlaceBody,
+  PlaceQuery,
+  ReportAnswerBody,
+  ReportBody,
+  StatusBody,
+} from './schemas.ts';
+import { statusShown, type StatusParts } from './status.ts';
+
+export interface PublicReportRouteOptions extends ReportingParts, Omit<StatusParts, 'tickets'> {
+  readonly places: LabelPlaces;
+  readonly proofs: Proofs;
+  readonly attempts: Attempts;
+  readonly metrics: PublicReportMetrics;
+  /** Reports and look-ups under way. */
+  readonly permits: FairSemaphore;
+}
+
+const REPORT = '/api/service-desk/report';
+
+const tags = ['public-reports'];
+const config = { permission: 'public' } as const;
+/** Of every route here. */
+const problems = ['VALIDATION_FAILED', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'] as const;
+
+export const publicReportRoutes: FastifyPluginAsyncZod<PublicReportRouteOptions> = async (
+  app,
+  options,
+) => {
+  const { proofs, attempts, metrics, permits } = options;
+  const report = reporting(options);
+  const placeOf = labelledPlace(options);
+  const statusOf = statusShown(options);
+
+  app.addHook('onRequest', async (request) => {
+    try {
+      attempts.take(sourceOf(request));
+    } catch (error) {
+      metrics.count('too_many_requests');
+      throw error;
+    }
+  });
+  app.addHook('onSend', async (_request, reply) => void reply.header('cache-control', 'no-store'));
+
+  /** Work for a source, which has few requests under way at once. */
+  const permitted = async <T>(
+    request: FastifyRequest,
+    organisation: string | null,
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    const release = await permits.acquire({ caller: sourceOf(request), organisation });
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  };
+
+  app.post(
+    REPORT,
+    {
+      config,
+      bodyLimit: REPORT_BODY_BYTES_MAX,
+      schema: {
+        operationId: 'reportWithoutSignIn',
+        tags,
+        summary: 'Report something without signing in',
+        description:
+          'Only where the configuration of the organisation says `requesterAccess: "anyone"`. It ' +
+          'raises a ticket of type `general`. An address may report 5 times an hour and a room be ' +
+          'reported 20 times; after 30 reports of an organisation within an hour that have no ' +
+          '`X-Atrium-Proof`, further ones need it. All callers without credential are one caller: ' +
+          'draw the `Idempotency-Key` at random, and repeat it with the report as long as there ' +
+          'is no answer. A repeat counts for no limit.',
+        body: ReportBody,
+        querystring: NoQuery,
+        conventions: ['idempotency-key', 'proof'],
+        problems: [...problems, 'NOT_FOUND', 'REFERENCE_NOT_FOUND', 'LOCATION_CONTRADICTION'],
+        response: { 201: ReportAnswerBody },
+      },
+    },
+    async (request, reply) => {
+      const { organisation } = request.body;
+      const answer = await permitted(request, organisation, () => report(request, request.body));
+      if (answer.isRepeat) void reply.header('idempotent-replayed', 'true');
+      const { number, statusUrl } = answer;
+      return reply.code(201).send({ number, statusUrl });
+    },
+  );
+
+  app.get(
+    `${REPORT}/challenge`,
+    {
+      config,
+      schema: {
+        operationId: 'readReportChallenge',
+        tags,
+        summary: 'A challenge for a proof of work',
+        description:
+          'Takes about half a second in a browser, and counts for one report within ten minutes. ' +
+          'The server does not remember it.',
+        querystring: NoQuery,
+        problems,
+        response: { 200: ChallengeBody },
+      },
+    },
+    async () => proofs.challenge(),
+  );
+
+  app.get(
+    `${REPORT}/place`,
+    {
+      config,
+      schema: {
+        operationId: 'readReportPlace',
+        tags,
+        summary: 'The names of the place that a label names',
+        description: 'Names alone, and only where the organisation accepts reports of anyone.',
+        querystring: PlaceQuery,
+        problems: [...problems, 'NOT_FOUND'],
+        response: { 200: PlaceBody },
+      },
+    },
+    async (request) => permitted(request, null, () => placeOf(request.query)),
+  );
+
+  app.get(
+    `${REPORT}/status`,
+    {
+      config,
+      schema: {
+        operationId: 'readReportStatus',
+        tags,
+        summary: 'How a report is doing',
+        description:
+          'The token of a `statusUrl` is sent in a header, so that no address, log or `Referer` ' +
+          'has it. It ends 90 days after the report, 14 days after the ticket was closed, when ' +
+          'the desk revokes it, and while the organisation accepts no reports of anyone.',
+        querystring: NoQuery,
+        conventions: ['status-token'],
+        problems: [...problems, 'NOT_FOUND'],
+        response: { 200: StatusBody },
+      },
+    },
+    async (request) => {
+      const token = request.headers['x-atrium-status-token'];
+      if (typeof token !== 'string') throw notThere();
+      return permitted(request, null, () => statusOf(token));
+    },
+  );
+};
+

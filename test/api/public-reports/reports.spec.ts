@@ -1,0 +1,480 @@
+/** Reports without sign-in, over HTTP. contract.md section 5. */
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { emptyConfiguration } from '../../../src/domain/service-desk/configuration.ts';
+import {
+  REPORT_WINDOW_MS,
+  REPORTS_OF_ROOM_MAX,
+  REPORTS_OF_SOURCE_MAX,
+  REPORTS_UNPROVEN_MAX,
+} from '../../../src/domain/public-reports/limits.ts';
+import { virtualClock } from '../../../src/engine/time/clock.ts';
+import { testApi } from '../../support/api/api.ts';
+import { solved } from '../../support/api/proof.ts';
+import { poolOf } from '../../support/postgres/pool.ts';
+
+const REPORT = '/api/service-desk/report';
+const REQUESTS = '/api/service-desk/requests';
+const CONFIGURATION = '/api/service-desk/configuration';
+
+const clock = virtualClock();
+// The test itself is the proxy, so that it can be many sources.
+const platform = testApi(() => ({ clock, trustedProxies: ['127.0.0.1'] }));
+const anyone = platform.as(null);
+const manager = platform.as('manager@acme.test');
+const agent = platform.as('agent@acme.test');
+let buildingId: string;
+let foreignBuildingId: string;
+let spaces: readonly { readonly id: string; readonly code: string; readonly name: string }[];
+
+const switchTo = async (requesterAccess: string, email = 'manager@acme.test') => {
+  const put = await platform
+    .as(email)
+    .put(CONFIGURATION, { ...emptyConfiguration, requesterAccess });
+  expect(put.status).toBe(200);
+};
+
+let sources = 0;
+/** A source that has reported nothing yet. */
+const freshSource = () => {
+  sources += 1;
+  return { 'x-forwarded-for': `198.51.${sources >> 8}.${sources & 255}` };
+};
+const proven = async (headers: Record<string, string> = {}) => {
+  const { body } = await anyone.get(`${REPORT}/challenge`, freshSource());
+  return { ...headers, 'x-atrium-proof': solved(body) };
+};
+const report = (over: object = {}, headers: Record<string, string> = freshSource()) =>
+  anyone.post(
+    REPORT,
+    { organisation: 'acme', buildingId, description: 'The radiator drips.', ...over },
+    headers,
+  );
+const tokenIn = ({ body }: { readonly body: { readonly statusUrl: string } }) =>
+  new URL(body.statusUrl).hash.slice(1);
+const status = (token: string) =>
+  anyone.get(`${REPORT}/status`, { 'x-atrium-status-token': token, ...freshSource() });
+const ticketOf = async (number: string) => {
+  const find = async () => (await agent.get(`${REQUESTS}?number=${number}`)).body.items;
+  await expect.poll(find).toHaveLength(1);
+  return (await find())[0];
+};
+const later = (ms: number) => clock.moveTo(clock.offsetMs + ms);
+
+beforeAll(async () => {
+  buildingId = await platform.importBuilding();
+  foreignBuildingId = await platform.importBuilding('manager@globex.test');
+  const found = await agent.get(`/api/v1/buildings/${buildingId}/spaces?limit=50`);
+  spaces = found.body.items;
+});
+beforeEach(async () => {
+  later(REPORT_WINDOW_MS);
+  await switchTo('anyone');
+});
+
+describe('a report without sign-in', () => {
+  it('is a ticket of type general, with the name and address of its reporter', async () => {
+    const [{ id: spaceId }] = spaces as [{ id: string }];
+    const answer = await report({
+      spaceId,
+      subject: 'Radiator',
+      reporterName: 'Kim',
+      reporterEmail: 'kim@example.com',
+    });
+    expect(answer.status).toBe(201);
+    expect(Object.keys(answer.body)).toEqual(['number', 'statusUrl']);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    expect(await ticketOf(answer.body.number)).toMatchObject({
+      spaceId,
+      subject: 'Radiator',
+      description: 'The radiator drips.',
+      requestType: 'general',
+      channel: 'portal',
+      reporterName: 'Kim',
+      reporterEmail: 'kim@example.com',
+      state: 'new',
+      createdBy: { kind: 'system', id: 'anonymous' },
+    });
+  });
+
+  it('is routed and has clocks', async () => {
+    const rule = {
+      ruleId: 'wet',
+      name: 'Wet',
+      match: { text: 'drips' },
+      assignTeamId: 'plumbing',
+    };
+    const desk = { ...emptyConfiguration, requesterAccess: 'anyone', routingRules: [rule] };
+    await manager.put(CONFIGURATION, desk);
+    const ticket = await ticketOf((await report()).body.number);
+    expect(ticket).toMatchObject({ assignedTeamId: 'plumbing' });
+    expect(ticket.slaResolutionDueAt).not.toBeNull();
+  });
+
+  it('is accepted although its type has a form, which the page does not show', async () => {
+    const field = { key: 'urgent', label: 'Urgent', kind: 'flag', required: true };
+    const requestTypes = [{ requestType: 'general', name: 'General', fields: [field] }];
+    await manager.put(CONFIGURATION, {
+      ...emptyConfiguration,
+      requesterAccess: 'anyone',
+      requestTypes,
+    });
+    expect((await report()).status).toBe(201);
+  });
+
+  it('is one under its key, with one number and one link, from wherever it is repeated', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await report({}, { ...freshSource(), ...key });
+    const again = await report({}, { ...freshSource(), ...key });
+    expect(again).toMatchObject({ status: 201, body: first.body });
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    const other = await report({ description: 'Another' }, { ...freshSource(), ...key });
+    expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+    const all = await Promise.all(
+      Array.from({ length: 6 }, async () => report({}, { ...(await proven(freshSource())), ...key })),
+    );
+    expect(new Set(all.map(({ body }) => body.number))).toEqual(new Set([first.body.number]));
+  });
+
+  it('is one when its requests race in two processes', async () => {
+    const other = await platform.beside({ clock, trustedProxies: ['127.0.0.1'] });
+    const headers = { ...freshSource(), 'idempotency-key': randomUUID() };
+    const body = { organisation: 'acme', buildingId, description: 'Twice' };
+    const answers = await Promise.all([
+      anyone.post(REPORT, body, headers),
+      other.as(null).post(REPORT, body, headers),
+    ]);
+    expect(answers.map((answer) => answer.status)).toEqual([201, 201]);
+    expect(answers[0]!.body).toEqual(answers[1]!.body);
+  });
+
+  it('takes no cookie, token or method of another origin for anything', async () => {
+    const session = { cookie: 'atrium=whatever', authorization: 'Bearer nonsense' };
+    const cross = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
+    const answer = await report({}, { ...freshSource(), ...session, ...cross });
+    expect(answer.status).toBe(201);
+    expect((await ticketOf(answer.body.number)).createdBy.id).toBe('anonymous');
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('is refused where a program has filled in what people do not see', async () => {
+    const answer = await report({ website: 'https://spam.example' });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'website' }] } });
+    expect((await report({ website: '' })).status).toBe(201);
+  });
+
+  it('is refused without a description, with unknown members and beyond 256 KiB', async () => {
+    expect((await report({ description: ' ' })).status).toBe(400);
+    expect((await report({ priority: 'critical' })).status).toBe(400);
+    expect((await report({ reporterEmail: 'nobody' })).status).toBe(400);
+    expect((await report({ description: 'x'.repeat(300_000) })).status).toBe(413);
+  });
+});
+
+describe('what a stranger finds out', () => {
+  it.each(['off', 'signed-in'])('is nothing of an organisation that says %s', async (access) => {
+    const unknown = await report({ organisation: 'nowhere' });
+    await switchTo(access);
+    const known = await report();
+    const { requestId: _, ...told } = known.body;
+    expect(unknown.body).toMatchObject(told);
+    expect(known).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+
+  it('is one problem for a building that is not of the organisation, wherever it is', async () => {
+    const elsewhere = await report({ buildingId: foreignBuildingId });
+    const nowhere = await report({ buildingId: randomUUID() });
+    const { requestId: _, ...told } = elsewhere.body;
+    expect(elsewhere).toMatchObject({ status: 400, body: { code: 'REFERENCE_NOT_FOUND' } });
+    expect(nowhere.body).toMatchObject(told);
+    expect(await report({ spaceId: randomUUID() })).toMatchObject({
+      status: 400,
+      body: { code: 'REFERENCE_NOT_FOUND', errors: [{ path: 'spaceId' }] },
+    });
+  });
+
+  it('is told which place is contradictory', async () => {
+    const { body } = await agent.get(`/api/v1/buildings/${buildingId}/elements?limit=50`);
+    const element = body.items.find((one: { spaceId: string | null }) => one.spaceId !== null);
+    const other = spaces.find(({ id }) => id !== element.spaceId)!;
+    expect(await report({ spaceId: other.id, elementId: element.id })).toMatchObject({
+      status: 400,
+      body: { code: 'LOCATION_CONTRADICTION' },
+    });
+  });
+
+  it('is the names of a label, and only where anyone reports', async () => {
+    const [space] = spaces as [(typeof spaces)[number]];
+    const place = (query: string) => anyone.get(`${REPORT}/place?${query}`, freshSource());
+    const label = `building=${buildingId}&space=${space.id}`;
+    const found = await place(label);
+    expect(found).toMatchObject({
+      status: 200,
+      body: {
+        organisation: 'acme',
+        building: { id: buildingId },
+        place: { kind: 'space', id: space.id, code: space.code, name: space.name },
+      },
+    });
+    expect(Object.keys(found.body.place)).toEqual(['kind', 'id', 'code', 'name', 'storey']);
+    const renewed = `building=${buildingId}&space=${randomUUID()}&code=${space.code}`;
+    expect((await place(renewed)).body.place.id).toBe(space.id);
+    const gone = `building=${buildingId}&space=${randomUUID()}&code=none`;
+    expect((await place(gone)).body.place).toBeNull();
+    await switchTo('signed-in');
+    const refused = await place(label);
+    expect(refused.status).toBe(404);
+    const { requestId: _, ...told } = refused.body;
+    expect((await place(`building=${randomUUID()}`)).body).toMatchObject(told);
+    expect((await place(`building=${foreignBuildingId}`)).body).toMatchObject(told);
+  });
+});
+
+describe('the limits of an hour', () => {
+  it('are five reports of one address, in whichever process', async () => {
+    const other = await platform.beside({ clock, trustedProxies: ['127.0.0.1'] });
+    const source = freshSource();
+    for (let times = 0; times < REPORTS_OF_SOURCE_MAX; times += 1)
+      expect((await report({ spaceId: spaces[times]!.id }, source)).status).toBe(201);
+    const body = { organisation: 'acme', buildingId, description: 'Six' };
+    for (const refused of [
+      await report({}, source),
+      await report({}, source),
+      await other.as(null).post(REPORT, body, source),
+    ]) {
+      expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED', of: 'source' } });
+      const wait = Number(refused.headers['retry-after']);
+      expect(wait).toBeGreaterThan(REPORT_WINDOW_MS / 1_000 - 120);
+      expect(wait).toBeLessThanOrEqual(REPORT_WINDOW_MS / 1_000);
+    }
+    later(REPORT_WINDOW_MS);
+    expect((await report({}, source)).status).toBe(201);
+  });
+
+  it('let a repeat through, which does not count', async () => {
+    const source = freshSource();
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await report({}, { ...source, ...key });
+    for (let times = 0; times < REPORTS_OF_SOURCE_MAX; times += 1)
+      expect((await report({}, { ...source, ...key })).body).toEqual(first.body);
+    for (let times = 1; times < REPORTS_OF_SOURCE_MAX; times += 1)
+      expect((await report({}, source)).status).toBe(201);
+    expect((await report({}, source)).status).toBe(429);
+    expect((await report({}, { ...source, ...key })).body).toEqual(first.body);
+  });
+
+  it('count five that come at once, and no sixth', async () => {
+    const source = freshSource();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => report({ spaceId: spaces[at]!.id }, source)),
+    );
+    const statuses = answers.map((answer) => answer.status);
+    expect(statuses.filter((one) => one === 201)).toHaveLength(REPORTS_OF_SOURCE_MAX);
+    expect(new Set(statuses)).toEqual(new Set([201, 429]));
+  });
+
+  it('do not count what was refused', async () => {
+    const source = freshSource();
+    for (let times = 0; times < 8; times += 1) {
+      expect((await report({ spaceId: randomUUID() }, source)).status).toBe(400);
+      expect((await report({ organisation: 'nowhere' }, source)).status).toBe(404);
+    }
+    expect((await report({}, source)).status).toBe(201);
+  });
+
+  it('take a /64 of IPv6 for one address', async () => {
+    for (let times = 1; times <= REPORTS_OF_SOURCE_MAX; times += 1) {
+      const headers = { 'x-forwarded-for': `2001:db8:7:8:${times}::1` };
+      expect((await report({ spaceId: spaces[times]!.id }, headers)).status).toBe(201);
+    }
+    const sixth = { 'x-forwarded-for': '2001:db8:7:8:ffff::1' };
+    expect((await report({}, sixth)).status).toBe(429);
+    expect((await report({}, { 'x-forwarded-for': '2001:db8:7:9::1' })).status).toBe(201);
+  });
+
+  it('are twenty reports of one room, from whichever address', async () => {
+    const spaceId = spaces[0]!.id;
+    for (let times = 0; times < REPORTS_OF_ROOM_MAX; times += 1)
+      expect((await report({ spaceId }, await proven(freshSource()))).status).toBe(201);
+    expect(await report({ spaceId }, await proven(freshSource()))).toMatchObject({
+      status: 429,
+      body: { code: 'RATE_LIMITED', of: 'room' },
+    });
+    expect((await report({ spaceId: spaces[1]!.id })).status).toBe(201);
+  });
+
+  it('hold whatever a caller says of its address when no proxy is trusted', async () => {
+    const direct = await platform.beside({ clock });
+    const body = { organisation: 'acme', buildingId, description: 'Spoofed' };
+    const send = () =>
+      direct.as(null).post(REPORT, body, { ...freshSource(), forwarded: 'for=1.2.3.4' });
+    for (let times = 0; times < REPORTS_OF_SOURCE_MAX; times += 1)
+      expect((await send()).status).toBe(201);
+    expect((await send()).status).toBe(429);
+  });
+
+  it('keep no address, and nothing after the hour', async () => {
+    const pool = poolOf(platform.databaseUrl);
+    onTestFinished(() => pool.end());
+    await report({}, { 'x-forwarded-for': '203.0.113.77' });
+    const { rows } = await pool.query<{ row: string }>(
+      `select encode(source, 'escape') || a::text as row from public_report.admitted a`,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter(({ row }) => row.includes('203.0.113.77'))).toEqual([]);
+    later(REPORT_WINDOW_MS);
+    await report();
+    const left = await pool.query('select from public_report.admitted');
+    expect(left.rowCount).toBe(1);
+  });
+});
+
+describe('a proof of work', () => {
+  it('is asked for after thirty reports of an hour without one', async () => {
+    for (let times = 0; times < REPORTS_UNPROVEN_MAX; times += 1)
+      expect((await report({ spaceId: spaces[times % 10]!.id })).status).toBe(201);
+    const key = { 'idempotency-key': randomUUID() };
+    const source = freshSource();
+    expect(await report({}, { ...source, ...key })).toMatchObject({
+      status: 403,
+      body: { code: 'PROOF_REQUIRED', reason: 'missing' },
+    });
+    expect((await report({}, { ...(await proven(source)), ...key })).status).toBe(201);
+  });
+
+  it('counts for one report, whose repeats need no other', async () => {
+    const headers = { ...(await proven()), 'idempotency-key': randomUUID() };
+    const first = await report({}, { ...freshSource(), ...headers });
+    expect((await report({}, { ...freshSource(), ...headers })).body).toEqual(first.body);
+    const other = { ...freshSource(), ...headers, 'idempotency-key': randomUUID() };
+    expect(await report({}, other)).toMatchObject({
+      status: 403,
+      body: { code: 'PROOF_REQUIRED', reason: 'used' },
+    });
+  });
+
+  it('counts for one of many reports that come with it at once', async () => {
+    const proof = await proven();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => report({}, { ...freshSource(), ...proof })),
+    );
+    expect(answers.filter((one) => one.status === 201)).toHaveLength(1);
+    expect(new Set(answers.map((one) => one.status))).toEqual(new Set([201, 403]));
+  });
+
+  it('is refused when it is wrong or old, although none was needed', async () => {
+    const proof = await proven();
+    const forged = { ...freshSource(), 'x-atrium-proof': `${proof['x-atrium-proof']}7` };
+    expect((await report({}, forged)).body).toMatchObject({ reason: 'invalid' });
+    later(600_000);
+    const old = await report({}, { ...freshSource(), ...proof });
+    expect(old).toMatchObject({ status: 403, body: { reason: 'expired' } });
+  });
+});
+
+describe('a status link', () => {
+  it('shows number, state, times and public notes, and nothing else', async () => {
+    const made = await report({ subject: 'Radiator', reporterName: 'Kim' });
+    const ticket = await ticketOf(made.body.number);
+    const path = `${REQUESTS}/${ticket.id}`;
+    await agent.post(`${path}/updates`, { body: 'Between us' });
+    await agent.post(`${path}/updates`, { body: 'We are coming.', visibility: 'public' });
+    await agent.post(`${path}/assign`, { assignedUserId: 'ana', note: 'For Ana' });
+    await agent.post(`${path}/transition`, { state: 'triaged' });
+    const shown = await status(tokenIn(made));
+    expect(shown).toMatchObject({
+      status: 200,
+      body: {
+        number: made.body.number,
+        subject: 'Radiator',
+        state: 'triaged',
+        createdAt: ticket.createdAt,
+        notes: [{ body: 'We are coming.' }],
+      },
+    });
+    expect(shown.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    });
+    expect(Object.keys(shown.body.notes[0])).toEqual(['at', 'body']);
+    expect(JSON.stringify(shown.body)).not.toMatch(/Kim|Agent|ana|Between|priority|sla/i);
+  });
+
+  it('is revoked by the desk, of its organisation alone, twice as once', async () => {
+    const made = await report();
+    const { id } = await ticketOf(made.body.number);
+    const link = `${REQUESTS}/${id}/status-link`;
+    expect((await agent.get(link)).body).toMatchObject({ revokedAt: null });
+    expect((await platform.as('agent@globex.test').delete(link)).status).toBe(404);
+    expect((await platform.as('agent@globex.test').get(link)).status).toBe(404);
+    expect((await platform.as('viewer@acme.test').delete(link)).status).toBe(403);
+    expect((await anyone.delete(link)).status).toBe(401);
+    expect((await status(tokenIn(made))).status).toBe(200);
+    for (let times = 0; times < 2; times += 1)
+      expect((await agent.delete(link)).status).toBe(204);
+    expect((await status(tokenIn(made))).status).toBe(404);
+    expect((await agent.get(link)).body.revokedAt).not.toBeNull();
+  });
+
+  it('stays revoked when its report is repeated', async () => {
+    const headers = { ...freshSource(), 'idempotency-key': randomUUID() };
+    const made = await report({}, headers);
+    const { id } = await ticketOf(made.body.number);
+    await agent.delete(`${REQUESTS}/${id}/status-link`);
+    expect((await report({}, headers)).body).toEqual(made.body);
+    expect((await status(tokenIn(made))).status).toBe(404);
+  });
+
+  it('is shut while the organisation does not accept reports of anyone', async () => {
+    const made = await report();
+    await switchTo('signed-in');
+    expect((await status(tokenIn(made))).status).toBe(404);
+    await switchTo('anyone');
+    expect((await status(tokenIn(made))).status).toBe(200);
+  });
+
+  it('is not there for a ticket that somebody raised who had signed in', async () => {
+    const raised = await agent.post(REQUESTS, { buildingId, description: 'Signed in' });
+    const link = `${REQUESTS}/${raised.body.id}/status-link`;
+    expect((await agent.get(link)).status).toBe(404);
+    expect((await agent.delete(link)).status).toBe(404);
+  });
+
+  it('opens nothing with another code, another ticket or no token', async () => {
+    const [one, other] = [tokenIn(await report()), tokenIn(await report())];
+    const mixed = one.slice(0, 22) + other.slice(22);
+    const changed = one.slice(0, -1) + (one.endsWith('A') ? 'Q' : 'A');
+    for (const token of [mixed, changed, 'x', 'A'.repeat(54)])
+      expect(await status(token)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    expect((await anyone.get(`${REPORT}/status`, freshSource())).status).toBe(404);
+    expect((await status(one)).status).toBe(200);
+  });
+
+  it('ends after 90 days, and 14 days after its ticket was closed', async () => {
+    const made = await report();
+    const closed = await report();
+    const { id } = await ticketOf(closed.body.number);
+    for (const state of ['triaged', 'in_progress', 'resolved', 'closed']) {
+      const path = `${REQUESTS}/${id}/transition`;
+      expect((await agent.post(path, { state })).status).toBe(200);
+    }
+    const day = 86_400_000;
+    later(13 * day);
+    expect((await status(tokenIn(closed))).status).toBe(200);
+    later(day);
+    expect((await status(tokenIn(closed))).status).toBe(404);
+    later(75 * day);
+    expect((await status(tokenIn(made))).status).toBe(200);
+    later(day);
+    expect((await status(tokenIn(made))).status).toBe(404);
+  });
+
+  it('is in the log as a hash alone', async () => {
+    const made = await report();
+    const { id } = await ticketOf(made.body.number);
+    const events = await platform.log.readStream(`statusLink-${id}`, { from: 0, limit: 10 });
+    expect(events).toHaveLength(1);
+    expect(JSON.stringify(events)).not.toContain(tokenIn(made));
+  });
+});

@@ -25,6 +25,9 @@ const STYLES = [
   'rules',
 ];
 
+/** Of the pages without sign-in, which come with little else. */
+const PUBLIC_STYLES = ['base', 'controls', 'content', 'public'];
+
 /** Some packages name their entry after its folder. */
 const CHUNKS: Readonly<Record<string, string>> = { esm: 'socket.io', 'uPlot.esm': 'uplot' };
 
@@ -34,16 +37,36 @@ const SHARED = /\/portal\/src\/(ui\/|download|pages\/(places|rooms|tickets\/(new
 const chunkName = (name: string, moduleIds: readonly string[]): string =>
   /\/pages\/(\w+)\/page\.tsx$/.exec(moduleIds.at(-1) ?? '')?.[1] ?? CHUNKS[name] ?? name;
 
-/** Name of a file in `built/` → its text. */
-export const built = async (): Promise<Readonly<Record<string, string>>> => {
-  const bundle = await rolldown({
+const bundled = (name: string, entry: string) =>
+  rolldown({
     cwd: at(''),
-    input: { portal: at('src/main.tsx') },
+    input: { [name]: at(entry) },
     platform: 'browser',
     tsconfig: at('tsconfig.json'),
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
     logLevel: 'warn',
   });
+
+/** The pages without sign-in, in one file: their first visit is often the only one. */
+const builtPublic = async (): Promise<Readonly<Record<string, string>>> => {
+  const bundle = await bundled('public', 'src/public.tsx');
+  const { output } = await bundle.generate({
+    format: 'esm',
+    minify: true,
+    entryFileNames: '[name].js',
+  });
+  await bundle.close();
+  const chunks = output.filter((one) => one.type === 'chunk');
+  return {
+    'public.html': text('src/public.html'),
+    'public.css': PUBLIC_STYLES.map((name) => text(`src/styles/${name}.css`)).join(''),
+    ...Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, code])),
+  };
+};
+
+/** Name of a file in `built/` → its text. */
+export const built = async (): Promise<Readonly<Record<string, string>>> => {
+  const bundle = await bundled('portal', 'src/main.tsx');
   const { output } = await bundle.generate({
     format: 'esm',
     minify: true,
@@ -59,6 +82,7 @@ export const built = async (): Promise<Readonly<Record<string, string>>> => {
     'index.html': text('src/index.html'),
     'icon.svg': text('src/icon.svg'),
     'portal.css': [...STYLES.map((name) => text(`src/styles/${name}.css`)), chartStyle()].join(''),
+    ...(await builtPublic()),
     ...Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, code])),
   };
 };

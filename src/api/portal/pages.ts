@@ -20,11 +20,14 @@ const TYPES = {
 
 const BUILT = new URL('../../../packages/portal/built/', import.meta.url);
 
-/** Path → file. The pages differ only after `#`. */
+/** Path → file. The pages of those who have signed in differ only after `#`. */
 const filesIn = (directory: URL): readonly (readonly [path: string, file: string])[] => [
   ['/', 'index.html'],
+  // Printed on labels: for everybody, signed in or not. docs/decisions/0099 and 0106
+  ['/report', 'public.html'],
+  ['/report/status', 'public.html'],
   ...readdirSync(directory)
-    .filter((file) => file !== 'index.html')
+    .filter((file) => !file.endsWith('.html'))
     .map((file) => [`/portal/${file}`, file] as const),
 ];
 
@@ -40,12 +43,6 @@ export const portalPages: FastifyPluginAsync<PortalOptions> = async (app, option
         reply.type(type).header('content-security-policy', policy).send(text),
     );
   }
-  // Printed on labels, so that what answers them can change. docs/decisions/0099
-  app.get(
-    '/report',
-    { config: { permission: 'public' }, schema: { hide: true } },
-    async ({ url }, reply) => reply.redirect(`/#/report${new URL(url, 'http://_').search}`),
-  );
 };
 
 /** Allows only the portal's own script, and calls only to this server. */

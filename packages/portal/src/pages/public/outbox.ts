@@ -1,0 +1,151 @@
+/**
+ * A report that waits in the browser until the server has it: it is kept before it is sent, and
+ * sent under one `Idempotency-Key` until there is an answer, by a later visit of the page too. So a
+ * line that breaks, a server that ends and two open tabs make one ticket. docs/decisions/0106.
+ */
+import { AtriumError, isPassing } from '../../../../sdk/src/problems.ts';
+import { keptValues, type KeptIn } from '../../kept.ts';
+import type { ProofSource } from './proof.ts';
+import type { NewReport, Reported } from './requests.ts';
+
+export const REPORTS_KEPT_MAX = 10;
+export const REPORT_LENGTH_MAX = 60_000;
+
+const RETRY_FIRST_MS = 1_000;
+/** Between two attempts, as long as nothing says that there is a connection again. */
+const RETRY_MAX_MS = 30_000;
+/** Proofs that the server may refuse before the report waits like after a failure. */
+const PROOFS_MAX = 3;
+
+export type Sending =
+  | { readonly is: 'nothing' }
+  | { readonly is: 'sending'; readonly report: NewReport }
+  /** Not sent yet: `problem` says why if the server has answered. */
+  | {
+      readonly is: 'waiting';
+      readonly report: NewReport;
+      readonly problem: AtriumError | null;
+      /** False where the browser keeps nothing: it is lost with this page. */
+      readonly isKept: boolean;
+    }
+  /** It will never be accepted as it is. */
+  | { readonly is: 'refused'; readonly report: NewReport; readonly problem: AtriumError }
+  | { readonly is: 'sent'; readonly reported: Reported };
+
+export interface Outbox {
+  readonly now: () => Sending;
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly add: (report: NewReport) => void;
+  /** Sends at once what waits: there may be a connection again. */
+  readonly wake: () => void;
+  /** Gives up what waits. */
+  readonly discard: () => void;
+  /** For another report, after one that was sent or refused. */
+  readonly clear: () => void;
+}
+
+export interface OutboxParts {
+  readonly send: (report: NewReport, key: string, proof: string | null) => Promise<Reported>;
+  readonly proofs: ProofSource;
+  readonly keptIn?: KeptIn;
+  /** Milliseconds until the next attempt. It differs in tests alone. */
+  readonly retryMs?: (attempt: number, problem: AtriumError | null) => number;
+}
+
+/** As the server says, or later each time. */
+const laterMs = (attempt: number, problem: AtriumError | null): number =>
+  retryAfterMs(problem) ?? Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** attempt);
+
+/** `null`: the answer does not say. */
+export const retryAfterMs = (problem: AtriumError | null): number | null => {
+  const seconds = problem?.response.headers.get('retry-after') ?? null;
+  return seconds === null ? null : Number(seconds) * 1_000;
+};
+
+/** Begins with what an earlier page has left. */
+export const openOutbox = ({ send, proofs, keptIn, retryMs = laterMs }: OutboxParts): Outbox => {
+  const bounds = { max: REPORTS_KEPT_MAX, lengthMax: REPORT_LENGTH_MAX };
+  const kept = keptValues('atrium.report:', ['nobody'], bounds, keptIn);
+  const listeners = new Set<() => void>();
+  let sending: Sending = { is: 'nothing' };
+  /** The one that is sent now, until it is sent, refused or discarded. */
+  let current: { readonly key: string; readonly report: NewReport; isKept: boolean } | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let attempt = 0;
+  let isUnderWay = false;
+
+  const show = (next: Sending) => {
+    sending = next;
+    listeners.forEach((listener) => listener());
+  };
+
+  const withProof = async (report: NewReport, key: string): Promise<Reported> => {
+    for (let refused = 1; ; refused += 1) {
+      try {
+        return await send(report, key, await proofs.take());
+      } catch (error) {
+        if (!AtriumError.is(error, 'PROOF_REQUIRED') || refused >= PROOFS_MAX) throw error;
+      }
+    }
+  };
+
+  const settle = (key: string, next: Sending) => {
+    kept.remove(key);
+    if (current?.key !== key) return;
+    current = null;
+    show(next);
+  };
+
+  const attemptNow = async (): Promise<void> => {
+    if (current === null || isUnderWay) return;
+    clearTimeout(timer);
+    const { key, report, isKept } = current;
+    isUnderWay = true;
+    show({ is: 'sending', report });
+    try {
+      const reported = await withProof(report, key);
+      settle(key, { is: 'sent', reported });
+    } catch (error) {
+      const problem = AtriumError.is(error) ? error : null;
+      if (problem !== null && !mayPass(problem)) settle(key, { is: 'refused', report, problem });
+      else if (current?.key === key) {
+        show({ is: 'waiting', report, problem, isKept });
+        timer = setTimeout(() => void attemptNow(), retryMs(attempt, problem));
+        attempt += 1;
+      }
+    } finally {
+      isUnderWay = false;
+    }
+  };
+
+  const begin = (key: string, report: NewReport) => {
+    current = { key, report, isKept: kept.write(key, report) };
+    attempt = 0;
+    void attemptNow();
+  };
+
+  const left = kept.names().flatMap((key) => {
+    const found = kept.read<NewReport>(key);
+    return found === null ? [] : [{ key, report: found.content }];
+  })[0];
+  if (left !== undefined) begin(left.key, left.report);
+
+  return {
+    now: () => sending,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    add: (report) => begin(crypto.randomUUID(), report),
+    wake: () => void attemptNow(),
+    discard() {
+      clearTimeout(timer);
+      if (current !== null) settle(current.key, { is: 'nothing' });
+    },
+    clear: () => show({ is: 'nothing' }),
+  };
+};
+
+/** Whether the same request may be answered otherwise later. */
+const mayPass = (problem: AtriumError): boolean =>
+  isPassing(problem) || problem.status === 500 || problem.code === 'PROOF_REQUIRED';

@@ -1,0 +1,107 @@
+/** `/report`: the form of a labelled place for people who have not signed in. */
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { AtriumError } from '../../../../sdk/src/problems.ts';
+import { useLoaded } from '../../loading.ts';
+import { placeIn } from '../labels/label-address.ts';
+import { Show } from '../../ui/notices.tsx';
+import { ReportForm } from './form.tsx';
+import { Frame } from './frame.tsx';
+import { openOutbox } from './outbox.ts';
+import { proofSource } from './proof.ts';
+import {
+  hasSignedIn,
+  readChallenge,
+  readPlace,
+  sendReport,
+  type NewReport,
+  type ReportPlace,
+} from './requests.ts';
+import { Sent, Unsent } from './sending.tsx';
+
+/** Where people who have signed in report: with the same place. */
+const signedInPage = (): string => `/#/report${location.search}`;
+
+/** `null`: nobody may report here without signing in, or it is not known where this is. */
+const placeHere = async (): Promise<ReportPlace | null> => {
+  const named = placeIn(new URLSearchParams(location.search));
+  const [isSignedIn, place] = await Promise.all([
+    hasSignedIn(),
+    named === null ? null : readPlace(location.search).catch(noneFor),
+  ]);
+  if (!isSignedIn) return place;
+  location.replace(signedInPage());
+  // The page is being left.
+  return new Promise(() => {});
+};
+
+const noneFor = (error: unknown): null => {
+  if (AtriumError.is(error, 'NOT_FOUND') || AtriumError.is(error, 'VALIDATION_FAILED')) return null;
+  throw error;
+};
+
+export const PublicReportPage = (): JSX.Element => {
+  const proofs = useMemo(() => proofSource(readChallenge), []);
+  const outbox = useMemo(() => openOutbox({ send: sendReport, proofs }), [proofs]);
+  const [sending, setSending] = useState(outbox.now);
+  useEffect(() => outbox.subscribe(() => setSending(outbox.now())), [outbox]);
+  useEffect(() => {
+    window.addEventListener('online', outbox.wake);
+    return () => window.removeEventListener('online', outbox.wake);
+  }, [outbox]);
+
+  if (sending.is === 'sent')
+    return <Sent reported={sending.reported} onAnother={outbox.clear} />;
+  if (sending.is === 'sending' || sending.is === 'waiting')
+    return <Unsent sending={sending} onAgain={outbox.wake} onDiscard={outbox.discard} />;
+  return (
+    <Here
+      onOpen={proofs.prepare}
+      onReport={outbox.add}
+      {...(sending.is === 'refused' && { refused: sending })}
+    />
+  );
+};
+
+const Here = ({
+  onOpen,
+  onReport,
+  refused,
+}: {
+  readonly onOpen: () => void;
+  readonly onReport: (report: NewReport) => void;
+  readonly refused?: { readonly report: NewReport; readonly problem: AtriumError };
+}): JSX.Element => {
+  const place = useLoaded(placeHere, []);
+  return (
+    <Frame title="Report something">
+      <Show of={place}>
+        {(found) =>
+          found === null ? (
+            <SignInInstead />
+          ) : (
+            <ReportForm
+              place={found}
+              onOpen={onOpen}
+              onReport={onReport}
+              {...(refused !== undefined && { refused })}
+            />
+          )
+        }
+      </Show>
+    </Frame>
+  );
+};
+
+const SignInInstead = (): JSX.Element => (
+  <>
+    <h1>Report something</h1>
+    <p>Sign in to report something here.</p>
+    <a
+      class="button primary large"
+      href={`/session/login?return=${encodeURIComponent(signedInPage())}`}
+    >
+      Sign in
+    </a>
+  </>
+);

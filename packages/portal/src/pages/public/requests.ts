@@ -1,0 +1,62 @@
+/** The requests of the pages without sign-in. They send no cookie, so nobody's session has a say. */
+import type { components } from '../../../../sdk/src/index.ts';
+import { errorOf } from '../../../../sdk/src/problems.ts';
+
+type Schemas = components['schemas'];
+export type NewReport = Schemas['NewReport'];
+export type Reported = Schemas['Report'];
+export type Challenge = Schemas['ReportChallenge'];
+export type ReportPlace = Schemas['ReportPlace'];
+export type ReportStatus = Schemas['ReportStatus'];
+
+const REPORT = '/api/service-desk/report';
+/** On a bad line an answer is given up after this time, and the request is sent again. */
+const ANSWER_MAX_MS = 20_000;
+
+const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
+  const signal = AbortSignal.timeout(ANSWER_MAX_MS);
+  const answer = await fetch(path, { credentials: 'omit', cache: 'no-store', signal, ...init });
+  if (!answer.ok) throw await errorOf(answer);
+  return answer;
+};
+
+const json = async <Body>(path: string, init?: RequestInit): Promise<Body> =>
+  (await (await ask(path, init)).json()) as Body;
+
+export const readChallenge = (): Promise<Challenge> => json(`${REPORT}/challenge`);
+
+/** @param search Of the address of the label. */
+export const readPlace = (search: string): Promise<ReportPlace> => {
+  const query = new URLSearchParams(search);
+  const known = ['building', 'space', 'element', 'code'];
+  const asked = [...query].filter(([name, value]) => known.includes(name) && value !== '');
+  return json(`${REPORT}/place?${new URLSearchParams(asked)}`);
+};
+
+/** @param proof `null`: there is none. */
+export const sendReport = (
+  report: NewReport,
+  key: string,
+  proof: string | null,
+): Promise<Reported> =>
+  json(REPORT, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'idempotency-key': key,
+      ...(proof !== null && { 'x-atrium-proof': proof }),
+    },
+    body: JSON.stringify(report),
+  });
+
+export const readStatus = (token: string): Promise<ReportStatus> =>
+  json(`${REPORT}/status`, { headers: { 'x-atrium-status-token': token } });
+
+/** Whether this browser has signed in; no answer counts as no. */
+export const hasSignedIn = async (): Promise<boolean> => {
+  try {
+    return (await fetch('/session', { signal: AbortSignal.timeout(ANSWER_MAX_MS) })).ok;
+  } catch {
+    return false;
+  }
+};

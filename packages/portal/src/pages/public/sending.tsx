@@ -1,0 +1,95 @@
+/** A report on its way, and one that has arrived. */
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Taken } from '../../ui/controls.tsx';
+import { Loading, wordsOf } from '../../ui/notices.tsx';
+import { clockTime } from '../../ui/times.tsx';
+import { Frame } from './frame.tsx';
+import { retryAfterMs, type Sending } from './outbox.ts';
+import type { Reported } from './requests.ts';
+
+export const Unsent = ({
+  sending,
+  onAgain,
+  onDiscard,
+}: {
+  readonly sending: Extract<Sending, { is: 'sending' | 'waiting' }>;
+  readonly onAgain: () => void;
+  readonly onDiscard: () => void;
+}): JSX.Element => {
+  const { report } = sending;
+  return (
+    <Frame title="Not sent yet">
+      <h1>{sending.is === 'sending' ? 'Sending…' : 'Not sent yet'}</h1>
+      <p class="lead">{report.subject}</p>
+      {sending.is === 'sending' ? <Loading what="Sending" /> : <Waiting of={sending} />}
+      {sending.is === 'waiting' && (
+        <p class="row">
+          <button type="button" class="button primary large" onClick={onAgain}>
+            Send now
+          </button>
+          <button type="button" class="button quiet" onClick={onDiscard}>
+            Discard
+          </button>
+        </p>
+      )}
+    </Frame>
+  );
+};
+
+const Waiting = ({
+  of: { problem, isKept },
+}: {
+  readonly of: Extract<Sending, { is: 'waiting' }>;
+}): JSX.Element => {
+  const afterMs = retryAfterMs(problem);
+  return (
+    <div class="notice" role="status">
+      <p>
+        {problem === null ? 'There is no connection.' : wordsOf(problem)}{' '}
+        {afterMs === null
+          ? 'It is sent by itself as soon as that works.'
+          : `It is sent by itself at ${clockTime(Date.now() + afterMs)}.`}
+      </p>
+      <p>
+        {isKept
+          ? 'It is kept in this browser: you can close the page and open it again later.'
+          : 'This browser keeps nothing: leave the page open.'}
+      </p>
+    </div>
+  );
+};
+
+export const Sent = ({
+  reported: { number, statusUrl },
+  onAnother,
+}: {
+  readonly reported: Reported;
+  readonly onAnother: () => void;
+}): JSX.Element => {
+  const head = useRef<HTMLHeadingElement>(null);
+  // Said to those who cannot see that the page has changed.
+  useEffect(() => head.current?.focus(), []);
+  return (
+    <Frame title={number}>
+      <h1 ref={head} tabIndex={-1}>
+        Thank you: {number}
+      </h1>
+      <p>The service desk has it. Keep this link to see what comes of it:</p>
+      <Taken text={statusUrl} label="Copy the link" />
+      <p>
+        <a class="button primary large" href={statusUrl}>
+          See its status
+        </a>
+      </p>
+      <p class="faint small">
+        Whoever has the link sees the status. Bookmark it: nobody can send it to you again.
+      </p>
+      <p>
+        <button type="button" class="button" onClick={onAnother}>
+          Report something else here
+        </button>
+      </p>
+    </Frame>
+  );
+};

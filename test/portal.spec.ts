@@ -48,11 +48,17 @@ describe('the built portal', () => {
   });
 
   it('names no address of somebody else, but in its libraries', () => {
-    const named = ['public.html', 'public.css', 'public.js', 'index.html', 'portal.css', 'portal.js', 'shared.js', 'tickets.js'].flatMap(
-      (name) =>
-        [...text(`packages/portal/built/${name}`).matchAll(/https?:\/\/[\w.-]+/g)].map(
-          ([at]) => at,
-        ),
+    const named = [
+      'public.html',
+      'public.css',
+      'public.js',
+      'index.html',
+      'portal.css',
+      'portal.js',
+      'shared.js',
+      'tickets.js',
+    ].flatMap((name) =>
+      [...text(`packages/portal/built/${name}`).matchAll(/https?:\/\/[\w.-]+/g)].map(([at]) => at),
     );
     // Names of XML, which nobody asks.
     expect(named.filter((at) => at !== 'http://www.w3.org')).toEqual([]);

@@ -22,6 +22,5 @@ export const migrations: Migrations = {
   '0017-fault-tickets': async () => (await import('./0017-fault-tickets.ts')).faultTickets,
   '0019-files': async () => (await import('./0019-files.ts')).fileTables,
   '0020-previews': async () => (await import('./0020-previews.ts')).previewTable,
-  '0021-public-reports': async () =>
-    (await import('./0021-public-reports.ts')).publicReportTables,
+  '0021-public-reports': async () => (await import('./0021-public-reports.ts')).publicReportTables,
 };

@@ -572,6 +572,114 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service-desk/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report something without signing in
+         * @description Only where the configuration of the organisation says `requesterAccess: "anyone"`. Raises a ticket of type `general`. An address may report 5 times an hour and a room be reported 20 times; after 30 reports of an organisation within an hour that have no `X-Atrium-Proof`, further ones need it. All callers without credential are one caller: draw the `Idempotency-Key` at random, and repeat it with the report as long as there is no answer. A repeat counts for no limit.
+         */
+        post: operations["reportWithoutSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/report/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A challenge for a proof of work
+         * @description Takes about half a second in a browser, and counts for one report within ten minutes. The server does not remember it.
+         */
+        get: operations["readReportChallenge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/report/place": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The names of the place that a label names
+         * @description Names alone, and only where the organisation accepts reports of anyone.
+         */
+        get: operations["readReportPlace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/report/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How a report is doing
+         * @description The token of a `statusUrl` is sent in a header, so that no address, log or `Referer` has it. It ends 90 days after the report, 14 days after the ticket was closed, when the desk revokes it, and while the organisation accepts no reports of anyone.
+         */
+        get: operations["readReportStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/requests/{id}/status-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the reporter of a ticket has a status link
+         * @description A 404 for a ticket that was not reported without sign-in.
+         *
+         *     Needs the permission `service-desk.tickets:read`.
+         */
+        get: operations["getStatusLink"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke the status link of a ticket
+         * @description It opens nothing from now on, for good. Revoking it again changes nothing.
+         *
+         *     Needs the permission `service-desk.tickets:write`.
+         */
+        delete: operations["revokeStatusLink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service-desk/reports/backlog": {
         parameters: {
             query?: never;
@@ -3275,6 +3383,30 @@ export interface components {
         };
         /**
          * @example {
+         *       "organisation": "acme",
+         *       "buildingId": "6a712747-b16d-562d-8b11-4e04afc2f571",
+         *       "spaceId": "2bbbfe68-a2df-5868-ae5b-1bf7ef1b220a",
+         *       "description": "The radiator at the window drips.",
+         *       "reporterName": "Kim"
+         *     }
+         */
+        NewReport: {
+            organisation: string;
+            /** Format: uuid */
+            buildingId: string;
+            /** @description Implies its storey. */
+            spaceId?: string | null;
+            /** @description Implies its space and storey. */
+            elementId?: string | null;
+            subject?: string | null;
+            description: string;
+            reporterName?: string | null;
+            reporterEmail?: string | null;
+            /** @description Leave it out: a field of the page that people do not see. Filled in, it is a 400. */
+            website?: string;
+        };
+        /**
+         * @example {
          *       "name": "Trial",
          *       "buildingType": "office",
          *       "storeys": 2,
@@ -3804,7 +3936,7 @@ export interface components {
              * @description Stable.
              * @enum {string}
              */
-            code: "HEADERS_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "CROSS_SITE" | "UNAUTHENTICATED" | "KEY_EXPIRED" | "KEY_REVOKED" | "SCOPE_DENIED" | "ORGANISATION_REQUIRED" | "PERSON_REQUIRED" | "PERMISSION_DENIED" | "REQUESTERS_OFF" | "VALIDATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "REFERENCE_NOT_FOUND" | "WEBHOOK_URL_REFUSED" | "EVENT_NOT_SUBSCRIBABLE" | "EDGE_NOT_IN_GRAPH" | "LOCATION_CONTRADICTION" | "TRANSITION_NOT_ALLOWED" | "REOPEN_TOO_LATE" | "TICKET_CLOSED" | "TICKET_FULL" | "ATTACHMENT_REFUSED" | "CONFLICT" | "KEY_LIMIT_REACHED" | "RULE_LIMIT_REACHED" | "WEBHOOK_LIMIT_REACHED" | "VIEW_LIMIT_REACHED" | "TTL_TOO_LONG" | "SANDBOX_TOO_LARGE" | "SANDBOX_NOT_READY" | "SANDBOX_QUOTA_REACHED" | "EXTENSION_LIMIT_REACHED" | "CURSOR_LOST" | "TIME_TRAVEL_REFUSED" | "RATE_LIMITED" | "NEWER_RELEASE_NEEDED" | "UNAVAILABLE" | "INTERNAL";
+            code: "HEADERS_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "CROSS_SITE" | "UNAUTHENTICATED" | "KEY_EXPIRED" | "KEY_REVOKED" | "SCOPE_DENIED" | "ORGANISATION_REQUIRED" | "PERSON_REQUIRED" | "PERMISSION_DENIED" | "REQUESTERS_OFF" | "VALIDATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "REFERENCE_NOT_FOUND" | "WEBHOOK_URL_REFUSED" | "EVENT_NOT_SUBSCRIBABLE" | "EDGE_NOT_IN_GRAPH" | "LOCATION_CONTRADICTION" | "TRANSITION_NOT_ALLOWED" | "REOPEN_TOO_LATE" | "TICKET_CLOSED" | "TICKET_FULL" | "ATTACHMENT_REFUSED" | "CONFLICT" | "KEY_LIMIT_REACHED" | "RULE_LIMIT_REACHED" | "WEBHOOK_LIMIT_REACHED" | "VIEW_LIMIT_REACHED" | "TTL_TOO_LONG" | "SANDBOX_TOO_LARGE" | "SANDBOX_NOT_READY" | "SANDBOX_QUOTA_REACHED" | "EXTENSION_LIMIT_REACHED" | "CURSOR_LOST" | "TIME_TRAVEL_REFUSED" | "PROOF_REQUIRED" | "RATE_LIMITED" | "NEWER_RELEASE_NEEDED" | "UNAVAILABLE" | "INTERNAL";
             /** @description As in `X-Request-Id`. */
             requestId: string;
         };
@@ -3907,6 +4039,15 @@ export interface components {
         ProjectionRequestList: {
             items: components["schemas"]["ProjectionRequest"][];
         };
+        /** @description The report needs a proof of work */
+        ProofRequiredProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 403;
+            /** @constant */
+            code: "PROOF_REQUIRED";
+            /** @enum {string} */
+            reason: "missing" | "invalid" | "expired" | "used";
+        };
         ProtectedResource: {
             /** @description The address of this API. */
             resource: string;
@@ -3935,6 +4076,8 @@ export interface components {
             status: 429;
             /** @constant */
             code: "RATE_LIMITED";
+            /** @enum {string} */
+            of?: "source" | "room";
         };
         Readiness: components["schemas"]["Ready"] | components["schemas"]["Degraded"];
         Ready: {
@@ -4006,6 +4149,21 @@ export interface components {
             resolved: number;
             rate: number | null;
         };
+        Report: {
+            number: string;
+            /**
+             * Format: uri
+             * @description A page that shows the ticket to its holder. The token follows `#`.
+             */
+            statusUrl: string;
+        };
+        ReportChallenge: {
+            challenge: string;
+            /** @description Find a number so that the SHA-256 of `<challenge>.<number>` begins with so many zero bits, and send both as `X-Atrium-Proof`. */
+            bits: number;
+            /** Format: date-time */
+            expiresAt: string;
+        };
         ReportInterval: {
             /** Format: date */
             from: string;
@@ -4021,6 +4179,46 @@ export interface components {
              * @description Exclusive.
              */
             end: string;
+        };
+        ReportPlace: {
+            organisation: string;
+            building: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            };
+            /** @description `null`: the label names none, or none that there is. */
+            place: {
+                /** @enum {string} */
+                kind: "space" | "element";
+                /** Format: uuid */
+                id: string;
+                code: string;
+                name: string;
+                /** @description Its name. */
+                storey: string | null;
+            } | null;
+        };
+        ReportStatus: {
+            number: string;
+            subject: string | null;
+            /** @enum {string} */
+            state: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
+            /** Format: date-time */
+            createdAt: string;
+            resolvedAt: string | null;
+            closedAt: string | null;
+            /** @description Public notes, the latest ones, oldest first. They do not say who wrote them. */
+            notes: {
+                /** Format: date-time */
+                at: string;
+                body: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When the link ends.
+             */
+            expiresAt: string;
         };
         RequestType: {
             /** @description As tickets name it. */
@@ -4468,6 +4666,16 @@ export interface components {
             offset: number;
             /** @description Exact. */
             total: number;
+        };
+        StatusLink: {
+            /** Format: date-time */
+            issuedAt: string;
+            /**
+             * Format: date-time
+             * @description By its term, or some days after the ticket was closed.
+             */
+            expiresAt: string;
+            revokedAt: string | null;
         };
         StoredBusinessCalendar: {
             /** @description Such as Europe/Berlin. */
@@ -5822,6 +6030,16 @@ export interface components {
                 "application/problem+json": components["schemas"]["ViewLimitReachedProblem"];
             };
         };
+        /** @description `PROOF_REQUIRED`: The report needs a proof of work. */
+        ProofRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProofRequiredProblem"];
+            };
+        };
         /**
          * @description `SCOPE_DENIED`: The API key does not open this.
          *
@@ -6016,6 +6234,10 @@ export interface components {
         Range: string;
         /** @description The `ETag` that the part belongs to: without a match all of it is answered. */
         IfRange: string;
+        /** @description A solved challenge: `<challenge>.<answer>`. */
+        XAtriumProof: string;
+        /** @description What follows `#` in a `statusUrl`. */
+        XAtriumStatusToken: string;
         /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
         XAtriumPosition: string;
     };
@@ -7532,6 +7754,213 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reportWithoutSignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description A solved challenge: `<challenge>.<answer>`. */
+                "X-Atrium-Proof"?: components["parameters"]["XAtriumProof"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReport"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrReferenceNotFoundOrLocationContradiction"];
+            403: components["responses"]["ProofRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readReportChallenge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportChallenge"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readReportPlace: {
+        parameters: {
+            query: {
+                /** @description As the label of a place says it. */
+                building: string;
+                space?: string;
+                element?: string;
+                /** @description Counts where nothing has the id any more. */
+                code?: string;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportPlace"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readReportStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description What follows `#` in a `statusUrl`. */
+                "X-Atrium-Status-Token"?: components["parameters"]["XAtriumStatusToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportStatus"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getStatusLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /** @example 916ee21c-cdbb-5255-b2c2-094796fa6236 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusLink"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeStatusLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /** @example 916ee21c-cdbb-5255-b2c2-094796fa6236 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

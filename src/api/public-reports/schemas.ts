@@ -29,7 +29,9 @@ export const ReportBody = z
       .string()
       .max(UNSEEN_CHARACTERS_MAX)
       .optional()
-      .describe('Leave it out: a field of the page that people do not see. Filled in, it is a 400.'),
+      .describe(
+        'Leave it out: a field of the page that people do not see. Filled in, it is a 400.',
+      ),
   })
   .meta({
     id: 'NewReport',
@@ -57,8 +59,8 @@ export const ChallengeBody = z
     bits: z
       .int()
       .describe(
-        'Find a number whose SHA-256 of `<challenge>.<number>` begins with so many zero bits, and ' +
-          'send both as `X-Atrium-Proof`.',
+        'Find a number so that the SHA-256 of `<challenge>.<number>` begins with so many zero ' +
+          'bits, and send both as `X-Atrium-Proof`.',
       ),
     expiresAt: instant,
   })

@@ -15,7 +15,5 @@ export const statusLinkEventSchemas = {
 };
 
 export type StatusLinkEvent = {
-  [T in keyof typeof statusLinkEventSchemas]: Readonly<
-    z.infer<(typeof statusLinkEventSchemas)[T]>
-  >;
+  [T in keyof typeof statusLinkEventSchemas]: Readonly<z.infer<(typeof statusLinkEventSchemas)[T]>>;
 }[keyof typeof statusLinkEventSchemas];

@@ -35,24 +35,22 @@ export type StatusLinkCommand =
   /** `organisation`: the caller's. */
   | { readonly type: 'RevokeStatusLink'; readonly organisation: string };
 
-const decide = tableOf<
-  StatusLinkCommand,
-  [StatusLink | null, Occasion],
-  Decision<StatusLinkEvent>
->({
-  IssueStatusLink: ({ ticketId, organisation, tokenHash }, link, { at }) => {
-    if (link !== null) return [];
-    const expiresAt = daysAfter(at, STATUS_LINK_MAX_DAYS);
-    return [{ type: 'StatusLinkIssued', ticketId, organisation, tokenHash, expiresAt }];
-  },
+const decide = tableOf<StatusLinkCommand, [StatusLink | null, Occasion], Decision<StatusLinkEvent>>(
+  {
+    IssueStatusLink: ({ ticketId, organisation, tokenHash }, link, { at }) => {
+      if (link !== null) return [];
+      const expiresAt = daysAfter(at, STATUS_LINK_MAX_DAYS);
+      return [{ type: 'StatusLinkIssued', ticketId, organisation, tokenHash, expiresAt }];
+    },
 
-  RevokeStatusLink: ({ organisation }, link) => {
-    if (link?.organisation !== organisation)
-      return refuse('NOT_FOUND', 'The ticket has no status link.');
-    const { ticketId, revokedAt } = link;
-    return revokedAt === null ? [{ type: 'StatusLinkRevoked', ticketId }] : [];
+    RevokeStatusLink: ({ organisation }, link) => {
+      if (link?.organisation !== organisation)
+        return refuse('NOT_FOUND', 'The ticket has no status link.');
+      const { ticketId, revokedAt } = link;
+      return revokedAt === null ? [{ type: 'StatusLinkRevoked', ticketId }] : [];
+    },
   },
-});
+);
 
 const evolve = tableOf<StatusLinkEvent, [StatusLink | null, Instant], StatusLink | null>({
   StatusLinkIssued: ({ ticketId, organisation, tokenHash, expiresAt }, _, at) => ({

@@ -161,7 +161,12 @@ const limitReached = ({ sourceSince, roomSince }: Found, nowMs: number): Refusal
   return null;
 };
 
-const rateLimited = (of: 'source' | 'room', max: number, since: Instant, nowMs: number): Refusal => ({
+const rateLimited = (
+  of: 'source' | 'room',
+  max: number,
+  since: Instant,
+  nowMs: number,
+): Refusal => ({
   refused: 'RATE_LIMITED',
   detail: `One ${of === 'source' ? 'address' : 'room'} may report ${max} times an hour.`,
   extra: { of },

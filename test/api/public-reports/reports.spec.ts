@@ -74,7 +74,7 @@ beforeEach(async () => {
 
 describe('a report without sign-in', () => {
   it('is a ticket of type general, with the name and address of its reporter', async () => {
-    const [{ id: spaceId }] = spaces as [{ id: string }];
+    const spaceId = spaces[0]!.id;
     const answer = await report({
       spaceId,
       subject: 'Radiator',
@@ -123,7 +123,7 @@ describe('a report without sign-in', () => {
     expect((await report()).status).toBe(201);
   });
 
-  it('is one under its key, with one number and one link, from wherever it is repeated', async () => {
+  it('is one under its key, with one number and one link, wherever it is repeated', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const first = await report({}, { ...freshSource(), ...key });
     const again = await report({}, { ...freshSource(), ...key });
@@ -132,7 +132,9 @@ describe('a report without sign-in', () => {
     const other = await report({ description: 'Another' }, { ...freshSource(), ...key });
     expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
     const all = await Promise.all(
-      Array.from({ length: 6 }, async () => report({}, { ...(await proven(freshSource())), ...key })),
+      Array.from({ length: 6 }, async () =>
+        report({}, { ...(await proven(freshSource())), ...key }),
+      ),
     );
     expect(new Set(all.map(({ body }) => body.number))).toEqual(new Set([first.body.number]));
   });
@@ -205,7 +207,7 @@ describe('what a stranger finds out', () => {
   });
 
   it('is the names of a label, and only where anyone reports', async () => {
-    const [space] = spaces as [(typeof spaces)[number]];
+    const space = spaces[0]!;
     const place = (query: string) => anyone.get(`${REPORT}/place?${query}`, freshSource());
     const label = `building=${buildingId}&space=${space.id}`;
     const found = await place(label);
@@ -411,8 +413,7 @@ describe('a status link', () => {
     expect((await platform.as('viewer@acme.test').delete(link)).status).toBe(403);
     expect((await anyone.delete(link)).status).toBe(401);
     expect((await status(tokenIn(made))).status).toBe(200);
-    for (let times = 0; times < 2; times += 1)
-      expect((await agent.delete(link)).status).toBe(204);
+    for (let times = 0; times < 2; times += 1) expect((await agent.delete(link)).status).toBe(204);
     expect((await status(tokenIn(made))).status).toBe(404);
     expect((await agent.get(link)).body.revokedAt).not.toBeNull();
   });

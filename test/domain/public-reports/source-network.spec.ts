@@ -18,9 +18,15 @@ it.each([
   expect(sourceNetwork(address)).toBe(network);
 });
 
-it.each(['', 'unknown', 'evil.example', '1:2:3', '1::2::3', '12345::1', '1:2:3:4:5:6:7:8:9', 'g::1'])(
-  'counts %j, which is no address, with all others that are none',
-  (text) => {
-    expect(sourceNetwork(text)).toBe('unknown');
-  },
-);
+it.each([
+  '',
+  'unknown',
+  'evil.example',
+  '1:2:3',
+  '1::2::3',
+  '12345::1',
+  '1:2:3:4:5:6:7:8:9',
+  'g::1',
+])('counts %j, which is no address, with all others that are none', (text) => {
+  expect(sourceNetwork(text)).toBe('unknown');
+});

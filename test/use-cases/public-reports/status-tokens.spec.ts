@@ -36,10 +36,7 @@ describe('the token of a status link', () => {
     expect(rotated.of(ticketId)).not.toBe(token);
   });
 
-  it.each(['', 'x', '!'.repeat(STATUS_TOKEN_CHARACTERS)])(
-    'is not %j',
-    (text) => {
-      expect(ticketIdIn(text)).toBeNull();
-    },
-  );
+  it.each(['', 'x', '!'.repeat(STATUS_TOKEN_CHARACTERS)])('is not %j', (text) => {
+    expect(ticketIdIn(text)).toBeNull();
+  });
 });

@@ -50,8 +50,7 @@ export const PublicReportPage = (): JSX.Element => {
     return () => window.removeEventListener('online', outbox.wake);
   }, [outbox]);
 
-  if (sending.is === 'sent')
-    return <Sent reported={sending.reported} onAnother={outbox.clear} />;
+  if (sending.is === 'sent') return <Sent reported={sending.reported} onAnother={outbox.clear} />;
   if (sending.is === 'sending' || sending.is === 'waiting')
     return <Unsent sending={sending} onAgain={outbox.wake} onDiscard={outbox.discard} />;
   return (

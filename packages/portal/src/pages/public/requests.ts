@@ -1,4 +1,4 @@
-/** The requests of the pages without sign-in. They send no cookie, so nobody's session has a say. */
+/** The requests of the pages without sign-in. They send no cookie: no session has a say. */
 import type { components } from '../../../../sdk/src/index.ts';
 import { errorOf } from '../../../../sdk/src/problems.ts';
 

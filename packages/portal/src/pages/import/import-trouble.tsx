@@ -1,10 +1,10 @@
 /** Why a file was not imported, with the places in it. */
 import type { JSX } from 'preact';
 import { AtriumError } from '../../../../sdk/src/index.ts';
+import { ConnectionLost } from '../../post-body.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { fieldErrorsOf, wordsOf } from '../../ui/notices.tsx';
 import { plainMessage } from '../../ui/plain-messages.ts';
-import { ConnectionLost } from './send.ts';
 
 /** Places on screen. The server names no more. */
 const PLACES_MAX = 20;

@@ -4,7 +4,8 @@ import { pause } from '../../pause.ts';
 import type { Session } from '../../session/session.ts';
 import { retryDelayMs } from '../tickets/limits.ts';
 import { isUnchanged } from './file.ts';
-import { ConnectionLost, send, type Answer, type Progress, type Upload } from './send.ts';
+import { ConnectionLost } from '../../post-body.ts';
+import { send, type Answer, type Progress, type Upload } from './send.ts';
 
 /** Attempts without an answer, before the person is asked. */
 const ATTEMPTS_MAX = 20;

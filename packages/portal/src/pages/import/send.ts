@@ -1,10 +1,8 @@
-/**
- * Sends a file to an import route and follows what the server says of it. By XMLHttpRequest:
- * `fetch` does not say how much of a body has been sent.
- */
+/** Sends a file to an import route and follows what the server says of it. */
 import { errorOf } from '../../../../sdk/src/problems.ts';
 import type { Schemas } from '../../session/requests.ts';
 import type { Session } from '../../session/session.ts';
+import { ConnectionLost, postBody, type Received } from '../../post-body.ts';
 
 type Line = Schemas['BuildingImportLine'];
 
@@ -28,14 +26,6 @@ export type Progress =
   | { readonly at: Exclude<Line, Answer | ProblemLine>['phase']; readonly nodes?: number };
 
 type ProblemLine = Extract<Line, { readonly problem: unknown }>;
-
-/** No whole answer arrived: whether it was imported is not known. */
-export class ConnectionLost extends Error {
-  constructor() {
-    super('The connection was lost.');
-    this.name = 'ConnectionLost';
-  }
-}
 
 /**
  * Resolves with the last line. Waits while the person signs in again.
@@ -64,55 +54,27 @@ export const send = async (
 const errorOfLine = ({ problem }: ProblemLine) =>
   errorOf(new Response(JSON.stringify(problem), { status: Number(problem['status']) }));
 
-interface Received {
-  readonly status: number;
-  readonly text: string;
-  readonly response: Response;
-}
-
 const sendOnce = (
   { path, file, type, key }: Upload,
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
-): Promise<Received> =>
-  new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const request = new XMLHttpRequest();
-    const cancel = () => request.abort();
-    signal.addEventListener('abort', cancel, { once: true });
-    const ended = () => signal.removeEventListener('abort', cancel);
-    request.open('POST', path);
-    request.setRequestHeader('content-type', type);
-    request.setRequestHeader('accept', 'application/x-ndjson');
-    request.setRequestHeader('idempotency-key', key);
-    request.upload.addEventListener('progress', ({ loaded, total }) =>
-      onProgress({ at: 'uploading', sent: loaded, total }),
-    );
-    request.upload.addEventListener('load', () => onProgress({ at: 'sent' }));
-    let told = 0;
-    request.addEventListener('progress', () => {
-      const lines = request.status === 200 ? linesOf(request.responseText) : [];
-      for (const line of lines.slice(told)) {
+): Promise<Received> => {
+  let told = 0;
+  return postBody({
+    path,
+    body: file,
+    headers: { 'content-type': type, accept: 'application/x-ndjson', 'idempotency-key': key },
+    signal,
+    onSent: (sent, total) =>
+      onProgress(sent === total ? { at: 'sent' } : { at: 'uploading', sent, total }),
+    onText(text) {
+      const lines = linesOf(text);
+      for (const line of lines.slice(told))
         if ('phase' in line) onProgress({ at: line.phase, ...nodesIn(line) });
-      }
       told = lines.length;
-    });
-    request.addEventListener('load', () => {
-      ended();
-      const { status, responseText: text } = request;
-      const headers = { 'x-request-id': request.getResponseHeader('x-request-id') ?? '' };
-      resolve({ status, text, response: new Response(text, { status, headers }) });
-    });
-    request.addEventListener('error', () => {
-      ended();
-      reject(new ConnectionLost());
-    });
-    request.addEventListener('abort', () => {
-      ended();
-      reject(signal.reason as Error);
-    });
-    request.send(file);
+    },
   });
+};
 
 const nodesIn = ({ nodes }: { readonly nodes?: number | undefined }) =>
   nodes === undefined ? {} : { nodes };

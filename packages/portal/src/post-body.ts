@@ -1,0 +1,67 @@
+/**
+ * A POST that says how much of its body has been sent, by XMLHttpRequest: `fetch` does not.
+ */
+
+/** No whole answer arrived: what became of the request is not known. */
+export class ConnectionLost extends Error {
+  constructor() {
+    super('The connection was lost.');
+    this.name = 'ConnectionLost';
+  }
+}
+
+export interface PostedBody {
+  readonly path: string;
+  readonly body: XMLHttpRequestBodyInit;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** Called as the body goes out, in bytes; at last with `sent` equal to `total`. */
+  readonly onSent: (sent: number, total: number) => void;
+  /** Called as an answer of 200 comes in, with all of it so far. */
+  readonly onText?: (text: string) => void;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly text: string;
+  readonly response: Response;
+}
+
+/** @throws {@link ConnectionLost}; the reason of `signal`. */
+export const postBody = ({
+  path,
+  body,
+  headers,
+  signal,
+  onSent,
+  onText,
+}: PostedBody): Promise<Received> =>
+  new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const request = new XMLHttpRequest();
+    const cancel = () => request.abort();
+    signal.addEventListener('abort', cancel, { once: true });
+    const ended = () => signal.removeEventListener('abort', cancel);
+    request.open('POST', path);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.addEventListener('progress', ({ loaded, total }) => onSent(loaded, total));
+    request.upload.addEventListener('load', ({ total }) => onSent(total, total));
+    request.addEventListener('progress', () => {
+      if (request.status === 200) onText?.(request.responseText);
+    });
+    request.addEventListener('load', () => {
+      ended();
+      const { status, responseText: text } = request;
+      const headers = { 'x-request-id': request.getResponseHeader('x-request-id') ?? '' };
+      resolve({ status, text, response: new Response(text, { status, headers }) });
+    });
+    request.addEventListener('error', () => {
+      ended();
+      reject(new ConnectionLost());
+    });
+    request.addEventListener('abort', () => {
+      ended();
+      reject(signal.reason as Error);
+    });
+    request.send(body);
+  });

@@ -23,6 +23,7 @@ const STYLES = [
   'wall',
   'labels',
   'rules',
+  'requester',
 ];
 
 /** Of the pages without sign-in, which come with little else. */
@@ -31,7 +32,10 @@ const PUBLIC_STYLES = ['base', 'controls', 'content', 'public'];
 /** Some packages name their entry after its folder. */
 const CHUNKS: Readonly<Record<string, string>> = { esm: 'socket.io', 'uPlot.esm': 'uplot' };
 
-const SHARED = /\/portal\/src\/(ui\/|download|pages\/(places|rooms|tickets\/(new|query)))/;
+const SHARED = new RegExp(
+  '/portal/src/(ui/|download|post-body|' +
+    'pages/(places|rooms|report/scanned|labels/label-address|tickets/(new|note|query)))',
+);
 
 /** The name of a page is its folder's. */
 const chunkName = (name: string, moduleIds: readonly string[]): string =>

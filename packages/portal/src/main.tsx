@@ -1,8 +1,8 @@
 /** Entry: finds out who has signed in, and shows what they may. */
 import { render } from 'preact';
-import { preload } from './navigation.ts';
+import { preload, RequesterPages } from './navigation.ts';
 import { routeIn } from './router.ts';
-import { readSession } from './session/me.ts';
+import { isRequester, readSession } from './session/me.ts';
 import { announce, endWindow, openSession } from './session/session.ts';
 import { refusalIn } from './session/refusals.ts';
 import { Welcome } from './session/welcome.tsx';
@@ -17,7 +17,10 @@ const start = async (): Promise<void> => {
     if (location.search !== '') history.replaceState(null, '', `/${location.hash}`);
     preload(routeIn(location.hash).path[0]);
     const me = await readSession();
-    if (me !== null) return render(<Shell session={openSession(me)} />, root);
+    if (me !== null) {
+      const Pages = isRequester(me) ? RequesterPages : Shell;
+      return render(<Pages session={openSession(me)} />, root);
+    }
     announce();
     render(<Welcome canSignIn error={refusal} />, root);
   } catch (error) {

@@ -116,12 +116,22 @@ const reportAt = {
   page: lazyPage(async () => (await import('./pages/report/page.tsx')).ReportPage),
 } as const satisfies Partial<Place>;
 
+/** All pages of those who report and do not work on tickets. */
+export const RequesterPages = lazyPage(
+  async () => (await import('./pages/requester/page.tsx')).RequesterPages,
+);
+
+/** Their addresses: what is scanned is opened by staff too. */
+const OF_REQUESTERS: readonly string[] = ['report', 'mine'];
+
 /** Pages that the navigation does not list. */
 export const unlisted = [mySessions, reportAt];
 
 /** Fetches the script of the page at a path while it is found out who asks for it. */
-export const preload = (path = 'tickets'): void =>
+export const preload = (path = 'tickets'): void => {
+  if (OF_REQUESTERS.includes(path)) RequesterPages.preload();
   [...places, ...unlisted].find((place) => place.path === path)?.page.preload();
+};
 
 export const placesFor = ({ permissions, organisation }: Me): readonly Place[] =>
   places.filter(

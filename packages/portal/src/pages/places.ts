@@ -8,6 +8,12 @@ const CHOICES_MAX = 1_000;
 /** Rows that are read for the choices; those beyond are not offered. */
 const READ_MAX = 5_000;
 
+/** Requesters read names of places, and nothing else of a building. */
+const useReadsPlaces = (): boolean => {
+  const { may } = usePortal();
+  return may('platform.buildings:read') || may('service-desk.own:read');
+};
+
 const collected = async <Item>(
   items: AsyncIterable<Item>,
   fits: (item: Item) => boolean = () => true,
@@ -23,8 +29,8 @@ const collected = async <Item>(
 };
 
 export const useBuildings = (): readonly Choice[] => {
-  const { api, may } = usePortal();
-  const isShown = may('platform.buildings:read');
+  const { api } = usePortal();
+  const isShown = useReadsPlaces();
   const { data = [] } = useLoaded(
     async (signal) => {
       if (!isShown) return [];
@@ -37,8 +43,8 @@ export const useBuildings = (): readonly Choice[] => {
 };
 
 export const useStoreys = (buildingId: string): readonly Choice[] => {
-  const { api, may } = usePortal();
-  const isShown = may('platform.buildings:read') && buildingId !== '';
+  const { api } = usePortal();
+  const isShown = useReadsPlaces() && buildingId !== '';
   const { data = [] } = useLoaded(
     async (signal) => {
       if (!isShown) return [];
@@ -52,8 +58,8 @@ export const useStoreys = (buildingId: string): readonly Choice[] => {
 
 /** Of one storey: a whole building may have thousands. */
 export const useSpaces = (buildingId: string, storeyId: string): readonly Choice[] => {
-  const { api, may } = usePortal();
-  const isShown = may('platform.buildings:read') && buildingId !== '' && storeyId !== '';
+  const { api } = usePortal();
+  const isShown = useReadsPlaces() && buildingId !== '' && storeyId !== '';
   const { data = [] } = useLoaded(
     async (signal) => {
       if (!isShown) return [];

@@ -4,6 +4,11 @@ export type Schemas = components['schemas'];
 export type Me = Schemas['Me'];
 export type Permission = Me['permissions'][number];
 
+/** Somebody who reports, and works on no tickets: other pages are theirs. */
+export const isRequester = ({ permissions }: Me): boolean =>
+  permissions.includes('service-desk.own:read') &&
+  !permissions.includes('service-desk.tickets:read');
+
 /**
  * The person signed in with this browser, or `null`.
  *

@@ -1,1 +1,0 @@
-const e=(e,t,{kind:n,id:r,code:i})=>{let a=new URLSearchParams({building:t,[n]:r});return i.length<=24&&a.set(`code`,i),`${e}/report?${a}`},t=e=>{let t=e.get(`building`),n=e.get(`code`);for(let r of[`element`,`space`]){let i=e.get(r);if(t&&i)return{buildingId:t,kind:r,id:i,code:n}}return null};export{t as n,e as t};

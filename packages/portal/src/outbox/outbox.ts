@@ -1,0 +1,204 @@
+/**
+ * Sends what waits in the browser until the server has all of it: first every report and note, then
+ * their photos. Whatever is sent again goes under its own `Idempotency-Key`: pages that end, lines
+ * that break and two open tabs make one ticket, one note and one photo. docs/decisions/0107.
+ */
+import { isPassing } from '../../../sdk/src/problems.ts';
+import type { Command, OutboxStore, Waiting, WaitingPhoto } from './waiting.ts';
+
+/** Reports and notes that wait at one time; another is refused. */
+export const WAITING_MAX = 20;
+const RETRY_FIRST_MS = 1_000;
+/** Between two attempts, as long as nothing says that there is a connection again. */
+const RETRY_MAX_MS = 30_000;
+
+export interface Sender {
+  /** @returns the id of the ticket. */
+  readonly give: (command: Command, key: string) => Promise<string>;
+  /** @param onSent Called with the share of the photo that has been sent, from 0 to 1. */
+  readonly attach: (
+    ticketId: string,
+    photo: WaitingPhoto,
+    onSent: (share: number) => void,
+  ) => Promise<void>;
+  /** The reason of a refusal, for the person. */
+  readonly wordsOf: (error: unknown) => string;
+}
+
+export interface OutboxItem extends Waiting {
+  /** Being sent now: the share of its photo, 0 where its command is sent; `null`: it waits. */
+  readonly sent: number | null;
+  /** False where the browser keeps nothing: it is lost with this page. */
+  readonly isKept: boolean;
+}
+
+/** What the first attempt came to. */
+export type FirstAnswer =
+  | { readonly became: 'ticket'; readonly ticketId: string }
+  | { readonly became: 'waiting' };
+
+export interface Outbox {
+  readonly items: () => readonly OutboxItem[];
+  readonly subscribe: (listener: () => void) => () => void;
+  /**
+   * Keeps it, and sends it.
+   *
+   * @returns after the first attempt, or after `waitMs`.
+   * @throws what the server has refused, which is then not kept; an Error where too many wait.
+   */
+  readonly add: (
+    waiting: Pick<Waiting, 'id' | 'command' | 'photos'>,
+    waitMs: number,
+  ) => Promise<FirstAnswer>;
+  readonly discard: (id: string) => void;
+  /** Sends what has been refused once more. */
+  readonly again: (id: string) => void;
+  /** Sends at once what waits: there may be a connection again. */
+  readonly wake: () => void;
+  readonly close: () => void;
+}
+
+export interface OutboxParts {
+  readonly store: OutboxStore;
+  readonly sender: Sender;
+  /** Both differ in tests alone. */
+  readonly now?: () => number;
+  readonly retryMs?: (attempt: number) => number;
+}
+
+const laterMs = (attempt: number): number => Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** attempt);
+
+/** Begins with what earlier pages have left. */
+export const openOutbox = ({
+  store,
+  sender,
+  now = Date.now,
+  retryMs = laterMs,
+}: OutboxParts): Outbox => {
+  const listeners = new Set<() => void>();
+  /** Of commands whose first attempt is awaited, by id. */
+  const awaited = new Map<string, PromiseWithResolvers<FirstAnswer>>();
+  let items: readonly OutboxItem[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isRunning = false;
+  let isClosed = false;
+  let attempt = 0;
+
+  const set = (next: readonly OutboxItem[]) => {
+    items = next;
+    listeners.forEach((listener) => listener());
+  };
+  const has = (id: string) => items.some((item) => item.id === id);
+  const show = (id: string, change: Partial<OutboxItem>) =>
+    set(items.map((item) => (item.id === id ? { ...item, ...change } : item)));
+  const keep = async (item: OutboxItem) => {
+    const { sent: _sent, isKept: _isKept, ...waiting } = item;
+    const isKept = await store.put(waiting).then(
+      () => true,
+      () => false,
+    );
+    // It was discarded meanwhile.
+    if (!has(item.id)) await store.remove(item.id).catch(() => undefined);
+    else show(item.id, { ...waiting, isKept });
+  };
+  const remove = async (id: string) => {
+    set(items.filter((item) => item.id !== id));
+    // One that stays is sent again some time, under the same keys.
+    await store.remove(id).catch(() => undefined);
+  };
+
+  const nextStep = (): OutboxItem | undefined => {
+    if (isClosed) return undefined;
+    const open = items.filter(({ refusal }) => refusal === null);
+    return open.find(({ ticketId }) => ticketId === null) ?? open[0];
+  };
+  const take = async (item: OutboxItem) => {
+    const { id, command, ticketId } = item;
+    if (ticketId === null) {
+      const made = await sender.give(command, id);
+      awaited.get(id)?.resolve({ became: 'ticket', ticketId: made });
+      if (item.photos.length === 0) return remove(id);
+      return has(id) && keep({ ...item, ticketId: made });
+    }
+    const [photo, ...others] = item.photos;
+    if (photo) await sender.attach(ticketId, photo, (sent) => show(id, { sent }));
+    if (others.length === 0) return remove(id);
+    return has(id) && keep({ ...item, photos: others });
+  };
+  const refuse = (item: OutboxItem, error: unknown) => {
+    const first = awaited.get(item.id);
+    first?.reject(error);
+    if (first) return remove(item.id);
+    return has(item.id) && keep({ ...item, refusal: sender.wordsOf(error) });
+  };
+  const run = async () => {
+    clearTimeout(timer);
+    if (isRunning || isClosed) return;
+    isRunning = true;
+    for (let item = nextStep(); item !== undefined; item = nextStep()) {
+      show(item.id, { sent: 0 });
+      try {
+        await take(item);
+        attempt = 0;
+      } catch (error) {
+        if (isPassing(error)) {
+          // Those behind it wait too.
+          for (const first of awaited.values()) first.resolve({ became: 'waiting' });
+          show(item.id, { sent: null });
+          timer = setTimeout(() => void run(), retryMs(attempt));
+          attempt += 1;
+          break;
+        }
+        await refuse(item, error);
+      }
+      show(item.id, { sent: null });
+    }
+    isRunning = false;
+  };
+
+  const begin = async () => {
+    const found = await store.all().catch(() => []);
+    const earlier = found.filter(({ id }) => !has(id));
+    set([...earlier.map((one) => ({ ...one, sent: null, isKept: true })), ...items]);
+    await run();
+  };
+  void begin();
+
+  return {
+    items: () => items,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async add(waiting, waitMs) {
+      if (items.length >= WAITING_MAX)
+        throw new Error(`${WAITING_MAX} reports wait to be sent already: send those first.`);
+      const first = Promise.withResolvers<FirstAnswer>();
+      awaited.set(waiting.id, first);
+      const item = { ...waiting, at: now(), ticketId: null, refusal: null };
+      set([...items, { ...item, sent: null, isKept: true }]);
+      await keep({ ...item, sent: null, isKept: true });
+      const enough = setTimeout(() => first.resolve({ became: 'waiting' }), waitMs);
+      void run();
+      try {
+        return await first.promise;
+      } finally {
+        clearTimeout(enough);
+        awaited.delete(waiting.id);
+      }
+    },
+    discard: (id) => void remove(id),
+    again(id) {
+      const item = items.find((one) => one.id === id);
+      if (item) void keep({ ...item, refusal: null }).then(run);
+    },
+    wake() {
+      attempt = 0;
+      void run();
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+};

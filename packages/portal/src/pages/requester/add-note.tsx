@@ -1,0 +1,53 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useForm } from '../../form.ts';
+import { useSubmission } from '../../loading.ts';
+import { useOutbox } from '../../outbox/use-outbox.ts';
+import { Card } from '../../ui/content.tsx';
+import { Form } from '../../ui/controls.tsx';
+import { TextArea } from '../../ui/fields.tsx';
+import { noteFormOf } from '../tickets/note.tsx';
+import { waitingPhotosOf, type Photo } from './photo.ts';
+import { PhotoField } from './photo-field.tsx';
+
+/** How long the form waits for the answer; then the note goes on by itself, in milliseconds. */
+const WAIT_MS = 10_000;
+
+/** A note with photos, which waits in the browser where there is no connection. */
+export const AddNote = ({
+  ticketId,
+  onAdded,
+}: {
+  readonly ticketId: string;
+  readonly onAdded: () => void;
+}): JSX.Element => {
+  const { outbox } = useOutbox();
+  const form = useForm(noteFormOf(ticketId), { body: '' });
+  const [photos, setPhotos] = useState<readonly Photo[]>([]);
+  const adding = useSubmission(async () => {
+    const { body } = form.values;
+    const sent = waitingPhotosOf(form.commandId, photos);
+    await outbox.add(
+      { id: form.commandId, command: { kind: 'note', ticketId, body }, photos: sent },
+      WAIT_MS,
+    );
+    form.sent();
+    setPhotos([]);
+    onAdded();
+  });
+  return (
+    <Card title="Add something">
+      <Form of={adding} draft={form} submitLabel="Send">
+        <TextArea
+          label="Your note"
+          value={form.values.body}
+          onValue={form.set('body')}
+          rows={3}
+          maxLength={20_000}
+          isRequired
+        />
+        <PhotoField photos={photos} onPhotos={setPhotos} />
+      </Form>
+    </Card>
+  );
+};

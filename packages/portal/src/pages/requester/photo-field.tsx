@@ -1,0 +1,103 @@
+import type { JSX } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../../ui/controls.tsx';
+import { Icon, type IconName } from '../../ui/icons.tsx';
+import { Trouble } from '../../ui/notices.tsx';
+import { photoOf, type Photo } from './photo.ts';
+
+/** Of one report or note. */
+const PHOTOS_MAX = 3;
+/** The longest side of the picture that is shown, in pixels. */
+const SHOWN_SIDE = 320;
+
+/** Takes a photo with the camera of a phone, or chooses one. */
+export const PhotoField = ({
+  photos,
+  onPhotos,
+}: {
+  readonly photos: readonly Photo[];
+  readonly onPhotos: (photos: readonly Photo[]) => void;
+}): JSX.Element => {
+  const [error, setError] = useState<unknown>(undefined);
+  const take = async (files: readonly File[]) => {
+    setError(undefined);
+    try {
+      const taken = await Promise.all(files.map(photoOf));
+      onPhotos([...photos, ...taken].slice(0, PHOTOS_MAX));
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <div class="photos">
+      {photos.map((photo, at) => (
+        <figure key={at} class="photo">
+          <Picture of={photo} label={`Photo ${at + 1}: ${photo.name}`} />
+          <Button
+            icon="close"
+            label={`Remove photo ${at + 1}`}
+            onPress={() => onPhotos(photos.filter((_, other) => other !== at))}
+          />
+        </figure>
+      ))}
+      {photos.length < PHOTOS_MAX && (
+        <>
+          <FileButton icon="camera" words="Take a photo" isCamera onFiles={take} />
+          <FileButton icon="upload" words="Choose a photo" onFiles={take} />
+        </>
+      )}
+      <Trouble error={error} />
+    </div>
+  );
+};
+
+const FileButton = ({
+  icon,
+  words,
+  isCamera = false,
+  onFiles,
+}: {
+  readonly icon: IconName;
+  readonly words: string;
+  /** On a phone the camera opens at once. */
+  readonly isCamera?: boolean;
+  readonly onFiles: (files: readonly File[]) => Promise<void>;
+}): JSX.Element => {
+  const id = useId();
+  return (
+    <label class="button photo-take" for={id}>
+      <Icon name={icon} />
+      {words}
+      <input
+        id={id}
+        class="visually-hidden"
+        type="file"
+        accept="image/*"
+        {...(isCamera && { capture: 'environment' as const })}
+        onChange={({ currentTarget }) => {
+          void onFiles([...(currentTarget.files ?? [])]);
+          // The same one can be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+    </label>
+  );
+};
+
+const Picture = ({ of, label }: { readonly of: Photo; readonly label: string }): JSX.Element => {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { picture } = of;
+  useLayoutEffect(() => {
+    if (picture === null) return;
+    const scale = Math.min(1, SHOWN_SIDE / Math.max(picture.width, picture.height));
+    const element = canvas.current!;
+    element.width = Math.round(picture.width * scale);
+    element.height = Math.round(picture.height * scale);
+    element.getContext('2d')!.drawImage(picture, 0, 0, element.width, element.height);
+  }, [picture]);
+  return picture === null ? (
+    <p class="photo-name">{of.name}</p>
+  ) : (
+    <canvas ref={canvas} role="img" aria-label={label} />
+  );
+};

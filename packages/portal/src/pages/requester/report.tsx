@@ -1,0 +1,149 @@
+/** "Report something": a place, a few words and a photo. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import { useForm } from '../../form.ts';
+import { useSubmission } from '../../loading.ts';
+import { useOutbox } from '../../outbox/use-outbox.ts';
+import type { ReportBody } from '../../outbox/waiting.ts';
+import { go, useRoute } from '../../router.ts';
+import { PageHead } from '../../ui/content.tsx';
+import { Button, Form } from '../../ui/controls.tsx';
+import { TextArea } from '../../ui/fields.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { placeIn } from '../labels/label-address.ts';
+import { useBuildings } from '../places.ts';
+import { useScanned } from '../report/scanned.ts';
+import { waitingPhotosOf, type Photo } from './photo.ts';
+import { PhotoField } from './photo-field.tsx';
+import { PlaceFields, type Where } from './place-fields.tsx';
+
+/** How long the form waits for the number; then the report goes on by itself, in milliseconds. */
+const WAIT_MS = 10_000;
+
+export const ReportSomething = (): JSX.Element => {
+  const { query } = useRoute();
+  const labelled = placeIn(query);
+  return labelled === null ? <Somewhere /> : <AtLabel key={query.toString()} of={labelled} />;
+};
+
+type Labelled = NonNullable<ReturnType<typeof placeIn>>;
+
+const Somewhere = (): JSX.Element => <Report name="report" label={null} />;
+
+/** The form is there at once: what the label names is looked up meanwhile. */
+const AtLabel = ({ of }: { readonly of: Labelled }): JSX.Element => {
+  const scanned = useScanned(of);
+  const { buildingId, kind, id, code } = of;
+  const named = { [kind === 'space' ? 'spaceId' : 'elementId']: id };
+  if (scanned.data === null)
+    return (
+      <Report
+        name="report"
+        label={null}
+        lead="The place of this label is no longer in the building: please choose it."
+      />
+    );
+  const found = scanned.data;
+  return (
+    <Report
+      name={`report/${id}`}
+      label={
+        found
+          ? {
+              words: `${found.code} ${found.name}`,
+              body: found.elementId
+                ? { buildingId, elementId: found.elementId }
+                : { buildingId, spaceId: found.spaceId },
+            }
+          : { words: code ?? 'The place of the label', body: { buildingId, ...named } }
+      }
+    />
+  );
+};
+
+interface Label {
+  readonly words: string;
+  readonly body: Pick<ReportBody, 'buildingId' | 'spaceId' | 'elementId'>;
+}
+
+const BLANK = { description: '', buildingId: '', storeyId: '', spaceId: '' };
+
+const Report = ({
+  name,
+  label,
+  lead,
+}: {
+  /** Of its draft. */
+  readonly name: string;
+  /** The place that was scanned; `null`: it is chosen. */
+  readonly label: Label | null;
+  readonly lead?: string;
+}): JSX.Element => {
+  const { say } = usePortal();
+  const { outbox } = useOutbox();
+  const form = useForm(name, BLANK);
+  const [photos, setPhotos] = useState<readonly Photo[]>([]);
+  const [isElsewhere, setElsewhere] = useState(false);
+  const { values, set, setAll } = form;
+  const scanned = isElsewhere ? null : label;
+  const where = useWhere(values);
+  const sending = useSubmission(async () => {
+    const { description } = values;
+    const place = scanned?.body ?? chosen(where);
+    const answer = await outbox.add(
+      {
+        id: form.commandId,
+        command: { kind: 'report', body: { ...place, description } },
+        photos: waitingPhotosOf(form.commandId, photos),
+      },
+      WAIT_MS,
+    );
+    form.sent();
+    setPhotos([]);
+    if (answer.became === 'ticket') go(['mine', answer.ticketId]);
+    else {
+      say('It is kept on this device, and sent as soon as there is a connection.');
+      go(['mine']);
+    }
+  });
+  return (
+    <>
+      <PageHead title="Report something" {...(lead !== undefined && { lead })} />
+      <Form of={sending} draft={form} submitLabel={sending.isBusy ? 'Sending' : 'Send'}>
+        {scanned === null ? (
+          <PlaceFields where={where} onWhere={setAll} />
+        ) : (
+          <div class="place-scanned">
+            <Icon name="plan" />
+            <strong>{scanned.words}</strong>
+            <Button kind="quiet" onPress={() => setElsewhere(true)}>
+              Another place
+            </Button>
+          </div>
+        )}
+        <TextArea
+          label="What is wrong?"
+          value={values.description}
+          onValue={set('description')}
+          rows={4}
+          maxLength={20_000}
+          isRequired
+        />
+        <PhotoField photos={photos} onPhotos={setPhotos} />
+      </Form>
+    </>
+  );
+};
+
+/** With the only building where there is one alone. */
+const useWhere = ({ buildingId, storeyId, spaceId }: Where): Where => {
+  const buildings = useBuildings();
+  return { buildingId: buildingId || (buildings[0]?.[0] ?? ''), storeyId, spaceId };
+};
+
+const chosen = ({ buildingId, storeyId, spaceId }: Where): Label['body'] => ({
+  buildingId,
+  ...(storeyId !== '' && { storeyId }),
+  ...(spaceId !== '' && { spaceId }),
+});

@@ -1,0 +1,346 @@
+/** The pages of requesters on a telephone. `UPDATE_SCREENSHOTS=1` takes their pictures again. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../support/browser/chromium.ts';
+import { takePicture } from '../support/browser/picture.ts';
+import { portalServer, type RaisedTicket } from '../support/browser/portal-server.ts';
+import {
+  seriousIn,
+  signInAs,
+  widerThanWindow,
+  type OpenPortal,
+} from '../support/browser/portal.ts';
+import {
+  PHONE,
+  REQUESTER,
+  sha256,
+  takenPhoto,
+  withRequesters,
+} from '../support/browser/requester.ts';
+import { missedByTab } from '../support/browser/tabbing.ts';
+
+const AGENT = 'agent@acme.test';
+const REQUESTS = '/api/service-desk/requests';
+
+/** In the page: what can be pressed and is smaller than a finger. */
+const SMALL = `[...document.querySelectorAll(
+  'main a, main button, main input, main select, main textarea, main summary, main label.button, ' +
+  'header a, header button, nav a')]
+  .filter((one) => one.checkVisibility() && !one.matches('.visually-hidden, .written a'))
+  .filter((one) => {
+    const { width, height } = one.getBoundingClientRect();
+    return height < 43.9 || width < 43.9;
+  })
+  .map((one) => one.outerHTML.slice(0, 120))`;
+
+describe.skipIf(!hasChromium)('the pages of requesters', () => {
+  const portal = portalServer();
+  const { as, open, call, ticket, colleague, server } = portal;
+  const building = withRequesters(portal);
+
+  const onPhone = (use: (portal: OpenPortal) => Promise<void>, more = {}) =>
+    as(REQUESTER, use, { ...PHONE, ...more });
+  const raised = (body: object = {}): Promise<RaisedTicket> =>
+    call(REQUESTER, 'POST', REQUESTS, {
+      buildingId: building().id,
+      description: 'The tap drips.',
+      ...body,
+    });
+  const moved = async (id: string, ...states: readonly string[]) => {
+    for (const state of states) await colleague('POST', id, { state }, '/transition');
+  };
+  const attachmentsOf = async (id: string) =>
+    (await call(AGENT, 'GET', `${REQUESTS}/${id}/attachments`)).items as {
+      readonly sha256: string;
+      readonly bytes: number;
+    }[];
+  const ticketsOf = async (description: string) => {
+    const { items } = await call(AGENT, 'GET', `${REQUESTS}?limit=100`);
+    return (items as RaisedTicket[]).filter((one) => one['description'] === description);
+  };
+  const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
+  const write = (page: Page, text: string) => page.getByLabel('What is wrong?').fill(text);
+  const attach = (page: Page, photo: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]) =>
+    page.getByLabel('Take a photo').setInputFiles(photo);
+  const numberOn = async (page: Page) => {
+    await page.getByRole('heading', { name: 'We have it' }).waitFor();
+    return page.locator('.page-head .lead strong').innerText();
+  };
+  const idOn = (page: Page) => page.url().split('/').at(-1)!;
+
+  it('are two, and none of staff', () =>
+    onPhone(async ({ page }) => {
+      await page.getByRole('heading', { name: 'Report something' }).waitFor();
+      const links = page.getByRole('navigation').getByRole('link');
+      expect(await links.allInnerTexts()).toEqual(['Report something', 'My reports']);
+      for (const hash of ['tickets', 'desk', 'buildings', 'keys']) {
+        await page.goto(`${server().url}/#/${hash}`);
+        await page.getByText('There is no such page').waitFor();
+      }
+    }));
+
+  it('send a report and a photo from a scanned label', () =>
+    onPhone(async ({ page }) => {
+      const room = building().rooms[1]!;
+      const photo = await takenPhoto(page, 'a wet floor');
+      await page.goto(building().labelOf(room));
+      await page.getByText(`${room.code} ${room.name}`).waitFor();
+      await write(page, 'The floor is wet.');
+      await attach(page, photo);
+      await page.getByRole('img', { name: /^Photo 1/ }).waitFor();
+      await takePicture(page, 'requester-report', 844, 390);
+      await send(page);
+      const number = await numberOn(page);
+      const id = idOn(page);
+      expect(await ticket(id)).toMatchObject({
+        number,
+        spaceId: room.id,
+        description: 'The floor is wet.',
+      });
+      await page.getByRole('link', { name: photo.name }).waitFor();
+      expect((await attachmentsOf(id)).map((one) => one.sha256)).toEqual([sha256(photo.buffer)]);
+      // Back leads to an empty form.
+      await page.goBack();
+      expect(await page.getByLabel('What is wrong?').inputValue()).toBe('');
+    }));
+
+  it('make a large photo smaller before it is sent', () =>
+    onPhone(async ({ page }) => {
+      const large = { width: 2_400, height: 1_800, type: 'image/jpeg' };
+      const photo = await takenPhoto(page, 'as large as a camera has it', large);
+      await page.goto(building().labelOf(building().rooms[0]!));
+      await write(page, 'A large photo.');
+      await attach(page, photo);
+      await send(page);
+      await numberOn(page);
+      const id = idOn(page);
+      await expect.poll(() => attachmentsOf(id)).toHaveLength(1);
+      const [stored] = await attachmentsOf(id);
+      expect(stored!.bytes).toBeLessThan(photo.buffer.length / 2);
+    }));
+
+  it('find the place without a label: by storey, by search and on the plan', () =>
+    onPhone(async ({ page }) => {
+      const { id: buildingId } = building();
+      const plan = await call(AGENT, 'GET', `/api/v1/buildings/${buildingId}/plan`);
+      await page.getByLabel('Storey').selectOption(plan.storey.id);
+      await page.getByText('Find it on the plan').click();
+      await page.locator('.tap-plan [data-room]').nth(1).click();
+      const roomId = await page.locator('.tap-plan .plan-here').getAttribute('data-room');
+      await expect.poll(() => page.getByLabel('Room', { exact: true }).inputValue()).toBe(roomId);
+      await write(page, 'Found on the plan.');
+      await send(page);
+      await numberOn(page);
+      expect((await ticket(idOn(page)))['spaceId']).toBe(roomId);
+    }));
+
+  describe('on a bad line', () => {
+    /** The server cannot be reached by commands. */
+    const offline = async (page: Page) => {
+      await page
+        .context()
+        .route(`**${REQUESTS}*`, (route) =>
+          route.request().method() === 'POST' ? route.abort() : route.continue(),
+        );
+    };
+    const online = (page: Page) => page.context().unroute(`**${REQUESTS}*`);
+
+    it('keep a report and its photo over a reload, and send them once', async () => {
+      const { page } = await open(REQUESTER, PHONE);
+      const photo = await takenPhoto(page, 'no line');
+      const text = 'Typed in the basement.';
+      await page.goto(building().labelOf(building().rooms[0]!));
+      await offline(page);
+      await write(page, text);
+      await attach(page, photo);
+      await send(page);
+      await page.getByText('Report: waiting to be sent').waitFor();
+      await page.getByText(text).waitFor();
+      expect(await seriousIn(page)).toEqual([]);
+      await takePicture(page, 'requester-waiting', 844, 390);
+      await page.reload();
+      await page.getByText('Report: waiting to be sent').waitFor();
+      expect(await ticketsOf(text)).toEqual([]);
+      await online(page);
+      await page.getByRole('button', { name: 'Send it now' }).click();
+      await page.getByRole('link', { name: text }).waitFor();
+      await expect.poll(() => page.locator('.unsent').count()).toBe(0);
+      const [only, ...others] = await ticketsOf(text);
+      expect(others).toEqual([]);
+      expect((await attachmentsOf(only!.id)).map((one) => one.sha256)).toEqual([
+        sha256(photo.buffer),
+      ]);
+      await page.context().close();
+    });
+
+    it('make one ticket of a report whose answer was lost', async () => {
+      const { page } = await open(REQUESTER, PHONE);
+      const text = 'The answer is lost.';
+      await page.goto(building().labelOf(building().rooms[0]!));
+      let lost = 0;
+      await page.route(`**${REQUESTS}`, async (route) => {
+        if (route.request().method() !== 'POST' || lost > 0) return route.continue();
+        lost += 1;
+        expect((await route.fetch()).status()).toBe(201);
+        return route.abort();
+      });
+      await write(page, text);
+      await send(page);
+      await numberOn(page);
+      expect(lost).toBe(1);
+      expect(await ticketsOf(text)).toHaveLength(1);
+      await page.context().close();
+    });
+
+    it('discard what waits', async () => {
+      const { page } = await open(REQUESTER, PHONE);
+      await page.goto(building().labelOf(building().rooms[0]!));
+      await offline(page);
+      await write(page, 'Never mind.');
+      await send(page);
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await expect.poll(() => page.locator('.unsent').count()).toBe(0);
+      await online(page);
+      await page.reload();
+      await page.getByRole('heading', { name: 'My reports' }).waitFor();
+      expect(await page.locator('.unsent').count()).toBe(0);
+      expect(await ticketsOf('Never mind.')).toEqual([]);
+      await page.context().close();
+    });
+
+    it('show to nobody else at the same browser what waits', async () => {
+      const { page } = await open(REQUESTER, PHONE);
+      await page.goto(building().labelOf(building().rooms[0]!));
+      await offline(page);
+      await write(page, 'Between us.');
+      await send(page);
+      await page.getByText('Report: waiting to be sent').waitFor();
+      await online(page);
+      await signInAs(page.context(), server(), 'requester2@acme.test');
+      await page.goto(`${server().url}/#/mine`);
+      await page.reload();
+      await page.getByText('You have reported nothing yet').waitFor();
+      expect(await page.locator('.unsent').count()).toBe(0);
+      await page.context().close();
+    });
+  });
+
+  it('say a refusal in the form, and keep what was typed', async () => {
+    const { page } = await open(REQUESTER, PHONE);
+    const gone = { id: '018f0000-0000-7000-8000-000000000000', code: 'GONE', name: '' };
+    await page.goto(building().labelOf(gone));
+    await page.getByText('no longer in the building').waitFor();
+    await page.getByLabel('Storey').waitFor();
+    await page.route(`**${REQUESTS}`, (route) =>
+      route.continue({ postData: JSON.stringify({ buildingId: building().id, description: ' ' }) }),
+    );
+    await write(page, 'Something');
+    await send(page);
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('What is wrong?').inputValue()).toBe('Something');
+    await page.context().close();
+  });
+
+  describe('of one report', () => {
+    it('cancel it while it is new', () =>
+      onPhone(async (at) => {
+        const { id } = await raised({ description: 'A mistake.' });
+        await at.at(`#/mine/${id}`, 'A mistake.');
+        await at.press('Cancel this report');
+        await at.press('Cancel the report');
+        await at.page.getByRole('heading', { name: 'Cancelled' }).waitFor();
+        expect((await ticket(id))['state']).toBe('cancelled');
+        expect(await at.page.getByRole('button', { name: 'Cancel this report' }).count()).toBe(0);
+      }));
+
+    it('tell in plain words what happened, and follow it', () =>
+      onPhone(async (at) => {
+        const { page } = at;
+        const { id } = await raised({ description: 'The lamp flickers.' });
+        await page.clock.install();
+        await at.at(`#/mine/${id}`, 'The lamp flickers.');
+        await page.getByRole('heading', { name: 'We have it' }).waitFor();
+        await colleague(
+          'POST',
+          id,
+          { body: 'A colleague comes at ten.', visibility: 'public' },
+          '/updates',
+        );
+        await colleague('POST', id, { body: 'He always says that.' }, '/updates');
+        await moved(id, 'triaged', 'in_progress');
+        await page.clock.runFor(16_000);
+        await page.getByRole('heading', { name: 'Somebody is on it' }).waitFor();
+        await page.getByText('A colleague comes at ten.').waitFor();
+        expect(await page.getByText('He always says that.').count()).toBe(0);
+        expect(await page.getByText('Acme Manager').count()).toBe(0);
+        await page.goto(`${server().url}/#/mine`);
+        await page.getByRole('link', { name: /The lamp flickers.*Somebody is on it/s }).waitFor();
+        await takePicture(page, 'requester-mine', 844, 390);
+      }));
+
+    it('answer whether it is fixed', () =>
+      onPhone(async (at) => {
+        const { page } = at;
+        const { id } = await raised({ description: 'The door sticks.' });
+        await moved(id, 'triaged', 'in_progress', 'resolved');
+        await at.at(`#/mine/${id}`, 'The door sticks.');
+        await page.getByRole('heading', { name: 'Done: is it fixed?' }).waitFor();
+        await takePicture(page, 'requester-one', 844, 390);
+        await at.press('No, still broken');
+        await page.getByLabel('What is still broken?').fill('It sticks again.');
+        await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+        await page.getByRole('heading', { name: 'Open again' }).waitFor();
+        await page.getByText('It sticks again.').waitFor();
+        await moved(id, 'in_progress', 'resolved');
+        await page.reload();
+        await at.press('Yes, fixed');
+        await page.getByRole('heading', { name: 'Finished' }).waitFor();
+        expect((await ticket(id))['state']).toBe('closed');
+      }));
+
+    it('are not those of somebody else', () =>
+      onPhone(async ({ page, complaints }) => {
+        const { id } = await call('requester2@acme.test', 'POST', REQUESTS, {
+          buildingId: building().id,
+          description: 'Not yours.',
+        });
+        await page.goto(`${server().url}/#/mine/${id}`);
+        await page.getByRole('alert').waitFor();
+        expect(await page.getByText('Not yours.').count()).toBe(0);
+        // The browser logs each 404.
+        complaints.splice(
+          0,
+          complaints.length,
+          ...complaints.filter((one) => !one.includes('404')),
+        );
+      }));
+  });
+
+  it.each(['light', 'dark'] as const)('are for everybody, %s', (colorScheme) =>
+    onPhone(
+      async ({ page }) => {
+        const { id } = await raised({ description: 'For everybody.' });
+        await moved(id, 'triaged', 'in_progress', 'resolved');
+        for (const [hash, heading] of [
+          ['report', 'Report something'],
+          ['mine', 'My reports'],
+          [`mine/${id}`, 'For everybody.'],
+        ] as const) {
+          await page.goto(`${server().url}/#/${hash}`);
+          await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+          await page.locator('main .loading').first().waitFor({ state: 'detached' });
+          for (const width of [390, 320]) {
+            await page.setViewportSize({ width, height: 844 });
+            expect(await widerThanWindow(page), `${hash} at ${width}`).toEqual([]);
+            expect(await seriousIn(page), `${hash} at ${width}`).toEqual([]);
+            expect(await page.evaluate(SMALL), `${hash} at ${width}`).toEqual([]);
+          }
+          await expect.poll(() => missedByTab(page), { message: hash }).toEqual([]);
+        }
+        await page.setViewportSize({ width: 390, height: 844 });
+        if (colorScheme === 'dark') await takePicture(page, 'requester-dark', 844, 390);
+      },
+      { colorScheme },
+    ),
+  );
+});

@@ -99,6 +99,47 @@ export const casesOf = ({ buildingOf, categories, words, tickets }: Desk): Case[
       'largest team + user',
       (d) => ({ assignedTeamId: 'team-0', assignedUserId: `user-${upTo(d, 300)}` }),
     ],
+    ['answer of 50 %', () => ({ fields: { wet: ['true'] } })],
+    ['answer of 20 %', () => ({ fields: { parts: ['lock'] } })],
+    ['answer of 1 %', () => ({ fields: { size: ['large'] } })],
+    ['answer that nothing has', () => ({ fields: { size: ['huge'] } })],
+    ['two answers to one field', () => ({ fields: { parts: ['lock', 'hinge'] } })],
+    ['answers to two fields', () => ({ fields: { wet: ['true'], size: ['large'] } })],
+    [
+      'answers to three fields',
+      () => ({
+        fields: { wet: ['true'], size: ['large'], parts: ['lock', 'hinge'] },
+      }),
+    ],
+    ['answer of 50 % + building', () => ({ ...big, fields: { wet: ['true'] } })],
+    ['answer of 1 % + building', () => ({ ...big, fields: { size: ['large'] } })],
+    ['answer of 50 % + open states', () => ({ state: open, fields: { wet: ['true'] } })],
+    ['answer of 1 % + open states', () => ({ state: open, fields: { size: ['large'] } })],
+    [
+      'answer of 50 % + rarest',
+      () => ({
+        fields: { wet: ['true'] },
+        state: ['reopened'],
+        priority: ['critical'],
+        category: rare,
+      }),
+    ],
+    [
+      'answer of 50 % + user',
+      (d) => ({
+        assignedUserId: `user-${upTo(d, 300)}`,
+        fields: { wet: ['true'] },
+      }),
+    ],
+    [
+      'answer of 1 % + largest team',
+      () => ({
+        assignedTeamId: 'team-0',
+        fields: { size: ['large'] },
+      }),
+    ],
+    ['answer of 50 % + overdue', () => ({ overdue: true, fields: { wet: ['true'] } })],
+    ['answer of 50 %, page 200', () => ({ page: 200, fields: { wet: ['true'] } })],
     ['space', (d) => ({ spaceId: id(3, upTo(d, 400)) })],
     ['space + state', (d) => ({ spaceId: id(3, upTo(d, 400)), state: [one(d, states)] })],
     ['storey', (d) => ({ storeyId: id(2, upTo(d, 20)) })],

@@ -12,6 +12,7 @@ import { writeMissingWords } from '../src/building/graph/place-words.ts';
 import { migrate } from '../src/engine/postgres/migrate.ts';
 import { migrations } from '../src/migrations/migrations.ts';
 import { documentOf } from '../src/projections/tickets/document.ts';
+import { answersIn, type TicketAnswersRow } from '../src/projections/tickets/answers.ts';
 import type { TicketListRow } from '../src/projections/tickets/list.ts';
 import type { TicketSearchRow } from '../src/projections/tickets/search.ts';
 
@@ -115,6 +116,7 @@ export const desk = (tickets: number): Desk => {
       // Of its own, so that the other members are as in earlier measurements.
       const change = chance(3);
       const reporter = zipf(2_000);
+      const answer = chance(4);
       const step = (Date.parse(NOW) - PERIOD_START) / tickets;
       for (let n = 0; n < tickets; n += 1) {
         const building = pick() < 0.4 ? 0 : 1 + Math.floor(pick() * 19);
@@ -147,7 +149,11 @@ export const desk = (tickets: number): Desk => {
           reporterName: null,
           reporterEmail: null,
           reporterPhone: null,
-          formData: {},
+          formData: {
+            wet: answer() < 0.5,
+            size: answer() < 0.01 ? 'large' : 'small',
+            parts: ['door', 'lock', 'hinge'].filter(() => answer() < 0.2),
+          },
           metadata: { source: 'bench', externalId: String(n) },
           state,
           slaFirstResponseDueAt: createdAt,
@@ -193,6 +199,13 @@ export const searchRowOf = (row: TicketListRow): TicketSearchRow => ({
   elementId: row.elementId,
   createdAt: row.createdAt,
   document: documentOf(row),
+});
+
+export const answersRowOf = (row: TicketListRow): TicketAnswersRow => ({
+  id: row.id,
+  organisationId: row.organisationId,
+  createdAt: row.createdAt,
+  answers: answersIn(row.formData),
 });
 
 /** The places of the desk's tickets, and in acme's first building 5,000 rooms without any. */

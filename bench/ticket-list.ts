@@ -14,11 +14,12 @@ import { parseArgs } from 'node:util';
 import { Pool } from 'pg';
 import { ticketSorts, type TicketSort } from '../src/domain/tickets/sorts.ts';
 import { embeddedPostgres } from '../src/engine/postgres/embedded/embedded.ts';
+import { ticketAnswers } from '../src/projections/tickets/answers.ts';
 import { ticketList } from '../src/projections/tickets/list.ts';
 import { SearchTooWide, ticketQueries } from '../src/projections/tickets/query/queries.ts';
 import { ticketSearch } from '../src/projections/tickets/search.ts';
 import { casesOf } from './ticket-cases.ts';
-import { chance, desk, load, loadPlaces, NOW, searchRowOf } from './ticket-data.ts';
+import { answersRowOf, chance, desk, load, loadPlaces, NOW, searchRowOf } from './ticket-data.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -53,11 +54,20 @@ if (values.keep !== true) {
   await load(pool, ticketList, data.rows());
   await load(
     pool,
-    ticketSearch,
+    ticketAnswers,
     (function* () {
-      for (const row of data.rows()) yield searchRowOf(row);
+      for (const row of data.rows()) yield answersRowOf(row);
     })(),
   );
+  // Its index takes the longest, and few cases read it.
+  if (values.only === undefined || values.only.includes('search'))
+    await load(
+      pool,
+      ticketSearch,
+      (function* () {
+        for (const row of data.rows()) yield searchRowOf(row);
+      })(),
+    );
 }
 const queries = ticketQueries({ pool });
 const lineOf = (name: string, figures: readonly string[], verdict = '') =>

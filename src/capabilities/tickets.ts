@@ -20,6 +20,7 @@ import { slaProjections, slaTimers, ticketSla } from '../processes/tickets/sla.t
 import { ticketPositionIndex } from '../projections/position-queries.ts';
 import { ticketPositions } from '../projections/tickets/positions.ts';
 import type { ReadModels } from '../engine/projections/read-models.ts';
+import { ticketAnswers } from '../projections/tickets/answers.ts';
 import { ticketList } from '../projections/tickets/list.ts';
 import { ticketMetadata } from '../projections/tickets/metadata.ts';
 import { ticketSearch } from '../projections/tickets/search.ts';
@@ -44,7 +45,14 @@ export const tickets: Capability = {
     { category: BULK_CATEGORY, codec: bulkCodec, kept: 'forever' },
     { category: FEED_SKIP_CATEGORY, codec: feedSkipCodec, kept: 'forever' },
   ],
-  projections: [ticketList, ticketSearch, ticketMetadata, ticketPositions, ...slaProjections],
+  projections: [
+    ticketList,
+    ticketSearch,
+    ticketMetadata,
+    ticketAnswers,
+    ticketPositions,
+    ...slaProjections,
+  ],
   processes: ['ticket-publishing', 'ticket-relocation'],
   timers: slaTimers,
 
@@ -69,6 +77,7 @@ export const tickets: Capability = {
         });
         await app.register(ticketExportRoutes, {
           queries,
+          desks,
           log,
           clock,
           occasionOf,

@@ -15,6 +15,11 @@ export interface Snapshot {
    * @param withinMs At most the snapshot's own timeout.
    */
   rowsInTime<Row>(textOf: (bind: Bind) => string, withinMs: number): Promise<Row[] | null>;
+  /**
+   * Later statements read rows in the order of an index and stop at their limit. The planner takes
+   * the rows of a join for few, and would rather collect and sort all of them.
+   */
+  inOrder(): Promise<void>;
 }
 
 /**
@@ -84,6 +89,10 @@ const snapshotOf = (client: PoolClient, maxMs: number): Snapshot => {
         await client.query('rollback to in_time');
         return null;
       }
+    },
+    async inOrder() {
+      await client.query(`set local enable_bitmapscan = off;
+        set local enable_hashjoin = off; set local enable_sort = off`);
     },
   };
 };

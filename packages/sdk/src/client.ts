@@ -81,8 +81,11 @@ const clientOf = (options: AtriumOptions, timeoutMs: number): Client<paths, 'app
   const client = createClient<paths, 'application/json'>({
     baseUrl: url.replace(/\/+$/, ''),
     fetch: persistently({ retries, timeoutMs, fetch }),
-    // As the document says of every list in a query.
-    querySerializer: { array: { style: 'form', explode: false } },
+    // As the document says of every list in a query, and of filters by fields.
+    querySerializer: {
+      array: { style: 'form', explode: false },
+      object: { style: 'form', explode: true },
+    },
   });
   client.use(identified(token), refusing);
   return client;

@@ -187,7 +187,7 @@ export interface paths {
         };
         /**
          * Export tickets, oldest first
-         * @description All tickets that meet the filters of the list, each as it is when it is read: a line of NDJSON, or a row where `Accept` asks for `text/csv`. Held, at most 2 s, until it shows all that was in the log when it was asked; then answered with `X-Atrium-Stale: true`. Tickets that are raised meanwhile are left out. An answer whose connection broke is not whole.
+         * @description All tickets that meet the filters of the list, each as it is when it is read: a line of NDJSON, or a row where `Accept` asks for `text/csv`, with a column `field.<key>` for each of the first 200 fields of forms. Held, at most 2 s, until it shows all that was in the log when it was asked; then answered with `X-Atrium-Stale: true`. Tickets that are raised meanwhile are left out. An answer whose connection broke is not whole.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -3596,6 +3596,8 @@ export interface components {
                 reporterUserId?: string;
                 assigned?: string;
                 number?: string;
+            } & {
+                [key: string]: string;
             };
             /**
              * @description As `sort` of the list.
@@ -3604,7 +3606,7 @@ export interface components {
              */
             sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "dueAt" | "-dueAt" | "priority" | "-priority";
             /**
-             * @description Members of a ticket, or what a page makes of them: `place`, `assignee`, `reporter`, `dueAt`.
+             * @description Members of a ticket, or what a page makes of them: `place`, `assignee`, `reporter`, `dueAt`; `field.<key>` is the answer to a field of a form.
              * @default [
              *       "number",
              *       "subject",
@@ -3615,7 +3617,7 @@ export interface components {
              *       "updatedAt"
              *     ]
              */
-            columns?: ("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "slaPausedAt" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "faultId" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt")[];
+            columns?: (("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "slaPausedAt" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "faultId" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt") | string)[];
         };
         /**
          * @example {
@@ -5020,6 +5022,8 @@ export interface components {
                 assigned?: string;
                 /** @description Exactly this ticket: `SR-42` is `SR-000042`. */
                 number?: string;
+            } & {
+                [key: string]: unknown;
             };
             /** @description With `filter`: the number of tickets that it finds, else 409. A filter that finds more than 2000 is refused. */
             expected?: number;
@@ -5219,10 +5223,10 @@ export interface components {
             items: components["schemas"]["Ticket"][];
             page: number;
             limit: number;
-            /** @description Exact; with `search` exact unless it is capped. */
+            /** @description Exact; with `search` and `field.` exact unless it is capped. */
             total: number;
             /**
-             * @description A search that is counted no further than `total`: past 10,000, or out of time.
+             * @description It is counted no further than `total`: past 10,000, or out of time.
              * @constant
              */
             totalCapped?: true;
@@ -5503,14 +5507,16 @@ export interface components {
                 reporterUserId?: string;
                 assigned?: string;
                 number?: string;
+            } & {
+                [key: string]: string;
             };
             /**
              * @description As `sort` of the list.
              * @enum {string}
              */
             sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "dueAt" | "-dueAt" | "priority" | "-priority";
-            /** @description Members of a ticket, or what a page makes of them: `place`, `assignee`, `reporter`, `dueAt`. */
-            columns?: ("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "slaPausedAt" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "faultId" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt")[];
+            /** @description Members of a ticket, or what a page makes of them: `place`, `assignee`, `reporter`, `dueAt`; `field.<key>` is the answer to a field of a form. */
+            columns?: (("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "slaPausedAt" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "faultId" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt") | string)[];
         };
         Views: {
             items: components["schemas"]["View"][];
@@ -6385,6 +6391,10 @@ export interface operations {
                 sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "dueAt" | "-dueAt" | "priority" | "-priority";
                 page?: number;
                 limit?: number;
+                /** @description By a field of a form, `field.<key>`, of kind choice, choices or flag (`true`, `false`). Comma-separated: one of them is an answer. At most 5 fields, all of which must hold. A key that no form has finds the tickets that still have an answer to it. */
+                fields?: {
+                    [key: string]: string;
+                };
             };
             header?: {
                 /** @description Names the request on both sides; answered as it came, where it is a sane one. */
@@ -6716,6 +6726,10 @@ export interface operations {
                 assigned?: string;
                 /** @description Exactly this ticket: `SR-42` is `SR-000042`. */
                 number?: string;
+                /** @description By a field of a form, `field.<key>`, of kind choice, choices or flag (`true`, `false`). Comma-separated: one of them is an answer. At most 5 fields, all of which must hold. A key that no form has finds the tickets that still have an answer to it. */
+                fields?: {
+                    [key: string]: string;
+                };
             };
             header?: {
                 /** @description Names the request on both sides; answered as it came, where it is a sane one. */

@@ -93,7 +93,9 @@ export const problemOf = (error: unknown): Problem => {
     return new Problem('UNAVAILABLE', 'The identity provider cannot be reached.');
   }
   if (error instanceof ImportTooSlow) return new Problem('UNAVAILABLE', error.message);
-  if (error instanceof SearchTooWide) return invalid([{ path: 'search', message: error.message }]);
+  if (error instanceof SearchTooWide) {
+    return invalid([{ path: error.path, message: error.message }]);
+  }
   if (error instanceof ReportTooLarge)
     return invalid([{ path: 'interval', message: error.message }]);
   if (error instanceof NoPermit) return full(error);

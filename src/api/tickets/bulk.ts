@@ -20,7 +20,7 @@ import { ticketActions, type TicketActionBodies, type TicketActionParts } from '
 import { BulkAnswer, BulkBody, type BulkOutcome, type BulkTotals } from './bulk-schemas.ts';
 import { answerLines, type AnswerLines, beginLines, NDJSON } from '../http/answer-lines.ts';
 import { TICKET_BULK_AT_ONCE, TICKET_BULK_MAX, TICKET_BULK_MAX_MS } from './limits.ts';
-import { isSearch, selectionOf } from './selection.ts';
+import { checkedSelection, isSearch } from './selection.ts';
 import { refusalOf, waitUntilVisible, workInOrder, type WorkOutcome } from './work-in-order.ts';
 
 export interface TicketBulkOptions extends Omit<TicketActionParts, 'graph'> {
@@ -70,7 +70,8 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
     request: FastifyRequest,
     { filter, expected }: z.output<typeof BulkBody>,
   ): Promise<readonly string[]> => {
-    const selection = selectionOf(request, filter!, occasionOf(request).at);
+    const { at } = occasionOf(request);
+    const selection = await checkedSelection(options.desks, request, filter!, at);
     const ready = isSearch(selection) ? await options.searchReady() : true;
     if (ready !== true) throw new Problem('UNAVAILABLE', ready);
     const { ids, ...count } = await queries.select(selection, TICKET_BULK_MAX);

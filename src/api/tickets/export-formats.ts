@@ -1,14 +1,28 @@
 /** Tickets as a file: NDJSON, and CSV for spreadsheets. contract.md sections 3 and 5. */
+import { FIELD_FILTER } from '../../domain/service-desk/field-filters.ts';
+import type { WithRequestTypes } from '../../domain/service-desk/request-types.ts';
+import type { JsonObject } from '../../domain/tickets/free-form.ts';
 import { publicTicket, type PublicTicket } from '../../domain/tickets/public-ticket.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
 import { preferredForm } from '../http/accept.ts';
 import type { Cell, Columns } from '../http/csv.ts';
 import { exportFormats, type ExportForm } from '../http/export-formats.ts';
 import type { ExportFormat } from '../http/exports.ts';
+import { EXPORT_FIELDS_MAX } from './limits.ts';
 
-/** By `Accept`; NDJSON by default. */
-export const exportFormatOf = (accept: string | undefined): ExportFormat<TicketView> =>
-  formats[preferredForm(accept, (range) => ranges[range] ?? null) ?? 'application/x-ndjson'];
+/**
+ * By `Accept`; NDJSON by default. CSV has a column for each field of the forms, `field.<key>`.
+ *
+ * @param configurationOf Called for CSV only.
+ */
+export const exportFormatOf = async (
+  accept: string | undefined,
+  configurationOf: () => Promise<WithRequestTypes>,
+): Promise<ExportFormat<TicketView>> => {
+  const form = preferredForm(accept, (range) => ranges[range] ?? null) ?? 'application/x-ndjson';
+  const answers = form === 'text/csv' ? answerColumns(await configurationOf()) : {};
+  return exportFormats(publicTicket, { ...columns, ...answers })[form];
+};
 
 type Flat = Exclude<keyof PublicTicket, 'createdBy' | 'formData' | 'metadata' | 'workOrderIds'>;
 
@@ -60,9 +74,24 @@ const columns: Columns<TicketView> = {
   metadata: ({ metadata }) => json(metadata),
 };
 
-const json = (value: object): Cell => JSON.stringify(value);
+/** Each key once, in the order of the forms; `formData` has what does not fit. */
+const answerColumns = ({ requestTypes = [] }: WithRequestTypes): Columns<TicketView> => {
+  const keys = new Set(requestTypes.flatMap(({ fields }) => fields.map(({ key }) => key)));
+  return Object.fromEntries(
+    [...keys]
+      .slice(0, EXPORT_FIELDS_MAX)
+      .map((key) => [`${FIELD_FILTER}${key}`, ({ formData }) => answerCell(formData, key)]),
+  );
+};
 
-const formats = exportFormats(publicTicket, columns);
+const answerCell = (formData: JsonObject, key: string): Cell => {
+  const answer = Object.hasOwn(formData, key) ? formData[key]! : null;
+  if (answer === null || typeof answer !== 'object') return answer;
+  const isList = Array.isArray(answer) && answer.every((value) => typeof value === 'string');
+  return isList ? answer.join(',') : json(answer);
+};
+
+const json = (value: object): Cell => JSON.stringify(value);
 
 const ranges: Readonly<Record<string, ExportForm>> = {
   'application/x-ndjson': 'application/x-ndjson',

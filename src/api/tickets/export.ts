@@ -3,17 +3,20 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
+import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
 import type { OccasionOf } from '../sessions/authenticate.ts';
 import type { Visibility } from '../http/commands.ts';
 import { exporting, type ExportingParts } from '../http/exports.ts';
 import { Problem } from '../http/problems.ts';
 import { holdToHead } from '../http/reads.ts';
 import { exportFormatOf } from './export-formats.ts';
+import { EXPORT_FIELDS_MAX } from './limits.ts';
 import { TicketFilterQuery } from './schemas.ts';
-import { isSearch, selectionOf } from './selection.ts';
+import { checkedSelection, isSearch, readModelsOf } from './selection.ts';
 
 export interface TicketExportOptions extends ExportingParts {
   readonly queries: Pick<TicketQueries, 'all'>;
+  readonly desks: Pick<ServiceDesks, 'configurationOf'>;
   readonly occasionOf: OccasionOf;
   readonly log: EventStore;
   readonly visibility: Visibility;
@@ -28,7 +31,7 @@ export const ticketExportRoutes: FastifyPluginAsyncZod<TicketExportOptions> = as
   app,
   options,
 ) => {
-  const { queries, occasionOf, log, visibility, searchReady } = options;
+  const { queries, desks, occasionOf, log, visibility, searchReady } = options;
   const answerWith = exporting(app, options);
 
   app.get(
@@ -41,8 +44,9 @@ export const ticketExportRoutes: FastifyPluginAsyncZod<TicketExportOptions> = as
         summary: 'Export tickets, oldest first',
         description:
           'All tickets that meet the filters of the list, each as it is when it is read: a line ' +
-          'of NDJSON, or a row where `Accept` asks for `text/csv`. Held, at most 2 s, until it ' +
-          'shows all that was in the log when it was asked; then answered with ' +
+          'of NDJSON, or a row where `Accept` asks for `text/csv`, with a column `field.<key>` ' +
+          `for each of the first ${EXPORT_FIELDS_MAX} fields of forms. Held, at most 2 s, until ` +
+          'it shows all that was in the log when it was asked; then answered with ' +
           '`X-Atrium-Stale: true`. Tickets that are raised meanwhile are left out. An answer ' +
           'whose connection broke is not whole.',
         querystring: ExportQuery,
@@ -60,18 +64,21 @@ export const ticketExportRoutes: FastifyPluginAsyncZod<TicketExportOptions> = as
       },
     },
     async (request, reply) => {
-      const selection = selectionOf(request, request.query, occasionOf(request).at);
+      const { at } = occasionOf(request);
+      const selection = await checkedSelection(desks, request, request.query, at);
       const searched = isSearch(selection);
       const ready = searched ? await searchReady() : true;
       if (ready !== true) throw new Problem('UNAVAILABLE', ready);
-      const asked = searched ? ['ticket-list', 'ticket-search'] : ['ticket-list'];
       void reply.header('cache-control', 'no-store');
-      await holdToHead(request, reply, asked, { log, visibility });
+      await holdToHead(request, reply, readModelsOf(selection), { log, visibility });
+      const format = await exportFormatOf(request.headers.accept, () =>
+        desks.configurationOf(selection.organisation),
+      );
       // `never`, because the body schemas type the handlers, and streams bypass them.
       return (await answerWith(request, reply, () => ({
         title: 'export of tickets',
         name: 'tickets',
-        format: exportFormatOf(request.headers.accept),
+        format,
         pages: queries.all(selection),
         selection,
       }))) as never;

@@ -15,12 +15,17 @@ export const METADATA_KEY_CHARACTERS_MAX = 200;
 /** Longest metadata value that can be looked up. */
 export const METADATA_TEXT_CHARACTERS_MAX = 1_000;
 
+/** Fields of forms that one list is filtered by. */
+export const FIELD_FILTERS_MAX = 5;
+
 /** Concurrent searches; `inAll` leaves connections to requests that search nothing. */
 export const SEARCHES = { ofCaller: 2, ofOrganisation: 3, inAll: 6, waitMs: 1_000 } as const;
 
 // Tickets in bulk (contract.md section 5)
 /** Concurrent exports. */
 export const TICKET_EXPORTS = { ofCaller: 2, ofOrganisation: 3, inAll: 8 } as const;
+/** Fields of forms that have a column in a CSV export. */
+export const EXPORT_FIELDS_MAX = 200;
 /** Concurrent imports. */
 export const TICKET_IMPORTS = { ofCaller: 1, ofOrganisation: 2, inAll: 4 } as const;
 /** Lines of one import, blank ones included. */

@@ -1,6 +1,7 @@
 /** What the routes of tickets accept of requesters, and answer them. contract.md section 5. */
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { FIELD_FILTER } from '../../domain/service-desk/field-filters.ts';
 import type { Visibility } from '../../domain/tickets/events.ts';
 import { requestersTicket } from '../../domain/tickets/requesters.ts';
 import { reporterOf, type TicketView } from '../../domain/tickets/view.ts';
@@ -105,8 +106,13 @@ const LISTED: readonly string[] = [
 ] satisfies (keyof z.output<typeof ListQuery>)[];
 
 /** @throws {@link Problem} `VALIDATION_FAILED` for filters and orders that are for staff. */
-export const refuseStaffFilters = ({ sort, ...query }: z.output<typeof ListQuery>): void =>
+export const refuseStaffFilters = ({
+  sort,
+  fields = {},
+  ...query
+}: z.output<typeof ListQuery>): void =>
   refuseAny([
+    ...Object.keys(fields).map((key) => forStaff(`${FIELD_FILTER}${key}`)),
     ...Object.entries(query).map(
       ([path, value]) => value !== undefined && !LISTED.includes(path) && forStaff(path),
     ),

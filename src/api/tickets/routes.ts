@@ -36,7 +36,7 @@ import {
   TransitionsBody,
 } from './schemas.ts';
 import { ownerIn, refuseStaffFilters, requestersBody, ticketShownTo } from './requesters.ts';
-import { isSearch, selectionOf } from './selection.ts';
+import { checkedSelection, isSearch, readModelsOf } from './selection.ts';
 import { TICKETS } from './wire.ts';
 import { SHOWN_BY } from './work-in-order.ts';
 
@@ -131,14 +131,13 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
     async (request, reply) => {
       if (request.requester) refuseStaffFilters(request.query);
       const { page, limit, sort, ...filters } = request.query;
-      const selection = selectionOf(request, filters, occasionOf(request).at);
+      const selection = await checkedSelection(desks, request, filters, occasionOf(request).at);
       const searched = isSearch(selection);
       if (searched) {
         const ready = await options.searchReady();
         if (ready !== true) throw new Problem('UNAVAILABLE', ready);
       }
-      const asked = searched ? ['ticket-list', 'ticket-search'] : ['ticket-list'];
-      await holdRead(request, reply, asked, visibility);
+      await holdRead(request, reply, readModelsOf(selection), visibility);
       const list = () => queries.list({ ...selection, page, limit, sort });
       const found = searched ? await inPlace(options.searches, request, reply, list) : await list();
       return { ...found, items: found.items.map((view) => ticketShownTo(request, view)) };

@@ -14,6 +14,7 @@ import {
   categoryText,
   requestTypeText,
 } from '../../domain/tickets/words.ts';
+import { withFieldFilters } from './field-filters.ts';
 import {
   REPORTER_CHARACTERS_MAX,
   SEARCH_CHARACTERS_MAX,
@@ -132,8 +133,7 @@ export const NoteBody = z
   })
   .meta({ id: 'NewNote', ...exampled({ body: 'New thermostat fitted.', visibility: 'public' }) });
 
-/** The filters of a list, all of which must hold. */
-export const TicketFilterQuery = z.strictObject({
+const filters = {
   buildingId: id.optional(),
   state: queryList(z.enum(ticketStates)).optional().describe('Comma-separated: any of them.'),
   priority: queryList(z.enum(priorities)).optional().describe('Comma-separated: any of them.'),
@@ -166,10 +166,16 @@ export const TicketFilterQuery = z.strictObject({
     .transform((value) => ticketNumberIn(value)!)
     .optional()
     .describe('Exactly this ticket: `SR-42` is `SR-000042`.'),
-});
+};
 
-export const ListQuery = z.strictObject({
-  ...TicketFilterQuery.shape,
+/** The filters of a list, all of which must hold. */
+export const TicketFilterQuery = withFieldFilters(filters);
+
+/** Their names; those of fields are the caller's. */
+export const filterNames: readonly string[] = Object.keys(filters);
+
+export const ListQuery = withFieldFilters({
+  ...filters,
   sort: z
     .enum(ticketSorts)
     .default(defaultSort)
@@ -263,11 +269,11 @@ export const TicketListBody = z
     items: z.array(TicketBody),
     page: z.int(),
     limit: z.int(),
-    total: z.int().describe('Exact; with `search` exact unless it is capped.'),
+    total: z.int().describe('Exact; with `search` and `field.` exact unless it is capped.'),
     totalCapped: z
       .literal(true)
       .optional()
-      .describe('A search that is counted no further than `total`: past 10,000, or out of time.'),
+      .describe('It is counted no further than `total`: past 10,000, or out of time.'),
   })
   .meta({ id: 'TicketPage' });
 

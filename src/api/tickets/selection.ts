@@ -1,7 +1,9 @@
 /** The filters of a list, as a request gives them. contract.md section 5. */
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { fieldFilterProblems } from '../../domain/service-desk/field-filters.ts';
 import type { TicketSelection } from '../../projections/tickets/query/queries.ts';
+import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
 import { callerIn, organisationIn } from '../sessions/authenticate.ts';
 import { invalid, Problem } from '../http/problems.ts';
 import type { TicketFilterQuery } from './schemas.ts';
@@ -31,6 +33,30 @@ export const selectionOf = (
   }
   return { ...selection, assignedUserId: actor.id };
 };
+
+/**
+ * As {@link selectionOf}, where fields of forms are among the filters.
+ *
+ * @throws {@link Problem} also `VALIDATION_FAILED` for a field that cannot be filtered by.
+ */
+export const checkedSelection = async (
+  desks: Pick<ServiceDesks, 'configurationOf'>,
+  ...asked: Parameters<typeof selectionOf>
+): Promise<TicketSelection> => {
+  const selection = selectionOf(...asked);
+  if (selection.fields === undefined) return selection;
+  const configuration = await desks.configurationOf(selection.organisation);
+  const problems = fieldFilterProblems(configuration, selection.fields);
+  if (problems.length > 0) throw invalid(problems);
+  return selection;
+};
+
+/** The read models that answer it. */
+export const readModelsOf = (selection: TicketSelection): readonly string[] => [
+  'ticket-list',
+  ...(isSearch(selection) ? ['ticket-search'] : []),
+  ...(selection.fields === undefined ? [] : ['ticket-answers']),
+];
 
 /** White space alone is no search. */
 export const isSearch = ({ search = '' }: TicketSelection): boolean => search.trim() !== '';

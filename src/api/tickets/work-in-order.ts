@@ -13,7 +13,7 @@ import type { Problem } from '../http/problems.ts';
 import { TICKETS_SHOWN_WAIT_MS, TICKETS_UNSHOWN_MAX } from './limits.ts';
 
 /** The read models that show a ticket's change. */
-export const SHOWN_BY = ['ticket-list', 'ticket-search', 'ticket-metadata'];
+export const SHOWN_BY = ['ticket-list', 'ticket-search', 'ticket-metadata', 'ticket-answers'];
 
 export interface WorkOutcome<Answer> {
   readonly answer: Answer;

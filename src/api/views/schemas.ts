@@ -1,11 +1,13 @@
 /** Schemas of the saved views' routes. contract.md section 5. */
 import { z } from 'zod';
+import { FIELD_FILTER_FORM } from '../../domain/service-desk/field-filters.ts';
 import { ticketSorts, defaultSort } from '../../domain/tickets/sorts.ts';
 import { exampled } from '../http/examples.ts';
 import { FILTER_CHARACTERS_MAX } from '../http/limits.ts';
 import { id, spokenText } from '../http/text.ts';
-import { ActorBody, TicketBody, TicketFilterQuery } from '../tickets/schemas.ts';
+import { ActorBody, filterNames, TicketBody, TicketFilterQuery } from '../tickets/schemas.ts';
 import {
+  FIELD_COLUMN_CHARACTERS_MAX,
   VIEW_COLUMNS_MAX,
   VIEW_FILTERS_CHARACTERS_MAX,
   VIEW_NAME_CHARACTERS_MAX,
@@ -24,21 +26,27 @@ export const viewColumns: readonly string[] = [
 
 const defaultColumns = ['number', 'subject', 'state', 'priority', 'assignee', 'dueAt', 'updatedAt'];
 
+/** Of a form that may have lost the field since. */
+const fieldColumn = z.string().max(FIELD_COLUMN_CHARACTERS_MAX).regex(FIELD_FILTER_FORM);
+
 const filter = z.exactOptional(z.string().max(FILTER_CHARACTERS_MAX));
 
 /** Each filter of the list as a text, as it is written in a query string. */
 const filters = z
-  .strictObject(
-    Object.fromEntries(Object.keys(TicketFilterQuery.shape).map((name) => [name, filter])),
-  )
+  .object(Object.fromEntries(filterNames.map((name) => [name, filter])))
+  .catchall(z.string().max(FILTER_CHARACTERS_MAX).describe('`field.<key>`.'))
   .superRefine((value, context) => {
     const characters = Object.values(value).reduce((sum, text) => sum + text.length, 0);
     if (characters > VIEW_FILTERS_CHARACTERS_MAX)
       context.addIssue(`must not have more than ${VIEW_FILTERS_CHARACTERS_MAX} characters in all`);
     const parsed = TicketFilterQuery.safeParse(value);
     // A path into a text would name a value that the caller has not sent.
-    for (const { path, message } of parsed.error?.issues ?? [])
-      context.addIssue({ code: 'custom', path: path.slice(0, 1), message });
+    for (const issue of parsed.error?.issues ?? [])
+      context.addIssue(
+        issue.code === 'unrecognized_keys'
+          ? { code: issue.code, keys: issue.keys, input: value }
+          : { code: 'custom', path: issue.path.slice(0, 1), message: issue.message },
+      );
   })
   .describe('As in the query of the list, each written as there: `{ "state": "new,triaged" }`.');
 
@@ -46,13 +54,14 @@ const name = spokenText(VIEW_NAME_CHARACTERS_MAX);
 const shared = z.boolean().describe('Shown to everybody who reads tickets.');
 const sort = z.enum(ticketSorts).describe('As `sort` of the list.');
 const columns = z
-  .array(z.enum(viewColumns))
+  .array(z.union([z.enum(viewColumns), fieldColumn]))
   .min(1)
   .max(VIEW_COLUMNS_MAX)
   .refine((names) => new Set(names).size === names.length, 'must not repeat a column')
   .describe(
     'Members of a ticket, or what a page makes of them: ' +
-      `${computedColumns.map((column) => `\`${column}\``).join(', ')}.`,
+      `${computedColumns.map((column) => `\`${column}\``).join(', ')}; ` +
+      '`field.<key>` is the answer to a field of a form.',
   );
 
 const example = {

@@ -13,6 +13,7 @@ import type { Configuration, Match } from './configuration.ts';
 import { plain } from './matching.ts';
 import { missingLocations, type LocationKind } from './location-references.ts';
 import { formProblems } from './form-problems.ts';
+import { missingRequestTypes } from './request-type-references.ts';
 import { shadowsOf } from './shadows.ts';
 
 export interface ConfigurationProblem {
@@ -46,8 +47,9 @@ export const problemsOf = (configuration: Configuration): readonly Configuration
 ];
 
 /**
- * Names locations that the organisation does not have, rules that never run because an earlier one
- * stops at every ticket they match, and states that no ticket can leave in a workflow.
+ * Names locations that the organisation does not have, request types without an entry, rules that
+ * never run because an earlier one stops at every ticket they match, and states that no ticket can
+ * leave in a workflow.
  *
  * @param kinds The kind of each named location of the organisation, by id.
  */
@@ -56,6 +58,7 @@ export const warningsOf = (
   kinds: ReadonlyMap<string, LocationKind>,
 ): readonly string[] => [
   ...missingLocations(configuration, kinds),
+  ...missingRequestTypes(configuration),
   ...shadowsOf(configuration.routingRules).map(
     ({ ruleId, by }) => `Rule "${ruleId}" never runs: "${by}" stops at every ticket it matches.`,
   ),

@@ -7,6 +7,7 @@ export const TIMELINE_PLACES_KEPT_MAX = 500;
 export const TIMELINE_PLACES_KEPT_BYTES_MAX = 16 * 1024 * 1024;
 /** Bytes after which a page of a timeline ends; the next page continues. */
 export const TIMELINE_PAGE_BYTES_MAX = 1024 * 1024;
+/** Tickets up to which a search is counted. */
 export const SEARCH_TOTAL_MAX = 10_000;
 /** Timeout of a statement that reads tickets; a search starts no statement after it. */
 export const TICKET_READ_MAX_MS = 900;
@@ -14,6 +15,11 @@ export const TICKET_READ_MAX_MS = 900;
 export const PLACES_LISTED_MAX = 10_000;
 /** Timeout of the statement that lists places; after it each ticket's place is looked at. */
 export const PLACES_READ_MAX_MS = 200;
+
+/** Tickets up to which a list by answers is counted; so many are sorted where no index does. */
+export const ANSWERED_TOTAL_MAX = 5_000;
+/** Fields of one ticket whose answers can be filtered by; a form has at most 40. */
+export const ANSWERED_FIELDS_MAX = 100;
 
 // Tickets in bulk (contract.md section 5)
 /** Ticket exports that query the database concurrently. */

@@ -59,6 +59,38 @@ describe('the places that a configuration names', () => {
   });
 });
 
+describe('the request types that a configuration names', () => {
+  const named = {
+    slaPolicies: [{ ...policy, match: { requestType: ['leak', 'general'] } }],
+    routingRules: [rule('water', { match: { requestType: ['laek', 'leek', 'other'] } })],
+    workflows: [{ requestType: 'keys', transitions: {} }],
+  };
+  const entries = (...types: string[]) =>
+    types.map((requestType) => ({ requestType, name: requestType, fields: [] }));
+  const warned = (document: object) => warningsOf(configured(document), new Map());
+
+  it('are missed where the desk has entries and none for them, with what was probably meant', () =>
+    expect(warned({ ...named, requestTypes: entries('leak', 'key') })).toEqual([
+      'Rule "water" names a request type that has no entry: laek (did you mean leak?), ' +
+        'leek (did you mean leak?), other.',
+      'A workflow names a request type that has no entry: keys (did you mean key?).',
+    ]));
+
+  it('are free where the desk has no entries', () => {
+    expect(warned(named)).toEqual([]);
+    expect(warned({ ...named, requestTypes: [] })).toEqual([]);
+  });
+
+  it('are listed up to ten in one warning', () => {
+    const requestType = Array.from({ length: MATCH_VALUES_MAX }, (_, n) => `type-${100 + n}`);
+    const [warning] = warned({
+      routingRules: [rule('a', { match: { requestType } })],
+      requestTypes: entries('leak'),
+    });
+    expect(warning).toContain(`type-109 and ${MATCH_VALUES_MAX - 10} more.`);
+  });
+});
+
 describe('a workflow', () => {
   const warned = (transitions: object) =>
     warningsOf(configured({ workflows: [{ requestType: 'repair', transitions }] }), new Map());

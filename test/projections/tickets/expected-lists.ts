@@ -3,6 +3,7 @@ import type { TicketView } from '../../../src/domain/tickets/view.ts';
 import type {
   TicketListQuery,
   TicketPage,
+  Tuning,
 } from '../../../src/projections/tickets/query/queries.ts';
 
 /** Code and name of a building, storey, space or element, by its id; none: nothing has the id. */
@@ -35,6 +36,9 @@ export const listed = (
         one(query.reporterUserId, createdBy(ticket)) &&
         one(query.number, ticket.number) &&
         one(query.overdue, isOverdue(ticket, query.now)) &&
+        Object.entries(query.fields ?? {}).every(([key, wanted]) =>
+          answersOf(ticket, key).some((answer) => wanted.includes(answer)),
+        ) &&
         words.every(
           (word) =>
             isNumberOf(word, ticket) ||
@@ -50,6 +54,16 @@ export const listed = (
     )
     .sort(comparing(query.sort ?? '-createdAt'));
 };
+
+/** As a filter writes them; no answers to what is no field, and none too long for an option. */
+const answersOf = ({ formData }: TicketView, key: string): string[] =>
+  /^[A-Za-z][\w-]{0,63}$/.test(key)
+    ? [formData[key]]
+        .flat()
+        .filter((answer) => typeof answer === 'string' || typeof answer === 'boolean')
+        .map(String)
+        .filter(({ length }) => length > 0 && length <= 100)
+    : [];
 
 const placesOf = ({ buildingId, storeyId, spaceId, elementId }: TicketView) =>
   [buildingId, storeyId, spaceId, elementId].filter((id) => id !== null);
@@ -102,17 +116,19 @@ const isOverdue = (ticket: TicketView, now: string): boolean =>
 export const expected = (
   tickets: readonly TicketView[],
   query: TicketListQuery,
-  searchTotalMax = 10_000,
+  { searchTotalMax = 10_000, answeredTotalMax = 5_000 }: Partial<Tuning> = {},
   places: PlaceNames = new Map(),
 ): TicketPage => {
   const { page, limit } = query;
   const all = listed(tickets, query, places);
-  const capped = /\S/.test(query.search ?? '') && all.length > searchTotalMax;
+  const isSearch = /\S/.test(query.search ?? '');
+  const totalMax = isSearch ? searchTotalMax : query.fields ? answeredTotalMax : Infinity;
+  const capped = all.length > totalMax;
   return {
     items: all.slice((page - 1) * limit, page * limit),
     page,
     limit,
-    total: capped ? searchTotalMax : all.length,
+    total: capped ? totalMax : all.length,
     ...(capped ? { totalCapped: true } : {}),
   };
 };

@@ -186,7 +186,7 @@ describe('a search', () => {
           const tickets = await holding(histories);
           for (const [asked, tuning] of queries) {
             const page = await ticketQueries({ pool, tuning }).list(asked);
-            expect(page).toEqual(expected(tickets, asked, tuning.searchTotalMax, names));
+            expect(page).toEqual(expected(tickets, asked, tuning, names));
           }
         },
       ),

@@ -58,11 +58,27 @@ const assignment = fc.record({
   assignedUserId: fc.option(some(...people), { nil: null }),
   assignedTeamId: fc.option(some(...teams), { nil: null }),
 });
+/** Answers to few fields, some of a kind by which no list is filtered. */
+export const formData = fc.record(
+  {
+    wet: fc.boolean(),
+    size: some('small', 'large', '', 'x'.repeat(101), 'true'),
+    parts: fc.subarray(['door', 'lock', 'hinge']),
+    count: some(1, 2),
+    '1st': some('small'),
+  },
+  { requiredKeys: [] },
+);
 const changes = fc
-  .record({ subject: fc.option(text, { nil: null }), description: solid, category: some('hvac') })
+  .record({
+    subject: fc.option(text, { nil: null }),
+    description: solid,
+    category: some('hvac'),
+    formData,
+  })
   .chain((whole) =>
     fc
-      .subarray(['subject', 'description', 'category'] as const)
+      .subarray(['subject', 'description', 'category', 'formData'] as const)
       .map((names) => Object.fromEntries(names.map((name) => [name, whole[name]]))),
   );
 
@@ -96,6 +112,7 @@ const history: fc.Arbitrary<Fact[]> = fc
     first: minutes,
     resolution: minutes,
     metadata: fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue(), { maxKeys: 2 }),
+    formData,
     changes: fc.array(change, { maxLength: 4 }),
     by: fc.option(some<Actor>(bo, { kind: 'client', id: 'bo' }), { nil: undefined }),
   })
@@ -112,7 +129,6 @@ const history: fc.Arbitrary<Fact[]> = fc
         channel: 'portal',
         reporterEmail: null,
         reporterPhone: null,
-        formData: {},
         // As the log would hand it back: JSON knows no negative zero, and no U+0000 gets in.
         metadata: JSON.parse(JSON.stringify(metadata).replaceAll('\\u0000', '')),
         slaFirstResponseDueAt: due(at, first),

@@ -7,6 +7,7 @@ import { viewAfter, type TicketView } from '../../../src/domain/tickets/view.ts'
 import type { AnyProjection } from '../../../src/engine/projections/projection.ts';
 import { RowCache } from '../../../src/engine/projections/apply/row-cache.ts';
 import { statementsOf } from '../../../src/engine/projections/apply/table-sql.ts';
+import { ticketAnswers } from '../../../src/projections/tickets/answers.ts';
 import { ticketList } from '../../../src/projections/tickets/list.ts';
 import { ticketSearch } from '../../../src/projections/tickets/search.ts';
 import { writer } from '../../../src/engine/projections/apply/writer.ts';
@@ -45,7 +46,7 @@ export const viewOf = (facts: readonly Fact[]): TicketView =>
 /** The tables of projections of tickets, filled by the runner's own writer. */
 export const ticketTables = async (
   pool: Pool,
-  projections: readonly AnyProjection[] = [ticketList, ticketSearch],
+  projections: readonly AnyProjection[] = [ticketList, ticketSearch, ticketAnswers],
 ) => {
   const made = projections.map((projection) => {
     const statements = statementsOf(projection);

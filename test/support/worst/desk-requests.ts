@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { ATTACHMENT_BYTES_MAX, NOTE_ATTACHMENTS_MAX } from '../../../src/domain/tickets/limits.ts';
 import { TEXT_CHARACTERS_MAX } from '../../../src/limits.ts';
-import { TICKET_BULK_MAX } from '../../../src/api/tickets/limits.ts';
+import { FIELD_FILTERS_MAX, TICKET_BULK_MAX } from '../../../src/api/tickets/limits.ts';
+import { FILTER_VALUES_MAX } from '../../../src/api/http/limits.ts';
 import { formHeaders, formOf } from '../api/form.ts';
 import type { WorstRequest } from './requests.ts';
 import type { Known } from './taken.ts';
@@ -120,6 +121,12 @@ const worstReports = ['backlog', 'response', 'resolution', 'attainment'].flatMap
     `${report}?from=${daysAgo(1_099)}&interval=month&groupBy=elementType&series=100`,
   ];
 });
+
+/** As many fields, and as many answers to each, as a list may be filtered by. */
+const worstFields = list(FIELD_FILTERS_MAX, (field) => {
+  const answers = list(FILTER_VALUES_MAX, (at) => `${'x'.repeat(30)}${at}`);
+  return `field.k${field}=${answers.join()}`;
+}).join('&');
 
 /** As many members as are allowed. */
 const fullest = Object.fromEntries(list(1_000, (at) => [`k${at}`, at]));
@@ -243,6 +250,15 @@ export const deskRequests = (
     `${REQUESTS}?search=${'a'.repeat(199)}b`,
     'viewer',
   ),
+  ...['-createdAt', 'dueAt'].map((sort) => ({
+    ...request(
+      `as many answers as there may be, by ${sort}`,
+      'GET',
+      `${REQUESTS}?${worstFields}&limit=200&sort=${sort}`,
+      'viewer',
+    ),
+    operation: `GET ${REQUESTS}`,
+  })),
   request('everybody', 'GET', '/api/service-desk/people', 'viewer'),
   request('a bulk of the most tickets', 'POST', `${REQUESTS}/bulk`, 'manager', {
     tickets: [...ticketIds, ...list(TICKET_BULK_MAX - ticketIds.length, () => randomUUID())],

@@ -41,7 +41,8 @@ export const describeApi = async (app: FastifyInstance, tags: readonly ApiTag[])
     },
     transform: (route) => {
       const { schema, url } = transform(route);
-      return { url, schema: { ...schema, [FACTS]: factsOf(route.route) } };
+      const further = furtherIn(schema?.['querystring']);
+      return { url, schema: { ...schema, [FACTS]: { ...factsOf(route.route), further } } };
     },
     transformObject: (document) => {
       return finished(jsonSchemaTransformObject(document));
@@ -77,7 +78,17 @@ const securitySchemes = {
 /** Passes a route's facts to the completion of its operation. */
 const FACTS = 'x-route';
 
-const factsOf = ({ config = {}, schema = {}, method }: RouteOptions): RouteFacts => ({
+/** The members of a query that its schema does not list; the plugin describes listed ones only. */
+const furtherIn = (query: unknown): JsonObject | null => {
+  const further = isObject(query) ? query['additionalProperties'] : undefined;
+  return isObject(further) && Object.keys(further).length > 0 ? further : null;
+};
+
+const factsOf = ({
+  config = {},
+  schema = {},
+  method,
+}: RouteOptions): Omit<RouteFacts, 'further'> => ({
   permission: config.permission ?? 'public',
   ownPermission: config.ownPermission ?? null,
   portal: config.portal === true,

@@ -11,6 +11,7 @@ import {
   type RequestHeader,
   type ResponseHeader,
 } from '../conventions.ts';
+import { FILTER_CHARACTERS_MAX } from '../limits.ts';
 import { isTemporary, problems, type ProblemCode } from '../problems.ts';
 import { isObject, mapped, refTo, type JsonObject } from './json.ts';
 import { pascalCase, problemSchemaName } from './problem-schemas.ts';
@@ -35,6 +36,8 @@ export interface RouteFacts {
   readonly form?: JsonObject;
   readonly takesPath: boolean;
   readonly takesBody: boolean;
+  /** The schema of query members whose names are the caller's; `null`: there are none. */
+  readonly further: JsonObject | null;
 }
 
 export const completed = (operation: JsonObject, facts: RouteFacts): JsonObject => {
@@ -48,6 +51,7 @@ export const completed = (operation: JsonObject, facts: RouteFacts): JsonObject 
     security: securityOf(facts),
     parameters: [
       ...(Array.isArray(parameters) ? parameters.map(parameterOf) : []),
+      ...(facts.further ? [furtherOf(facts.further)] : []),
       ...(['X-Request-Id', ...takes] satisfies RequestHeader[]).map((name) => ({
         $ref: `#/components/parameters/${componentOf(name)}`,
       })),
@@ -115,6 +119,20 @@ const parameterOf = (parameter: unknown): unknown => {
     ...(isList ? { style: 'form', explode: false } : {}),
   };
 };
+
+/** Each member is a parameter by its own name, so the name of this one is not sent. */
+const furtherOf = ({ description }: JsonObject): JsonObject => ({
+  schema: {
+    type: 'object',
+    additionalProperties: { type: 'string', maxLength: FILTER_CHARACTERS_MAX },
+  },
+  in: 'query',
+  name: 'fields',
+  description,
+  required: false,
+  style: 'form',
+  explode: true,
+});
 
 /** A body with a default is optional. */
 const bodyOf = (body: JsonObject, { files, form }: RouteFacts): JsonObject => {

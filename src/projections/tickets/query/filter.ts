@@ -1,5 +1,6 @@
 import type { Instant } from '../../../engine/aggregates/decider.ts';
 import type { Bind } from '../../snapshot.ts';
+import { answersIn } from './answers.ts';
 
 /** The filters of a list, all of which must hold. interface.md, list filters. */
 export interface TicketFilter {
@@ -22,6 +23,8 @@ export interface TicketFilter {
   readonly number?: string | undefined;
   /** `true`: a running clock is past due at `now`; `false`: all others. */
   readonly overdue?: boolean | undefined;
+  /** By key of a form's field; one of its values must be an answer of the ticket. */
+  readonly fields?: Readonly<Record<string, readonly string[]>> | undefined;
   readonly now: Instant;
 }
 
@@ -60,6 +63,10 @@ const tests: Readonly<Record<Dimension, Test>> = {
     const late = `${table}.next_due_at < ${bind(now, 'text')}`;
     return overdue ? late : `(${late}) is not true`;
   },
+  fields: (filter, bind, table) =>
+    Object.keys(filter.fields ?? {})
+      .map((key) => `exists (${answersIn(filter, key, bind, table)})`)
+      .join(' and '),
 };
 
 const dimensions = Object.keys(tests) as Dimension[];

@@ -4,6 +4,7 @@ import { defaultSort, type TicketSort } from '../../../domain/tickets/sorts.ts';
 import type { TicketView } from '../../../domain/tickets/view.ts';
 import type { Instant } from '../../../engine/aggregates/decider.ts';
 import {
+  ANSWERED_TOTAL_MAX,
   PLACES_LISTED_MAX,
   SEARCH_TOTAL_MAX,
   TICKET_EXPORT_READ_ROWS,
@@ -13,6 +14,7 @@ import {
 } from '../limits.ts';
 import { semaphore } from '../../../engine/concurrency/semaphore.ts';
 import { wordsOf } from '../document.ts';
+import { answeredHitsOf } from './answered.ts';
 import { assigneesIn, type TicketAssignees } from './assignees.ts';
 import type { TicketFilter } from './filter.ts';
 import { itemsOf } from './items.ts';
@@ -48,7 +50,7 @@ export interface TicketPage {
   readonly page: number;
   readonly limit: number;
   readonly total: number;
-  /** There may be more than `total`: a search is counted only up to it. */
+  /** There may be more than `total`: searches and filters by answers are counted only up to it. */
   readonly totalCapped?: true;
 }
 
@@ -126,6 +128,8 @@ export interface Tuning extends SearchBounds {
   readonly placesListedMax: number;
   /** Distance from either end of the list beyond which a page is found by month. */
   readonly deepRows: number;
+  /** Largest number of counted tickets of a list by answers. */
+  readonly answeredTotalMax: number;
   /** Rows scanned per statement of {@link TicketQueries.all}. */
   readonly searchedRows: number;
   /** Tickets per page of {@link TicketQueries.all}. */
@@ -136,6 +140,7 @@ export interface Tuning extends SearchBounds {
 const measured: Tuning = {
   placesListedMax: PLACES_LISTED_MAX,
   deepRows: 50_000,
+  answeredTotalMax: ANSWERED_TOTAL_MAX,
   searchFirstRows: 5_000,
   searchTotalMax: SEARCH_TOTAL_MAX,
   searchMaxMs: TICKET_READ_MAX_MS,
@@ -144,8 +149,8 @@ const measured: Tuning = {
 };
 
 /**
- * Queries of the tables of `ticketList`, `ticketSearch` and `ticketMetadata`; a search also reads
- * the names of places in the building graph.
+ * Queries of the tables of `ticketList`, `ticketSearch`, `ticketMetadata` and `ticketAnswers`; a
+ * search also reads the names of places in the building graph.
  */
 export const ticketQueries = ({
   pool,
@@ -171,6 +176,7 @@ export const ticketQueries = ({
         ? hitsOf(snapshot, filter, terms, place, tuning)
         : sortedHitsOf(snapshot, filter, terms, order, place, tuning);
     }
+    if (filter.fields !== undefined) return answeredHitsOf(snapshot, filter, order, place, tuning);
     const totals = await totalsOf(snapshot, filter, order.division);
     const ids = await idsOf(snapshot, filter, order, place, totals, tuning.deepRows);
     return { ids, found: sumOf(totals), capped: false };

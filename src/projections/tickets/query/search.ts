@@ -28,9 +28,12 @@ export interface Hits {
 /** A search ran out of time before its page was full. */
 export class SearchTooWide extends Error {
   override name = 'SearchTooWide';
+  /** The filter that takes too long. */
+  readonly path: 'search' | 'field';
 
-  constructor() {
+  constructor(path: SearchTooWide['path'] = 'search') {
     super('takes too long over this many tickets: add a filter, or search for longer words');
+    this.path = path;
   }
 }
 

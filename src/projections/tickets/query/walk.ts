@@ -87,13 +87,16 @@ const newestOf = async (
 };
 
 /** The next tickets of the filter with their matches; `null` after a timeout. */
-const seenIn = (
+const seenIn = async (
   snapshot: Snapshot,
   filter: TicketFilter,
   words: readonly SearchedWord[],
   { after, upTo, rows }: Span,
-): Promise<readonly Seen[] | null> =>
-  snapshot.rowsInTime<Seen>((bind) => {
+): Promise<readonly Seen[] | null> => {
+  // Of several answers to a field, the index has no single order.
+  const isInOrder = Object.values(filter.fields ?? {}).every((values) => values.length === 1);
+  if (filter.fields !== undefined && isInOrder) await snapshot.inOrder();
+  return snapshot.rowsInTime<Seen>((bind) => {
     const place = ({ createdAt, id }: TicketCursor) =>
       `(${bind(createdAt, 'text')}, ${bind(id, 'uuid')})`;
     const conditions = [
@@ -116,3 +119,4 @@ const seenIn = (
       select seen.created_at as "createdAt", seen.id, ${occur.join(' and ')} as hit
       from seen left join ${SEARCH} s on s.id = seen.id order by seen.created_at, seen.id`;
   }, TICKET_READ_MAX_MS);
+};

@@ -1,0 +1,45 @@
+/** The members `field.<key>` of a query, which no schema can list. contract.md section 5. */
+import { z } from 'zod';
+import {
+  FIELD_FILTER,
+  FIELD_FILTER_FORM,
+  type FieldFilters,
+} from '../../domain/service-desk/field-filters.ts';
+import { OPTION_VALUE_CHARACTERS_MAX } from '../../domain/service-desk/limits.ts';
+import { queryList, text, WRITTEN } from '../http/text.ts';
+import { FIELD_FILTERS_MAX } from './limits.ts';
+
+const answers = queryList(text(OPTION_VALUE_CHARACTERS_MAX)).meta({
+  // No type: a generated one of further members would have to hold for the listed ones as well.
+  [WRITTEN]: {},
+  description:
+    'By a field of a form, `field.<key>`, of kind choice, choices or flag (`true`, `false`). ' +
+    `Comma-separated: one of them is an answer. At most ${FIELD_FILTERS_MAX} fields, all of ` +
+    'which must hold. A key that no form has finds the tickets that still have an answer to it.',
+});
+
+type Members<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
+
+/** A strict object of a query with filters by fields, which are gathered in `fields`. */
+export const withFieldFilters = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z
+    .object(shape)
+    .catchall(answers)
+    .transform((given, context): Members<Shape> & { readonly fields?: FieldFilters } => {
+      const all = Object.entries<unknown>(given);
+      const others = all.filter(([name]) => !Object.hasOwn(shape, name));
+      const unknown = others.map(([name]) => name).filter((name) => !FIELD_FILTER_FORM.test(name));
+      if (unknown.length > 0)
+        context.issues.push({ code: 'unrecognized_keys', keys: unknown, input: given });
+      const [first] = others.slice(FIELD_FILTERS_MAX);
+      if (first) {
+        const message = `is one of more than ${FIELD_FILTERS_MAX} filters by fields`;
+        context.addIssue({ code: 'custom', path: [first[0]], message });
+      }
+      const fields = others.map(([name, values]) => [name.slice(FIELD_FILTER.length), values]);
+      const members = Object.fromEntries(all.filter(([name]) => Object.hasOwn(shape, name)));
+      return {
+        ...(members as Members<Shape>),
+        ...(fields.length > 0 && { fields: Object.fromEntries(fields) as FieldFilters }),
+      };
+    });

@@ -1,0 +1,40 @@
+/** Conditions on the answers of a ticket's form, as SQL. */
+import type { Bind } from '../../snapshot.ts';
+import { pairOf } from '../metadata.ts';
+import { ANSWERS } from './tables.ts';
+
+/** By key of a form's field; one of its values must be an answer of the ticket. */
+export interface AnswerFilter {
+  /** Alias. */
+  readonly organisation: string;
+  readonly fields?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+/** The tickets with one of the answers to a field; of a single one, in the order of the index. */
+export const answersTo = (
+  { organisation, fields = {} }: AnswerFilter,
+  key: string,
+  bind: Bind,
+): string => {
+  const [pair, ...others] = (fields[key] ?? []).map((value) => pairOf(key, value));
+  const isAmong =
+    pair !== undefined && others.length === 0
+      ? `= ${bind(pair, 'uuid')}`
+      : `= any(${bind(pair === undefined ? [] : [pair, ...others], 'uuid[]')})`;
+  return `from ${ANSWERS} a
+    where a.organisation_id = ${bind(organisation, 'text')} and a.answer ${isAmong}`;
+};
+
+/** The answers to a field of the ticket in `table`; none, if it has none of those asked for. */
+export const answersIn = (filter: AnswerFilter, key: string, bind: Bind, table: string): string =>
+  `select ${answersTo(filter, key, bind)} and a.n > 0
+    and a.created_at = ${table}.created_at and a.id = ${table}.id`;
+
+/**
+ * Whether the ticket in `t` has an answer to each of these fields. The planner sees no join in it,
+ * so it looks at each ticket's answers.
+ */
+export const lookedAt = (filter: AnswerFilter, keys: readonly string[], bind: Bind): string =>
+  keys.map((key) => `and (${lookAt(answersIn(filter, key, bind, 't'))})`).join(' ');
+
+const lookAt = (answers: string): string => `${answers.replace('select', 'select true')} limit 1`;

@@ -13,6 +13,7 @@ import { composePlatform, sandboxUrls, type Platform, release } from './compose.
 import { processPermits } from './capabilities/process-permits.ts';
 import { configOf, secretsKeyFile, type Config } from './config/config.ts';
 import { seedDemo } from './demo/seed.ts';
+import { screenedStores } from './files/screening.ts';
 import { openFileStores } from './files/stores.ts';
 import { refusingSandboxes } from './hosting/dispatcher.ts';
 import { sessionPassage } from './hosting/session-passage.ts';
@@ -94,8 +95,9 @@ export const startServer = async (
   closing.defer(() => nats?.close());
   const untrustedHttp = openUntrustedHttp({ allowPrivate: config.webhookAllowPrivate });
   closing.defer(() => untrustedHttp.close());
-  const fileStores = openFileStores(config.files, config.dataDirectory);
-  closing.defer(() => fileStores.close());
+  const stores = openFileStores(config.files, config.dataDirectory);
+  closing.defer(() => stores.close());
+  const fileStores = screenedStores(stores, { keepsMetadata: config.filesKeepMetadata });
   const { publicUrl, corsOrigins, sandboxHost } = config;
   const urls = { publicUrl, corsOrigins, sandboxHost };
   const identity = rememberedSessions(

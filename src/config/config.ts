@@ -23,6 +23,8 @@ export interface Config {
   readonly secretsKeys: readonly Buffer[] | null;
   /** The bytes of attachments. */
   readonly files: FilesPlace;
+  /** Pictures keep what they say of place, time and owner. */
+  readonly filesKeepMetadata: boolean;
   /** `null`: the embedded Postgres under {@link dataDirectory}. */
   readonly databaseUrl: string | null;
   /** `null`: the log is stored in the database. */
@@ -96,6 +98,7 @@ export const configOf = (env: Env): Config => {
     dataDirectory: resolve(valueOf('ATRIUM_DATA', env)),
     files: filesOf(env),
     secretsKeys: valueOf('ATRIUM_SECRETS_KEY', env),
+    filesKeepMetadata: valueOf('FILES_KEEP_METADATA', env),
     databaseUrl: valueOf('DATABASE_URL', env),
     eventstoreUrl: valueOf('EVENTSTORE_URL', env),
     oidcIssuer: valueOf('OIDC_ISSUER', env),

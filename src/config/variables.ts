@@ -119,6 +119,12 @@ export const variables = {
     fallback: () => null,
     read: (value: string) => value,
   },
+  FILES_KEEP_METADATA: {
+    about: 'Pictures are stored with what they say of place, time, device and owner.',
+    shown: '`false`: it is removed',
+    fallback: () => false,
+    read: (value: string, env: Env) => oneOf('true', 'false')(value, env) === 'true',
+  },
   EVENTSTORE_URL: {
     about: 'Connection string of an EventStoreDB or KurrentDB that keeps the log.',
     shown: 'none: the log is kept in Postgres',

@@ -14,6 +14,8 @@ import {
 } from '../../identity/caller.ts';
 import { FilesUnavailable } from '../../files/file-store.ts';
 import { ImportTooSlow } from '../../building/imports/imports.ts';
+import { refusedFile } from '../../domain/tickets/attachments.ts';
+import { FileRefused } from '../../files/screening.ts';
 import { FAILURE_LINE_EVERY_MS, RETRY_AFTER_S } from './limits.ts';
 import { NoPermit } from '../../engine/concurrency/fair-semaphore.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
@@ -98,6 +100,7 @@ export const problemOf = (error: unknown): Problem => {
   }
   if (error instanceof ReportTooLarge)
     return invalid([{ path: 'interval', message: error.message }]);
+  if (error instanceof FileRefused) return refused(refusedFile(error.reason, error.message));
   if (error instanceof NoPermit) return full(error);
   if (error instanceof CallerGone) return new Problem('UNAVAILABLE', 'The client disconnected.');
   if (error instanceof SchemaMismatch) return invalid(error.errors);

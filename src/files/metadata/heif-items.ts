@@ -1,0 +1,115 @@
+/** Where a HEIF file keeps its items. ISO 14496-12 sections 8.11.3 and 8.11.6. */
+
+/** Bytes from `start` to before `end`. */
+export interface Extent {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Extents {
+  /** Sorted by their start. */
+  readonly inFile: readonly Extent[];
+  /** Within the content of the box `meta`. */
+  readonly inMeta: readonly Extent[];
+}
+
+/**
+ * Of EXIF and XMP.
+ *
+ * @param meta The content of the box `meta`.
+ * @throws RangeError for one that is broken.
+ */
+export const metadataExtents = (meta: Buffer): Extents => {
+  const boxes = boxesIn(meta, 4, meta.length);
+  const contentOf = (type: string) => boxes.find((box) => box.type === type);
+  const [infos, places, idat] = [contentOf('iinf'), contentOf('iloc'), contentOf('idat')];
+  const others = boxes.filter(({ type }) => ['xml ', 'bxml', 'uuid', 'udta'].includes(type));
+  if (!infos || !places) return { inFile: [], inMeta: others };
+  const metadata = metadataItems(meta, infos);
+  const items = placesIn(meta.subarray(places.start, places.end)).filter(({ id }) =>
+    metadata.has(id),
+  );
+  const extents = (method: number, from: number) =>
+    items
+      .filter((item) => item.method === method)
+      .flatMap((item) => item.extents)
+      .map(({ start, end }) => ({ start: start + from, end: end + from }))
+      .toSorted((a, b) => a.start - b.start);
+  const inMeta = [...extents(IN_META, idat?.start ?? 0), ...others];
+  return { inFile: extents(IN_FILE, 0), inMeta };
+};
+
+const IN_FILE = 0;
+const IN_META = 1;
+
+interface Box extends Extent {
+  readonly type: string;
+}
+
+const boxesIn = (bytes: Buffer, from: number, to: number): readonly Box[] => {
+  const boxes: Box[] = [];
+  for (let at = from; at + 8 <= to;) {
+    const size = bytes.readUInt32BE(at);
+    const end = size === 0 ? to : at + size;
+    if (end < at + 8 || end > to) throw new RangeError('a box ends outside of its parent');
+    boxes.push({ type: bytes.toString('latin1', at + 4, at + 8), start: at + 8, end });
+    at = end;
+  }
+  return boxes;
+};
+
+/** Ids of the items that are EXIF, or documents such as XMP. */
+const metadataItems = (meta: Buffer, { start, end }: Extent): ReadonlySet<number> => {
+  const countBytes = meta.readUInt8(start) === 0 ? 2 : 4;
+  const found = new Set<number>();
+  for (const info of boxesIn(meta, start + 4 + countBytes, end)) {
+    const version = meta.readUInt8(info.start);
+    if (version < 2) continue;
+    const idBytes = version === 2 ? 2 : 4;
+    const id = meta.readUIntBE(info.start + 4, idBytes);
+    const typeAt = info.start + 4 + idBytes + 2;
+    const type = meta.toString('latin1', typeAt, typeAt + 4);
+    if (type === 'Exif' || type === 'mime') found.add(id);
+  }
+  return found;
+};
+
+interface Place {
+  readonly id: number;
+  readonly method: number;
+  readonly extents: readonly Extent[];
+}
+
+const placesIn = (box: Buffer): readonly Place[] => {
+  let at = 0;
+  const number = (bytes: number): number => {
+    const value =
+      bytes === 0 ? 0 : bytes === 8 ? Number(box.readBigUInt64BE(at)) : box.readUIntBE(at, bytes);
+    at += bytes;
+    return value;
+  };
+  const version = number(1);
+  at += 3;
+  const sizes = number(2);
+  const [offsetBytes, lengthBytes, baseBytes] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15];
+  const indexBytes = version > 0 ? sizes & 15 : 0;
+  const places: Place[] = [];
+  const count = number(version < 2 ? 2 : 4);
+  for (let item = 0; item < count; item += 1) {
+    const id = number(version < 2 ? 2 : 4);
+    const method = version > 0 ? number(2) & 15 : IN_FILE;
+    at += 2;
+    const base = number(baseBytes);
+    const extents: Extent[] = [];
+    const extentCount = number(2);
+    // Else some bytes would stand for any number of extents.
+    if (lengthBytes === 0 && extentCount > 0) throw new RangeError('an extent without a length');
+    for (let extent = 0; extent < extentCount; extent += 1) {
+      at += indexBytes;
+      const start = base + number(offsetBytes);
+      extents.push({ start, end: start + number(lengthBytes) });
+    }
+    places.push({ id, method, extents });
+  }
+  return places;
+};

@@ -1,0 +1,84 @@
+/**
+ * HEIC and AVIF without metadata. EXIF and XMP are items whose places the box `meta` tells: they
+ * are overwritten, so that no place changes. Orientation is told elsewhere. ISO 23008-12, 14496-12.
+ */
+import { metadataExtents, type Extent, type Extents } from './heif-items.ts';
+import { blank, keep, put, taken, type Rewriting, type Step } from './rewriting.ts';
+
+/** Metadata were not found where they can be removed: they would stay. */
+export class MetadataStay extends Error {
+  override name = 'MetadataStay';
+}
+
+/** @throws {@link MetadataStay} */
+export function* heifWithout(): Rewriting {
+  let extents: readonly Extent[] = [];
+  for (let at = 0; ;) {
+    const head = yield* taken(8);
+    if (head === null) return;
+    const type = head.toString('latin1', 4);
+    const large = head.readUInt32BE(0) === 1 ? yield* taken(8) : Buffer.alloc(0);
+    if (large === null) return;
+    const start = at + 8 + large.length;
+    const end = endOf(head, large, at);
+    if (end < start) throw new MetadataStay('a box is smaller than its head');
+    if (type === 'meta') {
+      if (end - start > META_BYTES_MAX) throw new MetadataStay('its description is too large');
+      const meta = yield* taken(end - start);
+      if (meta === null) return;
+      const found = extentsIn(meta);
+      for (const { start: from, end: to } of found.inMeta) meta.fill(0, from, to);
+      if (found.inFile.some((one) => one.start < end)) {
+        throw new MetadataStay('its metadata come before their description');
+      }
+      extents = found.inFile;
+      yield put(head, large, meta);
+    } else if (isOfOthers(type)) {
+      // Where XMP and makers' data are kept, too.
+      yield put(head.subarray(0, 4), Buffer.from('free'), large);
+      yield blank(end - start);
+    } else {
+      yield put(head, large);
+      yield* keptBut(extents, start, end);
+    }
+    at = end;
+  }
+}
+
+/** Of the box `meta`: of photos it has some KiB. */
+const META_BYTES_MAX = 1024 * 1024;
+
+const isOfOthers = (type: string): boolean => ['uuid', 'free', 'skip', 'udta'].includes(type);
+
+/** A size of 0 is the rest of the file. */
+const endOf = (head: Buffer, large: Buffer, at: number): number => {
+  const bytes = head.readUInt32BE(0);
+  if (bytes === 0) return Number.MAX_SAFE_INTEGER;
+  return at + (large.length > 0 ? Number(large.readBigUInt64BE(0)) : bytes);
+};
+
+const extentsIn = (meta: Buffer): Extents => {
+  try {
+    return metadataExtents(meta);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new MetadataStay('its description is broken');
+  }
+};
+
+/** The bytes from `start` to `end` without those of the extents. */
+function* keptBut(
+  extents: readonly Extent[],
+  start: number,
+  end: number,
+): Generator<Step, void, Buffer> {
+  let at = start;
+  for (const extent of extents) {
+    const from = Math.min(Math.max(extent.start, at), end);
+    const to = Math.min(Math.max(extent.end, from), end);
+    yield keep(from - at);
+    yield blank(to - from);
+    at = to;
+  }
+  yield keep(end - at);
+}

@@ -1,0 +1,97 @@
+/**
+ * JPEG without metadata: of its segments stay those that a decoder needs, and an EXIF segment with
+ * the orientation alone. What follows the picture (other pictures, films) goes. ITU-T T.81 annex B.
+ */
+import { EXIF_NAME, exifOf, isTurned, orientationIn } from './exif.ts';
+import { byte, drop, keep, put, taken, type Rewriting, type Step } from './rewriting.ts';
+
+export function* jpegWithout(): Rewriting {
+  yield keep(2);
+  let isOrientationKnown = false;
+  for (let code = yield* marker(); code !== null;) {
+    if (code === END) {
+      yield put(0xff, END);
+      return;
+    }
+    if (isAlone(code)) {
+      yield put(0xff, code);
+      code = yield* marker();
+      continue;
+    }
+    const size = yield* taken(2);
+    if (size === null) return;
+    // Lengths below 2 are invalid; decoders take such a segment for empty.
+    const bytes = Math.max(0, size.readUInt16BE(0) - 2);
+    const beginning = yield* taken(Math.min(bytes, BEGINNING_BYTES));
+    if (beginning === null) return;
+    const rest = bytes - beginning.length;
+    if (code === EXIF && beginning.subarray(0, 6).equals(EXIF_NAME) && !isOrientationKnown) {
+      const exif = yield* taken(rest);
+      if (exif === null) return;
+      const orientation = orientationIn(Buffer.concat([beginning, exif]));
+      isOrientationKnown = true;
+      if (isTurned(orientation)) yield exifSegment(orientation);
+    } else if (isNeeded(code, beginning)) {
+      yield put(0xff, code, size, beginning);
+      yield keep(rest);
+    } else yield drop(rest);
+    code = code === SCAN ? yield* scanned() : yield* marker();
+  }
+}
+
+const END = 0xd9;
+const SCAN = 0xda;
+const EXIF = 0xe1;
+const COMMENT = 0xfe;
+/** Of a segment: as many as tell what is in it. */
+const BEGINNING_BYTES = 12;
+
+/** Has no content: a restart, a second beginning, or one of arithmetic coding. */
+const isAlone = (code: number): boolean => code === 0x01 || (code >= 0xd0 && code <= 0xd8);
+
+/** Applications' segments that a decoder reads, by their names. */
+const needed: Readonly<Record<number, string>> = {
+  0xe0: 'JFIF\0',
+  0xe2: 'ICC_PROFILE\0',
+  0xee: 'Adobe',
+};
+
+const isNeeded = (code: number, beginning: Buffer): boolean => {
+  const name = needed[code];
+  if (name !== undefined) return beginning.toString('latin1').startsWith(name);
+  return code !== COMMENT && (code < 0xe0 || code > 0xef);
+};
+
+/** The next marker's code, with garbage before it dropped, as decoders do. */
+function* marker(): Generator<Step, number | null, Buffer> {
+  for (;;) {
+    yield { is: 'drop-until', byte: 0xff };
+    const code = yield* codeAfterFill();
+    if (code !== 0) return code;
+  }
+}
+
+/** The code behind one or more 0xff. */
+function* codeAfterFill(): Generator<Step, number | null, Buffer> {
+  for (;;) {
+    const code = yield* byte();
+    if (code !== 0xff) return code;
+  }
+}
+
+/** Passes the compressed data of a scan; its end is the next marker with a meaning. */
+function* scanned(): Generator<Step, number | null, Buffer> {
+  for (;;) {
+    yield { is: 'keep-until', byte: 0xff };
+    const code = yield* codeAfterFill();
+    if (code === null || (code >= 0xc0 && !isAlone(code))) return code;
+    yield put(0xff, code);
+  }
+}
+
+const exifSegment = (orientation: number): Step => {
+  const exif = exifOf(orientation);
+  const size = Buffer.alloc(2);
+  size.writeUInt16BE(2 + EXIF_NAME.length + exif.length);
+  return put(0xff, EXIF, size, EXIF_NAME, exif);
+};

@@ -1,0 +1,61 @@
+/**
+ * PNG without metadata: of its chunks stay those that change how it looks, and an `eXIf` with the
+ * orientation alone. What follows the picture goes. PNG, third edition, section 11.
+ */
+import { crc32 } from 'node:zlib';
+import { EXIF_BYTES_MAX, exifOf, isTurned, orientationIn } from './exif.ts';
+import { drop, keep, put, taken, type Rewriting, type Step } from './rewriting.ts';
+
+export function* pngWithout(): Rewriting {
+  yield keep(8);
+  let isOrientationKnown = false;
+  for (;;) {
+    const head = yield* taken(8);
+    if (head === null) return;
+    const bytes = head.readUInt32BE(0);
+    const type = head.toString('latin1', 4);
+    if (type === 'eXIf' && bytes <= EXIF_BYTES_MAX && !isOrientationKnown) {
+      const exif = yield* taken(bytes);
+      if (exif === null) return;
+      isOrientationKnown = true;
+      yield drop(CHECKSUM_BYTES);
+      const orientation = orientationIn(exif);
+      if (isTurned(orientation)) yield chunk('eXIf', exifOf(orientation));
+    } else if (isNeeded(type)) {
+      yield put(head);
+      yield keep(bytes + CHECKSUM_BYTES);
+    } else yield drop(bytes + CHECKSUM_BYTES);
+    if (type === 'IEND') return;
+  }
+}
+
+const CHECKSUM_BYTES = 4;
+
+/** Those with a capital are critical; the others are about colours, size and animation. */
+const isNeeded = (type: string): boolean => /^[A-Z]/.test(type) || needed.has(type);
+
+const needed: ReadonlySet<string> = new Set([
+  'tRNS',
+  'gAMA',
+  'cHRM',
+  'sRGB',
+  'iCCP',
+  'sBIT',
+  'bKGD',
+  'pHYs',
+  'hIST',
+  'cICP',
+  'mDCV',
+  'cLLI',
+  'acTL',
+  'fcTL',
+  'fdAT',
+]);
+
+const chunk = (type: string, data: Buffer): Step => {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [size, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  size.writeUInt32BE(data.length);
+  checksum.writeUInt32BE(crc32(named));
+  return put(size, named, checksum);
+};

@@ -1,0 +1,115 @@
+/**
+ * Rewrites bytes as they pass, by the steps of a generator: it is shown no more than it takes, and
+ * nothing but that is held in memory.
+ */
+
+export type Step =
+  /** Gives the next bytes to the generator, fewer at the end of the file, and drops them. */
+  | { readonly is: 'take'; readonly bytes: number }
+  | { readonly is: 'keep'; readonly bytes: number }
+  | { readonly is: 'drop'; readonly bytes: number }
+  /** Passes on as many of `byte` instead. */
+  | { readonly is: 'blank'; readonly bytes: number; readonly byte: number }
+  /** All bytes before the next `byte`. */
+  | { readonly is: 'keep-until' | 'drop-until'; readonly byte: number }
+  | { readonly is: 'put'; readonly piece: Uint8Array };
+
+/** What follows its end is dropped. */
+export type Rewriting = Generator<Step, void, Buffer>;
+
+export const keep = (bytes: number): Step => ({ is: 'keep', bytes });
+export const drop = (bytes: number): Step => ({ is: 'drop', bytes });
+export const blank = (bytes: number, byte = 0): Step => ({ is: 'blank', bytes, byte });
+export const put = (...pieces: readonly (Uint8Array | number)[]): Step => ({
+  is: 'put',
+  piece: Buffer.concat(pieces.map((one) => (typeof one === 'number' ? Buffer.of(one) : one))),
+});
+
+/** The next bytes; `null` where the file ends before them. */
+export function* taken(bytes: number): Generator<Step, Buffer | null, Buffer> {
+  const found = yield { is: 'take', bytes };
+  return found.length < bytes ? null : found;
+}
+
+/** The next byte; `null` at the end of the file. */
+export function* byte(): Generator<Step, number | null, Buffer> {
+  return (yield* taken(1))?.[0] ?? null;
+}
+
+/** @throws What `rewriting` and `chunks` throw. */
+export async function* rewritten(
+  chunks: AsyncIterable<Uint8Array>,
+  rewriting: Rewriting,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const machine = machineOf(rewriting);
+  for await (const chunk of chunks) yield machine.push(chunk);
+  yield machine.end();
+}
+
+const machineOf = (rewriting: Rewriting) => {
+  let taking: Buffer[] = [];
+  let output: Uint8Array[] = [];
+  const resumed = (found: Buffer): Step | null => {
+    const { value, done } = rewriting.next(found);
+    return done === true ? null : value;
+  };
+  /** `null` at its end; `passed` counts the bytes of this step. */
+  const current: { step: Step | null; passed: number } = {
+    step: resumed(Buffer.alloc(0)),
+    passed: 0,
+  };
+
+  const next = () => {
+    const found = Buffer.concat(taking);
+    taking = [];
+    current.passed = 0;
+    current.step = resumed(found);
+  };
+
+  /** @returns How many of the bytes from `at` the step has used. */
+  const use = (step: Exclude<Step, { is: 'put' }>, chunk: Buffer, at: number): number => {
+    if ('bytes' in step) {
+      const bytes = Math.min(step.bytes - current.passed, chunk.length - at);
+      const piece = chunk.subarray(at, at + bytes);
+      if (step.is === 'take') taking.push(Buffer.from(piece));
+      else if (step.is === 'keep') output.push(piece);
+      else if (step.is === 'blank') output.push(Buffer.alloc(bytes, step.byte));
+      current.passed += bytes;
+      if (current.passed === step.bytes) next();
+      return bytes;
+    }
+    const found = chunk.indexOf(step.byte, at);
+    const end = found === -1 ? chunk.length : found;
+    if (step.is === 'keep-until') output.push(chunk.subarray(at, end));
+    if (found !== -1) next();
+    return end - at;
+  };
+
+  const flushed = (): Buffer => {
+    const all = Buffer.concat(output);
+    output = [];
+    return all;
+  };
+
+  return {
+    push(bytes: Uint8Array): Buffer {
+      const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      for (let at = 0; current.step !== null;) {
+        if (current.step.is === 'put') {
+          output.push(current.step.piece);
+          next();
+        } else if (at === chunk.length) break;
+        else at += use(current.step, chunk, at);
+      }
+      return flushed();
+    },
+
+    end(): Buffer {
+      while (current.step !== null) {
+        if (current.step.is === 'put') output.push(current.step.piece);
+        next();
+      }
+      return flushed();
+    },
+  };
+};

@@ -1,0 +1,189 @@
+import sharp, { type Sharp } from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { withoutMetadata } from '../../../src/files/metadata/without-metadata.ts';
+import { inPieces, longGif, photo, pngChunk, quarters } from '../../support/pictures.ts';
+
+const SECRETS = ['Ada', 'SN4711', 'Room 7'];
+
+/** With place, owner, device, texts and a colour profile, and turned. */
+const told = (picture: Sharp, orientation = 6) =>
+  picture
+    .withIccProfile('p3')
+    .withExif({
+      IFD0: { Copyright: 'Ada', Artist: 'Ada' },
+      IFD2: { BodySerialNumber: 'SN4711' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1' },
+    })
+    .withMetadata({ orientation })
+    .withXmp(
+      '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">' +
+        'Room 7</x:xmpmeta><?xpacket end="w"?>',
+    );
+
+const without = async (bytes: Uint8Array, pieceBytes = 64 * 1024): Promise<Buffer> =>
+  Buffer.concat(await Array.fromAsync(withoutMetadata(inPieces(bytes, pieceBytes))));
+
+const pixelsOf = (bytes: Uint8Array) =>
+  sharp(bytes, { failOn: 'none' }).autoOrient().raw().toBuffer();
+
+const formats = {
+  JPEG: (picture: Sharp) => picture.jpeg(),
+  'progressive JPEG': (picture: Sharp) => picture.jpeg({ progressive: true }),
+  PNG: (picture: Sharp) => picture.png(),
+  'lossy WebP': (picture: Sharp) => picture.webp(),
+  'lossless WebP': (picture: Sharp) => picture.webp({ lossless: true }),
+  AVIF: (picture: Sharp) => picture.avif(),
+} as const;
+
+describe.each(Object.entries(formats))('%s without metadata', (name, made) => {
+  it('has the same pixels, colours and orientation, and says nothing of people', async () => {
+    const bytes = await made(told(photo(90, 70))).toBuffer();
+    const before = await sharp(bytes).metadata();
+    expect(`${before.exif}`).toContain('SN4711');
+    expect(`${before.xmp}`).toContain('Room 7');
+    const cleaned = await without(bytes);
+    for (const secret of SECRETS) expect(cleaned.includes(secret)).toBe(false);
+    const after = await sharp(cleaned).metadata();
+    expect(`${after.xmp ?? ''}`).not.toContain('Room 7');
+    expect(after.icc).toEqual(before.icc);
+    expect(after.orientation).toBe(before.orientation);
+    expect([after.width, after.height]).toEqual([before.width, before.height]);
+    expect(await pixelsOf(cleaned)).toEqual(await pixelsOf(bytes));
+  });
+
+  it('is the same however it comes, and once it is done', async () => {
+    const bytes = await made(told(photo(90, 70))).toBuffer();
+    const cleaned = await without(bytes);
+    for (const length of [1, 7, 1_000]) {
+      expect((await without(bytes, length)).equals(cleaned)).toBe(true);
+    }
+    expect((await without(cleaned)).equals(cleaned)).toBe(true);
+  });
+
+  it('stays as it is where there is nothing to remove', async () => {
+    const bytes = await made(quarters()).toBuffer();
+    expect((await without(bytes)).equals(bytes)).toBe(true);
+  });
+
+  it.each([1, 3, 8])('is turned as it was: %i', async (orientation) => {
+    const bytes = await made(told(quarters(), orientation)).toBuffer();
+    const cleaned = await without(bytes);
+    expect(await pixelsOf(cleaned)).toEqual(await pixelsOf(bytes));
+  });
+
+  it('is never made worse, and never fails, wherever it is cut or garbled', async () => {
+    const bytes = await made(told(photo(40, 30))).toBuffer();
+    const random = seeded(name);
+    const failures: string[] = [];
+    for (let round = 0; round < 150; round += 1) {
+      const garbled = Buffer.from(
+        bytes.subarray(0, round % 3 === 0 ? random(bytes.length) : undefined),
+      );
+      for (let flips = random(4); flips > 0 && garbled.length > 0; flips -= 1) {
+        garbled[random(garbled.length)] = random(256);
+      }
+      const cleaned = await without(garbled).catch((error: Error) => error);
+      if (cleaned instanceof Error) {
+        if (cleaned.name !== 'MetadataStay') failures.push(`${round}: ${cleaned.stack}`);
+        continue;
+      }
+      if (cleaned.length > garbled.length) failures.push(`${round}: it has grown`);
+      const strict = { failOn: 'error' } as const;
+      const before = await sharp(garbled, strict)
+        .raw()
+        .toBuffer()
+        .catch(() => null);
+      if (before === null) continue;
+      const after = await sharp(cleaned, strict)
+        .raw()
+        .toBuffer()
+        .catch(() => null);
+      if (!after?.equals(before)) failures.push(`${round}: its pixels have changed`);
+    }
+    expect(failures).toEqual([]);
+  });
+});
+
+/** The same numbers in each run. */
+const seeded = (seed: string) => {
+  let state = [...seed].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
+  return (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+};
+
+describe('a picture without metadata', () => {
+  it('of JPEG has no comment, no other picture behind it and no data of makers', async () => {
+    const bytes = await quarters().jpeg().toBuffer();
+    const segment = (code: number, text: string) =>
+      Buffer.concat([Buffer.of(0xff, code, 0, 2 + text.length), Buffer.from(text)]);
+    const more = Buffer.concat([
+      bytes.subarray(0, 2),
+      segment(0xfe, 'Ada'),
+      segment(0xe2, 'MPF\0 Ada'),
+      segment(0xed, 'Photoshop 3.0\0Ada'),
+      bytes.subarray(2),
+      Buffer.from('Ada: a film of Room 7'),
+    ]);
+    expect((await without(more)).equals(bytes)).toBe(true);
+  });
+
+  it('of PNG has no texts and no time', async () => {
+    const bytes = await quarters().png().toBuffer();
+    const more = Buffer.concat([
+      bytes.subarray(0, 33),
+      pngChunk('tEXt', Buffer.from('Author\0Ada')),
+      pngChunk('zTXt', Buffer.from('Raw profile type exif\0Ada')),
+      pngChunk('iTXt', Buffer.from('XML:com.adobe.xmp\0Ada')),
+      pngChunk('tIME', Buffer.from([7, 234, 1, 1, 1, 1, 1])),
+      pngChunk('prVt', Buffer.from('Ada')),
+      bytes.subarray(33),
+      Buffer.from('Ada'),
+    ]);
+    expect((await without(more)).equals(bytes)).toBe(true);
+  });
+
+  it('of GIF has no comment and no XMP, and still moves', async () => {
+    const frames = longGif(20, 3);
+    const loop = Buffer.from('21ff0b4e45545343415045322e300301000000', 'hex');
+    const head = frames.subarray(0, 19);
+    const bytes = Buffer.concat([head, loop, frames.subarray(19)]);
+    const more = Buffer.concat([
+      head,
+      loop,
+      Buffer.from('\x21\xfe\x03Ada\0', 'latin1'),
+      Buffer.from('\x21\xff\x0bXMP DataXMP\x03Ada\0', 'latin1'),
+      frames.subarray(19),
+      Buffer.from('Ada'),
+    ]);
+    for (const length of [1, 64]) expect((await without(more, length)).equals(bytes)).toBe(true);
+    expect((await sharp(await without(more)).metadata()).pages).toBe(3);
+  });
+
+  it('is refused where its metadata cannot be told from it', async () => {
+    const bytes = await told(quarters()).avif().toBuffer();
+    const at = bytes.indexOf('iloc');
+    const broken = Buffer.from(bytes);
+    broken[at + 11] = 0xff;
+    await expect(without(broken)).rejects.toMatchObject({ name: 'MetadataStay' });
+  });
+
+  it('is no matter for other files', async () => {
+    for (const text of ['', 'a', '%PDF-1.7 Ada', '<svg>Ada</svg>', 'RIFF....WAVE Ada'])
+      expect((await without(Buffer.from(text))).toString()).toBe(text);
+  });
+
+  it('lets go of bytes that it does not need any more', async () => {
+    let isClosed = false;
+    const source = async function* () {
+      try {
+        for (;;) yield Buffer.alloc(1_000);
+      } finally {
+        isClosed = true;
+      }
+    };
+    for await (const _ of withoutMetadata(source())) break;
+    expect(isClosed).toBe(true);
+  });
+});

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   addressOf,
   askedIn,
+  changesOf,
   fits,
   nextDueAt,
   OPEN,
@@ -25,6 +26,7 @@ const ticket = (over: Partial<Ticket> = {}): Ticket =>
     firstRespondedAt: null,
     slaFirstResponseDueAt: null,
     slaResolutionDueAt: null,
+    formData: { source: 'pipe', wet: true, parts: ['door', 'lock'] },
     ...over,
   }) as Ticket;
 
@@ -38,6 +40,11 @@ describe('a ticket fits a list', () => {
     [{ state: 'triaged' }, false],
     [{ priority: 'low' }, false],
     [{ category: 'doors' }, false],
+    [{ 'field.source': 'tap,pipe', 'field.wet': 'true' }, true],
+    [{ 'field.parts': 'lock' }, true],
+    [{ 'field.parts': 'hinge' }, false],
+    [{ 'field.source': 'pipe', 'field.wet': 'false' }, false],
+    [{ 'field.toString': 'true' }, false],
     [{ assignedTeamId: 'hvac' }, true],
     [{ assignedTeamId: 'plumbers' }, false],
     [{ assigned: 'me' }, false],
@@ -84,5 +91,16 @@ describe('an address', () => {
       set.map(([name, value]) => [name, String(value)] as [string, string]),
     );
     expect(askedIn(again)).toEqual(question);
+  });
+
+  it('has the filters by fields of forms, and what is a field in its name alone', () => {
+    const { filters } = asked('field.source=tap,pipe&field.=x&field.1st=x&fields=x&state=new');
+    expect(filters).toEqual({ state: 'new', 'field.source': 'tap,pipe' });
+  });
+
+  it('loses the filters by fields that the next question has not', () => {
+    const before = asked('field.source=tap&field.wet=true');
+    const next = { ...before, filters: { 'field.wet': 'false' } };
+    expect(changesOf(before, next)).toMatchObject({ 'field.source': null, 'field.wet': 'false' });
   });
 });

@@ -13,6 +13,7 @@ import {
 import type { FormField } from '../tickets/answers.ts';
 import { withMember } from './document.ts';
 import { useErrorsAt } from './errors.ts';
+import { dropClass, Handle, type Reorder } from './reorder.tsx';
 
 type Kind = FormField['kind'];
 type Condition = NonNullable<FormField['showIf']>;
@@ -55,15 +56,17 @@ export const FieldEditor = ({
   path,
   earlier,
   onChange,
-  onUp,
+  order,
+  at,
 }: {
   readonly of: FormField;
   readonly path: string;
   /** The fields that it may depend on. */
   readonly earlier: readonly FormField[];
   readonly onChange: (next: FormField | null) => void;
-  /** Left out at the first one. */
-  readonly onUp?: () => void;
+  readonly order: Reorder;
+  /** Its place in the form. */
+  readonly at: number;
 }): JSX.Element => {
   const errorAt = useErrorsAt(path);
   const { label, key, kind, required = false } = of;
@@ -71,8 +74,10 @@ export const FieldEditor = ({
   const bound = (name: 'min' | 'max') => (text: string) =>
     onChange(withMember(of, name, text === '' ? undefined : Number(text)));
   return (
-    <fieldset class="request-form" aria-label={label}>
-      <legend>{label}</legend>
+    <fieldset class={`request-form item${dropClass(order, at)}`} aria-label={label} data-item>
+      <legend>
+        <Handle of={order} at={at} name={label} /> {label}
+      </legend>
       <div class="fields">
         <TextField
           label="Label"
@@ -118,9 +123,22 @@ export const FieldEditor = ({
           isChecked={required}
           onValue={(next) => onChange(withMember(of, 'required', next ? true : undefined))}
         />
-        {onUp && (
-          <Button kind="quiet" label={`Move ${label} up`} onPress={onUp}>
+        {at > 0 && (
+          <Button
+            kind="quiet"
+            label={`Move ${label} up`}
+            onPress={() => order.move(at, at - 1, label)}
+          >
             Up
+          </Button>
+        )}
+        {at < order.count - 1 && (
+          <Button
+            kind="quiet"
+            label={`Move ${label} down`}
+            onPress={() => order.move(at, at + 1, label)}
+          >
+            Down
           </Button>
         )}
         <Button kind="quiet" label={`Remove ${label}`} onPress={() => onChange(null)}>

@@ -7,9 +7,10 @@ import { Icon } from '../../ui/icons.tsx';
 const ITEM = '[data-item]';
 const HANDLE = '[data-handle]';
 
-export interface Reorder {
+/** Of the rows of a table, or of the items of another element. */
+export interface Reorder<List extends HTMLElement = HTMLElement> {
   /** Has the items, each with `data-item`. */
-  readonly list: RefObject<HTMLTableSectionElement | null>;
+  readonly list: RefObject<List | null>;
   /** What is dragged, and where it would land; `null`: nothing is dragged. */
   readonly drag: { readonly from: number; readonly to: number } | null;
   readonly setDrag: (drag: Reorder['drag']) => void;
@@ -17,9 +18,12 @@ export interface Reorder {
   readonly count: number;
 }
 
-export const useReorder = (count: number, onMove: (from: number, to: number) => void): Reorder => {
+export const useReorder = <List extends HTMLElement = HTMLTableSectionElement>(
+  count: number,
+  onMove: (from: number, to: number) => void,
+): Reorder<List> => {
   const { say } = usePortal();
-  const list = useRef<HTMLTableSectionElement>(null);
+  const list = useRef<List>(null);
   const focused = useRef<number | null>(null);
   const [drag, setDrag] = useState<Reorder['drag']>(null);
   useLayoutEffect(() => {

@@ -11,6 +11,9 @@ import { changed, moved, withMember, type EditorParts } from './document.ts';
 import { useErrorsAt } from './errors.ts';
 import { ItemChoice } from './item.tsx';
 import { FieldEditor } from './form-field.tsx';
+import { IconPicker } from './icon-picker.tsx';
+import { useReorder } from './reorder.tsx';
+import { useStableKeys } from './stable-keys.ts';
 
 /** The first of `name`, `name-2`, … that is not taken. */
 const freeName = (name: string, taken: readonly string[]): string => {
@@ -29,6 +32,7 @@ export const RequestTypesEditor = ({
 }): JSX.Element => {
   const list = of.requestTypes ?? [];
   const [asked, setChosen] = useState(shown ?? 0);
+  const stable = useStableKeys(list.length);
   const at = Math.min(asked, list.length - 1);
   const chosen = list[at];
   // Without any, the document is as it was before there were request types.
@@ -40,6 +44,7 @@ export const RequestTypesEditor = ({
       list.map((one) => one.requestType),
     );
     set([...list, { requestType, name: 'New request type', fields: [] }]);
+    stable.onAdded();
     setChosen(list.length);
   };
   return (
@@ -63,10 +68,13 @@ export const RequestTypesEditor = ({
       />
       {chosen && (
         <TypeEditor
-          key={at}
+          key={stable.keys[at]!}
           of={chosen}
           path={`requestTypes[${at}]`}
-          onChange={(next) => set(changed(list, at, next))}
+          onChange={(next) => {
+            if (next === null) stable.onRemoved(at);
+            set(changed(list, at, next));
+          }}
         />
       )}
     </Card>
@@ -84,6 +92,11 @@ const TypeEditor = ({
 }): JSX.Element => {
   const errorAt = useErrorsAt(path);
   const { fields } = of;
+  const stable = useStableKeys(fields.length);
+  const order = useReorder<HTMLDivElement>(fields.length, (from, to) => {
+    setFields(moved(fields, from, to));
+    stable.onMoved(from, to);
+  });
   const text = (name: 'icon' | 'description' | 'category') => (value: string) =>
     onChange(withMember(of, name, value === '' ? undefined : value));
   const setFields = (next: FormField[]) => onChange({ ...of, fields: next });
@@ -93,6 +106,7 @@ const TypeEditor = ({
       fields.map((field) => field.key),
     );
     setFields([...fields, { key, label: 'New field', kind: 'text' }]);
+    stable.onAdded();
   };
   return (
     <div class="columns">
@@ -111,13 +125,8 @@ const TypeEditor = ({
             error={errorAt('.requestType')}
             hint="As tickets, rules and workflows name it."
           />
-          <TextField
-            label="Icon"
-            value={of.icon ?? ''}
-            onValue={text('icon')}
-            error={errorAt('.icon')}
-          />
         </div>
+        <IconPicker value={of.icon ?? ''} onValue={text('icon')} error={errorAt('.icon')} />
         <TextArea
           label="Description"
           value={of.description ?? ''}
@@ -143,21 +152,33 @@ const TypeEditor = ({
             }
           />
         </div>
-        <CheckField
-          label="Requesters may choose it"
-          isChecked={of.requester ?? true}
-          onValue={(may) => onChange(withMember(of, 'requester', may ? undefined : false))}
-        />
-        {fields.map((field, index) => (
-          <FieldEditor
-            key={index}
-            of={field}
-            path={`${path}.fields[${index}]`}
-            earlier={fields.slice(0, index)}
-            onChange={(next) => setFields(changed(fields, index, next))}
-            {...(index > 0 && { onUp: () => setFields(moved(fields, index, index - 1)) })}
+        <div>
+          <CheckField
+            label="Requesters may choose it"
+            isChecked={of.requester ?? true}
+            onValue={(may) => onChange(withMember(of, 'requester', may ? undefined : false))}
           />
-        ))}
+          <p class="hint">
+            Off: people who report their own tickets neither see it nor raise one of it. Staff
+            always choose among all types.
+          </p>
+        </div>
+        <div class="stack" ref={order.list}>
+          {fields.map((field, index) => (
+            <FieldEditor
+              key={stable.keys[index]!}
+              of={field}
+              path={`${path}.fields[${index}]`}
+              earlier={fields.slice(0, index)}
+              onChange={(next) => {
+                if (next === null) stable.onRemoved(index);
+                setFields(changed(fields, index, next));
+              }}
+              order={order}
+              at={index}
+            />
+          ))}
+        </div>
         <div class="row">
           <Button icon="plus" onPress={add}>
             Add a field

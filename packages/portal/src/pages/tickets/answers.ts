@@ -17,6 +17,21 @@ export const requestTypeIn = (
 ): RequestType | undefined =>
   configuration?.requestTypes?.find(({ requestType }) => requestType === slug);
 
+/**
+ * The field of a key: of the form of this request type, else of the first form that has it.
+ *
+ * @param slug Default: any.
+ */
+export const fieldIn = (
+  configuration: Pick<Configuration, 'requestTypes'> | undefined,
+  key: string,
+  slug = '',
+): FormField | undefined => {
+  const own = requestTypeIn(configuration, slug);
+  const types = [...(own ? [own] : []), ...(configuration?.requestTypes ?? [])];
+  return types.flatMap(({ fields }) => fields).find((field) => field.key === key);
+};
+
 /** The types of the configuration by name, the default one, and those that only workflows name. */
 export const typeChoices = (
   { requestTypes = [], workflows }: Pick<Configuration, 'requestTypes' | 'workflows'>,
@@ -94,7 +109,7 @@ export const typedOf = (
 
 /** An answer in words: labels of options, names of people and rooms. */
 export const answerWords = (
-  { kind, options = [] }: Pick<FormField, 'kind' | 'options'>,
+  { kind, options = [] }: Partial<Pick<FormField, 'kind' | 'options'>>,
   value: unknown,
   names: {
     readonly people: ReadonlyMap<string, string>;

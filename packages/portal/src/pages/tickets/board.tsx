@@ -4,12 +4,13 @@ import { usePortal } from '../../context.ts';
 import { ask, go, to, useRoute } from '../../router.ts';
 import { Show } from '../../ui/notices.tsx';
 import { useQuickActions } from '../../ui/quick-actions.tsx';
+import { useConfiguration } from './configuration.ts';
 import { Filters } from './filters.tsx';
 import { TicketsHead } from './list.tsx';
 import { UnseenPill } from './live-notice.tsx';
 import { assigneeOf, useNames, usePeople, type Names } from './people.ts';
 import type { Member } from './pickers.tsx';
-import { addressOf, askedIn, type Asked } from './query.ts';
+import { askedIn, changesOf, type Asked } from './query.ts';
 import { useTicketActions } from './quick.ts';
 import { useLiveRows } from './rows.ts';
 import { SlaHint } from './sla.tsx';
@@ -34,9 +35,10 @@ export const Board = (): JSX.Element => {
   const asked = askedIn(route.query);
   const { sort } = asked;
   const { state: chosen, ...filters } = asked.filters;
-  const onAsk = (next: Asked) => ask(route, addressOf(next));
+  const onAsk = (next: Asked) => ask(route, changesOf(asked, next));
   const states = statesIn(chosen);
   const people = usePeople();
+  const configuration = useConfiguration();
   const views = useViews(people);
   const names = useNames(people);
   const { shown } = useQuickActions();
@@ -109,7 +111,13 @@ export const Board = (): JSX.Element => {
     <>
       <TicketsHead asked={asked} isBoard onNew={triage.raise} />
       <ViewBar views={views} asked={asked} path={['tickets', 'board']} />
-      <Filters asked={asked} onAsk={onAsk} people={people} isOwn={isOwn(views, asked)} />
+      <Filters
+        asked={asked}
+        onAsk={onAsk}
+        people={people}
+        configuration={configuration}
+        isOwn={isOwn(views, asked)}
+      />
       <UnseenPill count={unseen} onShow={refresh} />
       <Show of={{ ...of, data: columns }}>
         {(found) => (

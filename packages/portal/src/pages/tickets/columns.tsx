@@ -2,8 +2,11 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { to } from '../../router.ts';
 import { Ago } from '../../ui/times.tsx';
+import { answerWords, fieldIn, requestTypeIn, type Configuration } from './answers.ts';
 import { assigneeOf, type Names } from './people.ts';
+import { fieldKeyIn, fieldName } from './query.ts';
 import { SlaHint } from './sla.tsx';
+import { TypeIcon, TypeName } from './type-icon.tsx';
 import { titleOf, type Ticket } from './words.tsx';
 
 export interface ColumnParts {
@@ -17,11 +20,29 @@ export interface TicketColumn {
   /** Key of the list's `sort`. */
   readonly sort?: 'createdAt' | 'updatedAt' | 'dueAt' | 'priority';
   readonly cell: (ticket: Ticket, parts: ColumnParts) => ComponentChildren;
+  /** It names rooms of the ticket's building. */
+  readonly isOfRooms?: boolean;
 }
 
 const Faint = ({ children }: { readonly children: ComponentChildren }): JSX.Element => (
   <span class="faint">{children}</span>
 );
+
+const SUBJECT: TicketColumn = {
+  key: 'subject',
+  name: 'Subject',
+  cell: (ticket) => (
+    <a class="subject" tabIndex={-1} href={to(['tickets', ticket.id])}>
+      {titleOf(ticket)}
+    </a>
+  ),
+};
+
+const REQUEST_TYPE: TicketColumn = {
+  key: 'requestType',
+  name: 'Request type',
+  cell: ({ requestType }) => requestType,
+};
 
 /** State, priority and assignee are edited where they stand: the grid makes their cells. */
 export const columns: readonly TicketColumn[] = [
@@ -30,15 +51,7 @@ export const columns: readonly TicketColumn[] = [
     name: 'Number',
     cell: ({ number }) => <span class="faint nowrap">{number}</span>,
   },
-  {
-    key: 'subject',
-    name: 'Subject',
-    cell: (ticket) => (
-      <a class="subject" tabIndex={-1} href={to(['tickets', ticket.id])}>
-        {titleOf(ticket)}
-      </a>
-    ),
-  },
+  SUBJECT,
   { key: 'state', name: 'State', cell: () => null },
   { key: 'priority', name: 'Priority', sort: 'priority', cell: () => null },
   {
@@ -65,7 +78,7 @@ export const columns: readonly TicketColumn[] = [
     name: 'Reported by',
     cell: ({ reporterName, reporterEmail }) => reporterName ?? reporterEmail ?? <Faint>–</Faint>,
   },
-  { key: 'requestType', name: 'Request type', cell: ({ requestType }) => requestType },
+  REQUEST_TYPE,
   {
     key: 'createdAt',
     name: 'Raised',
@@ -74,9 +87,49 @@ export const columns: readonly TicketColumn[] = [
   },
 ];
 
+/** The answers to a field of the forms, also to one that no form has any more. */
+const fieldColumn = (key: string, configuration: Configuration | undefined): TicketColumn => ({
+  key: fieldName(key),
+  name: fieldIn(configuration, key)?.label ?? key,
+  isOfRooms: fieldIn(configuration, key)?.kind === 'space',
+  cell: ({ formData, requestType }, { names: { people }, places }) => {
+    if (!Object.hasOwn(formData, key)) return <Faint>–</Faint>;
+    const field = fieldIn(configuration, key, requestType) ?? {};
+    return answerWords(field, formData[key], { people, rooms: places });
+  },
+});
+
 /** The subject leads to the ticket and is always there. */
-export const columnsOf = (keys: readonly string[]): readonly TicketColumn[] => {
-  const known = keys.flatMap((key) => columns.find((column) => column.key === key) ?? []);
+export const columnsOf = (
+  keys: readonly string[],
+  configuration: Configuration | undefined,
+): readonly TicketColumn[] => {
+  const known = keys.flatMap((key) => {
+    const field = fieldKeyIn(key);
+    if (field !== null) return fieldColumn(field, configuration);
+    const column = columns.find((one) => one.key === key) ?? [];
+    return key === 'requestType' ? requestTypeColumn(configuration) : column;
+  });
   const hasSubject = known.some(({ key }) => key === 'subject');
-  return hasSubject ? known : [...columns.filter(({ key }) => key === 'subject'), ...known];
+  const shown = hasSubject ? known : [SUBJECT, ...known];
+  return shown.map((column) => (column === SUBJECT ? subjectColumn(configuration) : column));
 };
+
+const requestTypeColumn = (configuration: Configuration | undefined): TicketColumn => ({
+  ...REQUEST_TYPE,
+  cell: ({ requestType: slug }) => <TypeName of={requestTypeIn(configuration, slug)} slug={slug} />,
+});
+
+/** With the icon of its request type, where that has an entry. */
+const subjectColumn = (configuration: Configuration | undefined): TicketColumn => ({
+  ...SUBJECT,
+  cell: (ticket, parts) => {
+    const type = requestTypeIn(configuration, ticket.requestType);
+    if (!type) return SUBJECT.cell(ticket, parts);
+    return (
+      <span class="type-name" title={type.name}>
+        <TypeIcon name={type.icon} /> {SUBJECT.cell(ticket, parts)}
+      </span>
+    );
+  },
+});

@@ -8,8 +8,9 @@ import { At } from '../../ui/times.tsx';
 import { nameIn, useBuildings, useSpaces, useStoreys } from '../places.ts';
 import { useRoomNames } from '../rooms.ts';
 import { answerWords, type RequestType } from './answers.ts';
-import type { Names } from './people.ts';
+import { usePeopleNamed, type Names } from './people.ts';
 import type { Entry } from './sentences.ts';
+import { TypeName } from './type-icon.tsx';
 import { StateBadge, titleOf, type Ticket } from './words.tsx';
 
 /** Others of the same room or element that are shown. */
@@ -40,7 +41,7 @@ export const TicketFacts = ({
         ['Storey', storey],
         ['Space', space],
         ['Category', of.category],
-        ['Request type', type?.name ?? of.requestType],
+        ['Request type', <TypeName of={type} slug={of.requestType} />],
         ['Channel', <Badge>{of.channel}</Badge>],
         ['Reported by', of.reporterName ?? of.reporterEmail],
         ['Raised', <At at={of.createdAt} />],
@@ -68,6 +69,11 @@ export const TicketAnswers = ({
   const asked = new Map(fields.map((field) => [field.key, field]));
   const hasRooms = fields.some(({ key, kind }) => kind === 'space' && Object.hasOwn(formData, key));
   const rooms = useRoomNames(hasRooms ? [buildingId] : []);
+  const answered = fields.filter(({ kind }) => kind === 'person').map(({ key }) => formData[key]);
+  const people = usePeopleNamed(
+    names.people,
+    answered.filter((one) => typeof one === 'string'),
+  );
   const others = Object.keys(formData).filter((key) => !asked.has(key));
   const keys = fields.map(({ key }) => key).filter((key) => Object.hasOwn(formData, key));
   if (keys.length + others.length === 0) return null;
@@ -77,7 +83,6 @@ export const TicketAnswers = ({
         of={[
           ...keys.map((key) => {
             const field = asked.get(key)!;
-            const { people } = names;
             return [field.label, answerWords(field, formData[key], { people, rooms })] as const;
           }),
           ...others.map((key) => [key, <code>{JSON.stringify(formData[key])}</code>] as const),

@@ -9,9 +9,11 @@ import { ChoiceGroup, SelectField, TextField, type Choice } from '../../ui/field
 import { Icon } from '../../ui/icons.tsx';
 import { Trouble } from '../../ui/notices.tsx';
 import { nameIn, useBuildings, useSpaces, useStoreys } from '../places.ts';
+import type { Configuration } from './answers.ts';
+import { FieldFilters, fieldFilterWords } from './field-filters.tsx';
 import type { People } from './people.ts';
 import { columns } from './columns.tsx';
-import { FILTERS, SORTS, type Asked, type Sort } from './query.ts';
+import { fieldFiltersIn, fieldKeyIn, FILTERS, SORTS, type Asked, type Sort } from './query.ts';
 import { priorityChoices, stateChoices } from './words.tsx';
 
 const OVERDUE = [
@@ -43,6 +45,7 @@ interface FilterParts {
   readonly asked: Asked;
   readonly onAsk: (asked: Asked) => void;
   readonly people: People;
+  readonly configuration: Configuration | undefined;
   /** It is not just as a view has it. */
   readonly isOwn: boolean;
 }
@@ -103,13 +106,14 @@ const leaveSearch = ({ key, target }: KeyboardEvent): void => {
 };
 
 const ActiveFilters = (parts: FilterParts): JSX.Element | null => {
-  const { asked, onAsk, people } = parts;
+  const { asked, onAsk, people, configuration } = parts;
   const { filters } = asked;
   const set = FILTERS.filter((name) => name !== 'search' && filters[name] !== undefined);
+  const fields = fieldFiltersIn(filters);
   const buildings = useBuildings();
   const storeys = useStoreys(filters['buildingId'] ?? '');
   const spaces = useSpaces(filters['buildingId'] ?? '', filters['storeyId'] ?? '');
-  if (set.length === 0) return null;
+  if (set.length + fields.length === 0) return null;
   const choices: Readonly<Record<string, readonly Choice[]>> = {
     state: stateChoices,
     overdue: OVERDUE,
@@ -120,24 +124,20 @@ const ActiveFilters = (parts: FilterParts): JSX.Element | null => {
     assignedUserId: people.items.map(({ userId, name }) => [userId, name]),
     assignedTeamId: people.teams.map(({ teamId, name }) => [teamId, name]),
   };
-  const words = (name: string) =>
+  const words = (name: (typeof FILTERS)[number]) =>
     filters[name]!.split(',')
       .map((value) => nameIn(choices[name] ?? [], value))
       .join(', ');
+  const remove = (name: string) => settingOf(parts)({ [name]: null });
   return (
     <ul class="row active-filters" aria-label="Filters that are set">
       {set.map((name) => (
-        <li key={name}>
-          <button
-            type="button"
-            class="chip"
-            onClick={() => settingOf(parts)({ [name]: null })}
-            aria-label={`Remove the filter ${NAMES[name]}: ${words(name)}`}
-          >
-            {NAMES[name]}: {words(name)} <Icon name="close" />
-          </button>
-        </li>
+        <Chip key={name} label={NAMES[name]} words={words(name)} onRemove={() => remove(name)} />
       ))}
+      {fields.map((name) => {
+        const [label, answers] = fieldFilterWords(configuration, name, filters[name]!);
+        return <Chip key={name} label={label} words={answers} onRemove={() => remove(name)} />;
+      })}
       <li>
         <Button kind="quiet" onPress={() => onAsk({ ...asked, view: 'all', filters: {} })}>
           Clear all filters
@@ -147,8 +147,29 @@ const ActiveFilters = (parts: FilterParts): JSX.Element | null => {
   );
 };
 
+const Chip = ({
+  label,
+  words,
+  onRemove,
+}: {
+  readonly label: string;
+  readonly words: string;
+  readonly onRemove: () => void;
+}): JSX.Element => (
+  <li>
+    <button
+      type="button"
+      class="chip"
+      onClick={onRemove}
+      aria-label={`Remove the filter ${label}: ${words}`}
+    >
+      {label}: {words} <Icon name="close" />
+    </button>
+  </li>
+);
+
 const FilterPanel = (parts: FilterParts): JSX.Element => {
-  const { asked, onAsk, people } = parts;
+  const { asked, onAsk, people, configuration } = parts;
   const setAll = settingOf(parts);
   const value = (name: string) => asked.filters[name] ?? '';
   const values = (name: string) => value(name).split(',').filter(Boolean);
@@ -224,6 +245,13 @@ const FilterPanel = (parts: FilterParts): JSX.Element => {
         <Typed label="Category" value={value('category')} onValue={set('category')} />
         <Typed label="Element id" value={value('elementId')} onValue={set('elementId')} />
       </div>
+      <FieldFilters
+        configuration={configuration}
+        filters={asked.filters}
+        onSet={setAll}
+        columns={asked.columns}
+        onColumns={(chosen) => onAsk({ ...asked, columns: chosen })}
+      />
       <ChoiceGroup
         label="Columns"
         choices={columns.map(({ key, name }) => [key, name])}
@@ -235,8 +263,11 @@ const FilterPanel = (parts: FilterParts): JSX.Element => {
   );
 };
 
-const inTheirOrder = (keys: readonly string[]): readonly string[] =>
-  columns.flatMap(({ key }) => (keys.includes(key) ? [key] : []));
+/** Fields of forms come last. */
+const inTheirOrder = (keys: readonly string[]): readonly string[] => [
+  ...columns.flatMap(({ key }) => (keys.includes(key) ? [key] : [])),
+  ...keys.filter((key) => fieldKeyIn(key) !== null),
+];
 
 /** Everything that the filters select, as a file. */
 const Exports = ({ of: { filters } }: { readonly of: Asked }): JSX.Element => {

@@ -23,6 +23,9 @@ export interface GridParts extends ColumnParts {
   readonly onOpen: (ticket: Ticket) => void;
 }
 
+/** Columns with the widths of their kinds; more of them share the width, and then scroll. */
+const ROOMY_MAX = 7;
+
 export const rowOf = (id: string): HTMLElement | null =>
   document.querySelector(`tr[data-ticket="${CSS.escape(id)}"]`);
 
@@ -52,44 +55,50 @@ export const TicketGrid = (parts: GridParts): JSX.Element => {
     run();
   };
   return (
-    <table
-      class="table tickets"
-      role="grid"
-      aria-multiselectable={mayWrite}
-      aria-label="Tickets"
-      onKeyDown={onKeyDown}
-    >
-      <thead>
-        <tr>
-          {mayWrite && (
-            <th scope="col" class="pick">
-              <input
-                type="checkbox"
-                aria-label="Select all on this page"
-                checked={selection.hasShown}
-                onChange={selection.toggleShown}
-              />
-            </th>
-          )}
-          {columns.map((column) => (
-            <Head key={column.key} of={column} sort={sort} onSort={onSort} />
+    <div class="table-scroll">
+      <table
+        class={`table tickets${columns.length > ROOMY_MAX ? ' many' : ''}`}
+        style={{ '--columns': columns.length }}
+        role="grid"
+        aria-multiselectable={mayWrite}
+        aria-label="Tickets"
+        onKeyDown={onKeyDown}
+      >
+        <thead>
+          <tr>
+            {mayWrite && (
+              <th scope="col" class="pick">
+                <input
+                  type="checkbox"
+                  aria-label="Select all on this page"
+                  checked={selection.hasShown}
+                  onChange={selection.toggleShown}
+                />
+              </th>
+            )}
+            {columns.map((column) => (
+              <Head key={column.key} of={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((ticket, index) => (
+            <Row
+              key={ticket.id}
+              ticket={ticket}
+              isActive={index === Math.max(0, at)}
+              onFocus={() => onActive(ticket.id)}
+              {...parts}
+            />
           ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((ticket, index) => (
-          <Row
-            key={ticket.id}
-            ticket={ticket}
-            isActive={index === Math.max(0, at)}
-            onFocus={() => onActive(ticket.id)}
-            {...parts}
-          />
-        ))}
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+    </div>
   );
 };
+
+/** Of all fields of forms one. */
+const cellOf = (column: string): string => `cell-${column.split('.')[0]}`;
 
 const Head = ({
   of: { key: column, name, sort: key },
@@ -102,7 +111,7 @@ const Head = ({
 }): JSX.Element => {
   if (key === undefined)
     return (
-      <th scope="col" class={`cell-${column}`}>
+      <th scope="col" class={cellOf(column)}>
         {name}
       </th>
     );
@@ -110,7 +119,7 @@ const Head = ({
   const isDescending = sort === `-${key}`;
   const order = isAscending ? 'ascending' : isDescending ? 'descending' : 'none';
   return (
-    <th scope="col" class={`cell-${column}`} aria-sort={order}>
+    <th scope="col" class={cellOf(column)} aria-sort={order}>
       <button
         type="button"
         class="sort"
@@ -172,7 +181,7 @@ const Row = ({
         </td>
       )}
       {columns.map(({ key, name, cell }) => (
-        <td key={key} role="gridcell" data-name={name} class={`cell-${key}`}>
+        <td key={key} role="gridcell" data-name={name} class={cellOf(key)}>
           {mayWrite && isMember(key) ? (
             <button
               type="button"

@@ -11,3 +11,5 @@ export const retryDelayMs = (failures: number): number => {
   const longest = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** failures);
   return longest / 2 + (Math.random() * longest) / 2;
 };
+/** Fields of forms by which one list is filtered, as the server bounds them. */
+export const FIELD_FILTERS_MAX = 5;

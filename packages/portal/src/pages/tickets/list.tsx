@@ -10,13 +10,14 @@ import { useQuickActions } from '../../ui/quick-actions.tsx';
 import { useRoomNames } from '../rooms.ts';
 import { BeginWithBuilding } from './begin.tsx';
 import { columnsOf } from './columns.tsx';
+import { useConfiguration } from './configuration.ts';
 import { Filters } from './filters.tsx';
 import { useForAll } from './for-all.tsx';
 import { rowOf, TicketGrid } from './grid.tsx';
 import { LIST_LIMIT } from './limits.ts';
 import { UnseenPill } from './live-notice.tsx';
 import { useNames, usePeople } from './people.ts';
-import { addressOf, askedIn, OPEN, type Asked } from './query.ts';
+import { addressOf, askedIn, changesOf, OPEN, type Asked } from './query.ts';
 import { useLiveRows } from './rows.ts';
 import { useSelection } from './selection.ts';
 import { useTriage } from './triage.tsx';
@@ -66,10 +67,11 @@ export const TicketList = (): JSX.Element => {
   const route = useRoute();
   const asked = askedIn(route.query);
   const { filters, sort } = asked;
-  const columns = columnsOf(asked.columns);
   const page = pageIn(route);
-  const onAsk = (next: Asked) => ask(route, addressOf(next));
+  const onAsk = (next: Asked) => ask(route, changesOf(asked, next));
   const people = usePeople();
+  const configuration = useConfiguration();
+  const columns = columnsOf(asked.columns, configuration);
   const views = useViews(people);
   const names = useNames(people);
   const { shown } = useQuickActions();
@@ -84,7 +86,9 @@ export const TicketList = (): JSX.Element => {
   });
   const rows = of.data?.items.map((ticket) => shown(newest(ticket))) ?? NONE;
   const hasPlaces = columns.some(({ key }) => key === 'place');
-  const buildings = hasPlaces ? rows.filter(({ spaceId }) => spaceId !== null) : NONE;
+  const hasRooms = columns.some(({ isOfRooms }) => isOfRooms === true);
+  const placed = hasPlaces ? rows.filter(({ spaceId }) => spaceId !== null) : NONE;
+  const buildings = hasRooms ? rows : placed;
   const places = useRoomNames([...new Set(buildings.map(({ buildingId }) => buildingId))]);
   const selection = useSelection(of.isStale ? NONE : rows, JSON.stringify(filters));
   const active = useRef<Ticket | undefined>(undefined);
@@ -110,7 +114,13 @@ export const TicketList = (): JSX.Element => {
     <>
       <TicketsHead asked={asked} isBoard={false} onNew={triage.raise} />
       <ViewBar views={views} asked={asked} path={['tickets']} />
-      <Filters asked={asked} onAsk={onAsk} people={people} isOwn={isOwn(views, asked)} />
+      <Filters
+        asked={asked}
+        onAsk={onAsk}
+        people={people}
+        configuration={configuration}
+        isOwn={isOwn(views, asked)}
+      />
       <UnseenPill count={unseen} onShow={refresh} />
       <Show of={of}>
         {({ total, totalCapped, items }) =>

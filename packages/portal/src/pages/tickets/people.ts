@@ -72,6 +72,35 @@ export const useNames = (people: People): Names => {
   }, [people, me]);
 };
 
+/** People looked up one by one; the others are shown by their ids. */
+const LOOKED_UP_MAX = 10;
+
+/** The names of these people too, where there are more people than `known`. */
+export const usePeopleNamed = (
+  known: ReadonlyMap<string, string>,
+  userIds: readonly string[],
+): ReadonlyMap<string, string> => {
+  const { api } = usePortal();
+  const unknown = [...new Set(userIds)].filter((id) => !known.has(id)).slice(0, LOOKED_UP_MAX);
+  const { data = [] } = useLoaded(
+    (signal) =>
+      Promise.all(
+        unknown.map(async (search) => {
+          const params = { query: { search } };
+          const { data } = await api.GET('/api/service-desk/people', { params, signal });
+          return (
+            data!.items.find(({ userId }) => userId === search) ?? { userId: search, name: search }
+          );
+        }),
+      ),
+    [api, unknown.join('\n')],
+  );
+  return useMemo(
+    () => new Map([...known, ...data.map(({ userId, name }) => [userId, name] as const)]),
+    [known, data],
+  );
+};
+
 /** The person's name, else the team's; an unknown id is shown itself. */
 export const assigneeOf = (
   { assignedUserId, assignedTeamId }: Pick<Ticket, 'assignedUserId' | 'assignedTeamId'>,

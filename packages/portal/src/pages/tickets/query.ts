@@ -18,6 +18,19 @@ export const FILTERS = [
   'overdue',
 ] as const;
 
+/** A filter by a field of a form: `field.leakSize`. */
+const FIELD_FILTER = /^field\.[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+
+/** The key of the field that a filter or a column names; `null`: it names none. */
+export const fieldKeyIn = (name: string): string | null =>
+  FIELD_FILTER.test(name) ? name.slice('field.'.length) : null;
+
+export const fieldName = (key: string): string => `field.${key}`;
+
+/** The filters by fields, in the order of the address. */
+export const fieldFiltersIn = (filters: Filters): readonly string[] =>
+  Object.keys(filters).filter((name) => fieldKeyIn(name) !== null);
+
 export type Filters = Readonly<Record<string, string>>;
 
 /** Key of the list's order, with `-` descending. */
@@ -25,10 +38,12 @@ export type Sort = NonNullable<Schemas['NewView']['sort']>;
 
 export const filtersIn = (query: URLSearchParams): Filters =>
   Object.fromEntries(
-    FILTERS.flatMap((name) => {
-      const value = query.get(name);
-      return value ? [[name, value] as const] : [];
-    }),
+    [...FILTERS, ...[...query.keys()].filter((name) => fieldKeyIn(name) !== null)].flatMap(
+      (name) => {
+        const value = query.get(name);
+        return value ? [[name, value] as const] : [];
+      },
+    ),
   );
 
 export const SORTS: readonly (readonly [Sort, string])[] = [
@@ -70,6 +85,12 @@ export const askedIn = (query: URLSearchParams): Asked => {
   return { ...OPEN, sort: sort ?? OPEN.sort, columns };
 };
 
+/** What an address that asks `before` has to change in order to ask `next`. */
+export const changesOf = (before: Asked, next: Asked): Readonly<Record<string, string | null>> => ({
+  ...Object.fromEntries(fieldFiltersIn(before.filters).map((name) => [name, null])),
+  ...addressOf(next),
+});
+
 /** The whole question for an address, whichever part of it is changed next. */
 export const addressOf = ({
   view,
@@ -100,6 +121,20 @@ const MEMBERS = [...placeMembers, 'assignedUserId', 'assignedTeamId'] as const;
 
 const LISTS = ['state', 'priority', 'category'] as const;
 
+/** As the server compares an answer: the options that it is, `true` or `false`. */
+const optionsOf = (answer: unknown): readonly string[] =>
+  [answer]
+    .flat()
+    .filter((one) => typeof one === 'string' || typeof one === 'boolean')
+    .map(String);
+
+const hasAnswers = ({ formData }: Ticket, filters: Filters): boolean =>
+  fieldFiltersIn(filters).every((name) => {
+    const key = fieldKeyIn(name)!;
+    const options = Object.hasOwn(formData, key) ? optionsOf(formData[key]) : [];
+    return filters[name]!.split(',').some((one) => options.includes(one.trim()));
+  });
+
 /**
  * Whether a ticket belongs to the list, as far as the ticket itself says so: the server also
  * searches the names of its place.
@@ -113,6 +148,7 @@ export const fits = (ticket: Ticket, filters: Filters, userId: string): boolean 
   ) &&
   (filters['assigned'] !== 'me' || ticket.assignedUserId === userId) &&
   (filters['overdue'] === undefined || String(isOverdue(ticket)) === filters['overdue']) &&
+  hasAnswers(ticket, filters) &&
   hasWords(ticket, filters['search'] ?? '');
 
 const isOverdue = (ticket: Ticket): boolean => {

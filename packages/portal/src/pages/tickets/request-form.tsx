@@ -4,6 +4,8 @@ import { ChoiceGroup, SelectField, TextArea, TextField, type Choice } from '../.
 import { useRooms } from '../rooms.ts';
 import { shownFields, textIn, type FormField, type RequestType, type Typed } from './answers.ts';
 import { usePeople, type People } from './people.ts';
+import { PersonField } from './person-field.tsx';
+import { TypeIcon } from './type-icon.tsx';
 
 /** More characters than that are written in several lines. */
 const LINE_CHARACTERS_MAX = 200;
@@ -33,7 +35,9 @@ export const RequestForm = ({
   if (fields.length === 0) return null;
   return (
     <fieldset class="request-form">
-      <legend>{of.name}</legend>
+      <legend class="type-name">
+        <TypeIcon name={of.icon} /> {of.name}
+      </legend>
       {of.description !== undefined && <p class="faint small">{of.description}</p>}
       {fields.map((field) => (
         <Answer
@@ -83,15 +87,8 @@ const Answer = ({
     ]);
   if (kind === 'space') return select(spaces);
   if (kind === 'person')
-    // A datalist where not all people are known: anybody's id can be typed.
     return people.more ? (
-      <TextField
-        {...parts}
-        isRequired={required}
-        list={people.items.map(({ userId }) => userId)}
-        maxLength={200}
-        hint="The user id."
-      />
+      <PersonField {...parts} people={people} />
     ) : (
       select(people.items.map(({ userId, name }): Choice => [userId, name]))
     );

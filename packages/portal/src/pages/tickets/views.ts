@@ -7,6 +7,7 @@ import type { Schemas } from '../../session/requests.ts';
 import { useChanges } from './live.ts';
 import type { People } from './people.ts';
 import {
+  fieldFiltersIn,
   FILTERS,
   NEWEST,
   OPEN,
@@ -80,7 +81,9 @@ export const useViews = (people: People): Views => {
 /** Whether the list is asked otherwise than the view says. */
 export const differs = (view: TicketView, asked: Asked): boolean =>
   view.sort !== asked.sort ||
-  FILTERS.some((name) => view.filters[name] !== asked.filters[name]) ||
+  [...FILTERS, ...fieldFiltersIn({ ...view.filters, ...asked.filters })].some(
+    (name) => view.filters[name] !== asked.filters[name],
+  ) ||
   (view.columns ?? asked.columns).join() !== asked.columns.join();
 
 /** Whether the list is asked something that is no view. */

@@ -9,14 +9,13 @@ import { OPTION_VALUE_CHARACTERS_MAX } from '../../domain/service-desk/limits.ts
 import { queryList, text, WRITTEN } from '../http/text.ts';
 import { FIELD_FILTERS_MAX } from './limits.ts';
 
-const answers = queryList(text(OPTION_VALUE_CHARACTERS_MAX)).meta({
-  // No type: a generated one of further members would have to hold for the listed ones as well.
-  [WRITTEN]: {},
-  description:
-    'By a field of a form, `field.<key>`, of kind choice, choices or flag (`true`, `false`). ' +
-    `Comma-separated: one of them is an answer. At most ${FIELD_FILTERS_MAX} fields, all of ` +
-    'which must hold. A key that no form has finds the tickets that still have an answer to it.',
-});
+// No type: a generated one of further members would have to hold for the listed ones as well.
+const answers = queryList(text(OPTION_VALUE_CHARACTERS_MAX)).meta({ [WRITTEN]: {} });
+
+const description =
+  'By a field of a form, `field.<key>`, of kind choice, choices or flag (`true`, `false`). ' +
+  `Comma-separated: one of them is an answer. At most ${FIELD_FILTERS_MAX} fields, all of which ` +
+  'must hold. A key that no form has finds the tickets that still have an answer to it.';
 
 type Members<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
@@ -25,6 +24,7 @@ export const withFieldFilters = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z
     .object(shape)
     .catchall(answers)
+    .meta({ description, maxProperties: Object.keys(shape).length + FIELD_FILTERS_MAX })
     .transform((given, context): Members<Shape> & { readonly fields?: FieldFilters } => {
       const all = Object.entries<unknown>(given);
       const others = all.filter(([name]) => !Object.hasOwn(shape, name));

@@ -5,6 +5,7 @@ import { ticketSorts, defaultSort } from '../../domain/tickets/sorts.ts';
 import { exampled } from '../http/examples.ts';
 import { FILTER_CHARACTERS_MAX } from '../http/limits.ts';
 import { id, spokenText } from '../http/text.ts';
+import { FIELD_FILTERS_MAX } from '../tickets/limits.ts';
 import { ActorBody, filterNames, TicketBody, TicketFilterQuery } from '../tickets/schemas.ts';
 import {
   FIELD_COLUMN_CHARACTERS_MAX,
@@ -35,6 +36,7 @@ const filter = z.exactOptional(z.string().max(FILTER_CHARACTERS_MAX));
 const filters = z
   .object(Object.fromEntries(filterNames.map((name) => [name, filter])))
   .catchall(z.string().max(FILTER_CHARACTERS_MAX).describe('`field.<key>`.'))
+  .meta({ maxProperties: filterNames.length + FIELD_FILTERS_MAX })
   .superRefine((value, context) => {
     const characters = Object.values(value).reduce((sum, text) => sum + text.length, 0);
     if (characters > VIEW_FILTERS_CHARACTERS_MAX)

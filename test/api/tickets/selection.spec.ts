@@ -12,8 +12,8 @@ const requestOf = (person: boolean, organisation: string | null = 'acme'): Fasti
     permissions: new Set(),
     person,
   };
-  // `caller` is all that a selection reads of a request.
-  return { caller } as FastifyRequest;
+  // All that a selection reads of a request.
+  return { caller, requester: null } as FastifyRequest;
 };
 
 describe('the filters of a list', () => {

@@ -79,9 +79,11 @@ const securitySchemes = {
 const FACTS = 'x-route';
 
 /** The members of a query that its schema does not list; the plugin describes listed ones only. */
-const furtherIn = (query: unknown): JsonObject | null => {
-  const further = isObject(query) ? query['additionalProperties'] : undefined;
-  return isObject(further) && Object.keys(further).length > 0 ? further : null;
+const furtherIn = (query: unknown): RouteFacts['further'] => {
+  if (!isObject(query) || !isObject(query['additionalProperties'])) return null;
+  const { description, maxProperties, properties } = query;
+  const listed = Object.keys(isObject(properties) ? properties : {}).length;
+  return { description: String(description), max: Number(maxProperties) - listed };
 };
 
 const factsOf = ({

@@ -36,8 +36,8 @@ export interface RouteFacts {
   readonly form?: JsonObject;
   readonly takesPath: boolean;
   readonly takesBody: boolean;
-  /** The schema of query members whose names are the caller's; `null`: there are none. */
-  readonly further: JsonObject | null;
+  /** Query members whose names are the caller's, and how many; `null`: there are none. */
+  readonly further: { readonly description: string; readonly max: number } | null;
 }
 
 export const completed = (operation: JsonObject, facts: RouteFacts): JsonObject => {
@@ -121,9 +121,10 @@ const parameterOf = (parameter: unknown): unknown => {
 };
 
 /** Each member is a parameter by its own name, so the name of this one is not sent. */
-const furtherOf = ({ description }: JsonObject): JsonObject => ({
+const furtherOf = ({ description, max }: NonNullable<RouteFacts['further']>): JsonObject => ({
   schema: {
     type: 'object',
+    maxProperties: max,
     additionalProperties: { type: 'string', maxLength: FILTER_CHARACTERS_MAX },
   },
   in: 'query',

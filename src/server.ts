@@ -13,6 +13,7 @@ import { composePlatform, sandboxUrls, type Platform, release } from './compose.
 import { processPermits } from './capabilities/process-permits.ts';
 import { configOf, secretsKeyFile, type Config } from './config/config.ts';
 import { seedDemo } from './demo/seed.ts';
+import { clamdAt } from './files/scanner/clamd.ts';
 import { screenedStores } from './files/screening.ts';
 import { openFileStores } from './files/stores.ts';
 import { refusingSandboxes } from './hosting/dispatcher.ts';
@@ -97,7 +98,11 @@ export const startServer = async (
   closing.defer(() => untrustedHttp.close());
   const stores = openFileStores(config.files, config.dataDirectory);
   closing.defer(() => stores.close());
-  const fileStores = screenedStores(stores, { keepsMetadata: config.filesKeepMetadata });
+  const fileStores = screenedStores(stores, {
+    keepsMetadata: config.filesKeepMetadata,
+    scanner: config.filesScanner && clamdAt(config.filesScanner),
+    logger,
+  });
   const { publicUrl, corsOrigins, sandboxHost } = config;
   const urls = { publicUrl, corsOrigins, sandboxHost };
   const identity = rememberedSessions(

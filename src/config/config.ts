@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { developmentIssuerRefusal } from '../identity/development/issuer.ts';
 import { issuerRefusal } from '../identity/oidc/token-check.ts';
-import type { FilesPlace } from '../files/place.ts';
+import type { FilesPlace, ScannerAddress } from '../files/place.ts';
 import { SHUTDOWN_DELAY_DEFAULT_S } from '../limits.ts';
 import type { TracingSettings } from '../engine/observe/open-telemetry.ts';
 import type { Env, Environment, Role } from './values.ts';
@@ -25,6 +25,8 @@ export interface Config {
   readonly files: FilesPlace;
   /** Pictures keep what they say of place, time and owner. */
   readonly filesKeepMetadata: boolean;
+  /** The `clamd` that scans files before they are accepted. `null`: none. */
+  readonly filesScanner: ScannerAddress | null;
   /** `null`: the embedded Postgres under {@link dataDirectory}. */
   readonly databaseUrl: string | null;
   /** `null`: the log is stored in the database. */
@@ -99,6 +101,7 @@ export const configOf = (env: Env): Config => {
     files: filesOf(env),
     secretsKeys: valueOf('ATRIUM_SECRETS_KEY', env),
     filesKeepMetadata: valueOf('FILES_KEEP_METADATA', env),
+    filesScanner: valueOf('FILES_SCANNER', env),
     databaseUrl: valueOf('DATABASE_URL', env),
     eventstoreUrl: valueOf('EVENTSTORE_URL', env),
     oidcIssuer: valueOf('OIDC_ISSUER', env),

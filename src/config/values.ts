@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SamplerName } from '../engine/observe/sampling.ts';
-import { s3AddressOf, type S3Address } from '../files/place.ts';
+import { s3AddressOf, type S3Address, type ScannerAddress } from '../files/place.ts';
 import { BUS_PREFIX_CHARACTERS_MAX } from '../limits.ts';
 
 export type Environment = 'development' | 'production';
@@ -154,6 +154,21 @@ export const filesPlace: Read<string | S3Address> = (value) => {
   if (url.protocol !== 'file:') throw new Error('must be a directory, or s3://bucket/prefix');
   return fileURLToPath(url);
 };
+
+/** Where a `clamd` listens. */
+export const scannerAddress: Read<ScannerAddress> = (value) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  const { hostname = '', port = '', pathname = '' } = url ?? {};
+  const isHost = hostname !== '' && (pathname === '' || pathname === '/');
+  if (url?.protocol === 'clamd:' && url.search === '' && url.username === '') {
+    const host = hostname.replaceAll(/[[\]]/g, '');
+    if (isHost) return { host, port: Number(port || CLAMD_PORT) };
+    if (hostname === '' && pathname.length > 1) return { path: decodeURIComponent(pathname) };
+  }
+  throw new Error('must be clamd://host:port, or clamd:///path of a socket');
+};
+
+const CLAMD_PORT = 3_310;
 
 export const keysOf: Read<readonly Buffer[]> = (value, env) =>
   list(value, env).map((text) => {

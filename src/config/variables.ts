@@ -32,6 +32,7 @@ import {
   roleNames,
   rolesOf,
   samplerNames,
+  scannerAddress,
   subjectPrefix,
   wholeNumber,
 } from './values.ts';
@@ -124,6 +125,13 @@ export const variables = {
     shown: '`false`: it is removed',
     fallback: () => false,
     read: (value: string, env: Env) => oneOf('true', 'false')(value, env) === 'true',
+  },
+  FILES_SCANNER: {
+    about:
+      'Scans files before they are accepted: `clamd://host:port`, or `clamd:///path` of a socket.',
+    shown: 'none: files are not scanned',
+    fallback: () => null,
+    read: scannerAddress,
   },
   EVENTSTORE_URL: {
     about: 'Connection string of an EventStoreDB or KurrentDB that keeps the log.',

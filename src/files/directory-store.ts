@@ -32,6 +32,7 @@ const directoryStore = (directory: string): FileStore => {
         const received = await written(path, chunks);
         return {
           ...received,
+          read: () => readAt(path),
           discard,
           async keep(organisation) {
             const kept = pathOf({ organisation, sha256: received.sha256 });
@@ -109,6 +110,10 @@ const written = async (path: string, chunks: AsyncIterable<Uint8Array>) => {
   }
   return { bytes, sha256: hash.digest('hex') };
 };
+
+async function* readAt(path: string): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* piecesOf(await open(path, 'r'));
+}
 
 async function* piecesOf(
   handle: Handle,

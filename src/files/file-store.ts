@@ -35,6 +35,8 @@ export interface ReceivedFile {
   readonly bytes: number;
   /** In hexadecimal. */
   readonly sha256: string;
+  /** The bytes, until it is kept or discarded. May be called again. */
+  read(): AsyncIterable<Uint8Array>;
   /**
    * Makes it readable, and resolves when that is durable. The same bytes of the same organisation
    * are stored once.

@@ -57,3 +57,17 @@ export const FILE_REMOVALS_AT_ONCE = 4;
 export const FILES_READY_KEPT_MS = 10_000;
 /** Time for that look. */
 export const FILES_READY_MAX_MS = 1_500;
+
+// The scanner of files
+/** Of one process. */
+export const SCANS_AT_ONCE = 4;
+/** From the connection to the answer of one attempt. */
+export const SCAN_MAX_MS = 60_000;
+/** Attempts at a scan whose scanner is away; then the upload is refused. */
+export const SCAN_ATTEMPTS_MAX = 3;
+/** Between two of them. */
+export const SCAN_PAUSE_MS = 500;
+/** Until the scanner answers whether it is there. */
+export const SCAN_READY_MAX_MS = 2_000;
+/** How long that answer is kept. */
+export const SCAN_READY_KEPT_MS = 5_000;

@@ -78,3 +78,9 @@ const endpointOf = (value: string): string => {
 /** What an operator is shown: where it leads, with nothing of who goes there. */
 export const shownS3Address = ({ bucket, prefix, endpoint }: S3Address): string =>
   `s3://${bucket}/${prefix} at ${endpoint}`;
+
+/** Where a `clamd` listens. */
+export type ScannerAddress =
+  | { readonly host: string; readonly port: number }
+  /** A Unix socket. */
+  | { readonly path: string };

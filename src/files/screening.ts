@@ -1,17 +1,22 @@
 /** What happens to all files that are received, whatever route they come by. */
-import type { FileStore, FileStores } from './file-store.ts';
+import type { Logger } from '../engine/observe/logging.ts';
+import type { FileStore, FileStores, ReceivedFile } from './file-store.ts';
 import { MetadataStay } from './metadata/heif.ts';
 import { withoutMetadata } from './metadata/without-metadata.ts';
+import type { Scanner } from './scanner/scanner.ts';
 
 export interface Screening {
   /** Pictures keep what they say of place, time and owner. Default false: it is removed. */
   readonly keepsMetadata?: boolean;
+  /** Default `null`: files are not scanned. */
+  readonly scanner?: Scanner | null;
+  readonly logger: Logger;
 }
 
 /** A file is not accepted; nothing of it remains. */
 export class FileRefused extends Error {
   override name = 'FileRefused';
-  readonly reason: 'broken';
+  readonly reason: 'broken' | 'infected';
 
   constructor(reason: FileRefused['reason'], message: string) {
     super(message);
@@ -19,18 +24,20 @@ export class FileRefused extends Error {
   }
 }
 
-/** The stores, in which `receive` also throws {@link FileRefused}. */
+/**
+ * The stores, in which `receive` also throws {@link FileRefused} and `ScannerUnavailable`,
+ * and which are not ready while the scanner is not.
+ */
 export const screenedStores = (stores: FileStores, screening: Screening): FileStores => ({
   ...stores,
   of: (platform) => screenedStore(stores.of(platform), screening),
 });
 
-export const screenedStore = (
+const screenedStore = (
   files: FileStore,
-  { keepsMetadata = false }: Screening,
-): FileStore => ({
-  ...files,
-  async receive(chunks) {
+  { keepsMetadata = false, scanner = null, logger }: Screening,
+): FileStore => {
+  const received = async (chunks: AsyncIterable<Uint8Array>): Promise<ReceivedFile> => {
     if (keepsMetadata) return files.receive(chunks);
     try {
       return await files.receive(withoutMetadata(chunks));
@@ -41,5 +48,33 @@ export const screenedStore = (
         `The picture's metadata cannot be removed: ${error.message}.`,
       );
     }
-  },
-});
+  };
+
+  const scanned = async (file: ReceivedFile, by: Scanner): Promise<void> => {
+    const signature = await by.scan(() => file.read());
+    if (signature === null) return;
+    const { sha256, bytes } = file;
+    logger.warn({ sha256, bytes, signature }, 'an infected file was refused');
+    throw new FileRefused('infected', 'The scanner has found malware in the file.');
+  };
+
+  return {
+    ...files,
+    async receive(chunks) {
+      const file = await received(chunks);
+      if (!scanner) return file;
+      try {
+        await scanned(file, scanner);
+        return file;
+      } catch (error) {
+        await file.discard();
+        throw error;
+      }
+    },
+
+    async ready() {
+      const isReady = await files.ready();
+      return isReady === true && scanner ? scanner.ready() : isReady;
+    },
+  };
+};

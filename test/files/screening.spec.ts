@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
 import { directoryStores } from '../../src/files/directory-store.ts';
-import { screenedStores } from '../../src/files/screening.ts';
+import { ScannerUnavailable, type Scanner } from '../../src/files/scanner/scanner.ts';
+import { screenedStores, type Screening } from '../../src/files/screening.ts';
 import { fileStoreContract } from '../contract/files/file-store.contract.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { inPieces, quarters } from '../support/pictures.ts';
@@ -12,9 +14,15 @@ const root = temporaryDirectory('screening');
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 let count = 0;
-const fresh = (screening = {}) => {
+const logger = pino({ level: 'silent' });
+const fresh = (screening: Partial<Screening> = {}) => {
   count += 1;
-  return screenedStores(directoryStores(join(root, `${count}`)), screening).of('main');
+  const stores = directoryStores(join(root, `${count}`));
+  return screenedStores(stores, { logger, ...screening }).of('main');
+};
+const filesOfLast = async () => {
+  const entries = await readdir(join(root, `${count}`), { recursive: true, withFileTypes: true });
+  return entries.filter((one) => one.isFile()).map(({ name }) => name);
 };
 
 const photo = () =>
@@ -53,7 +61,41 @@ describe('a store whose files are screened', () => {
     sent[sent.indexOf('iloc') + 11] = 0xff;
     const files = fresh();
     await expect(files.receive(inPieces(sent))).rejects.toMatchObject({ reason: 'broken' });
-    const entries = await readdir(join(root, `${count}`), { recursive: true, withFileTypes: true });
-    expect(entries.filter((one) => one.isFile())).toEqual([]);
+    expect(await filesOfLast()).toEqual([]);
+  });
+
+  const scannedBy = (scan: Scanner['scan'], ready: true | string = true) =>
+    fresh({ scanner: { scan, ready: async () => ready } });
+
+  it('shows the scanner what it has, before anybody can read it', async () => {
+    const seen: Buffer[] = [];
+    const files = scannedBy(async (read) => {
+      for (const _ of ['first', 'again']) {
+        seen.push(Buffer.concat(await Array.fromAsync(read())));
+      }
+      return null;
+    });
+    const received = await files.receive(inPieces(await photo()));
+    const file = { organisation: 'acme', sha256: received.sha256 };
+    await expect(files.open(file)).rejects.toMatchObject({ name: 'FileMissing' });
+    await received.keep('acme');
+    const stored = Buffer.concat(await Array.fromAsync(await files.open(file)));
+    expect(seen).toEqual([stored, stored]);
+  });
+
+  it('refuses what the scanner finds, and has nothing of it', async () => {
+    const files = scannedBy(async () => 'Eicar');
+    const refused = files.receive(inPieces(Buffer.from('x')));
+    await expect(refused).rejects.toMatchObject({ name: 'FileRefused', reason: 'infected' });
+    expect(await filesOfLast()).toEqual([]);
+  });
+
+  it('takes nothing while the scanner is away, has nothing of it, and is not ready', async () => {
+    const files = scannedBy(async () => {
+      throw new ScannerUnavailable('away');
+    }, 'the scanner is away');
+    await expect(files.receive(inPieces(Buffer.from('x')))).rejects.toThrow(ScannerUnavailable);
+    expect(await filesOfLast()).toEqual([]);
+    expect(await files.ready()).toBe('the scanner is away');
   });
 });

@@ -15,6 +15,7 @@ import {
 import { FilesUnavailable } from '../../files/file-store.ts';
 import { ImportTooSlow } from '../../building/imports/imports.ts';
 import { refusedFile } from '../../domain/tickets/attachments.ts';
+import { ScannerUnavailable } from '../../files/scanner/scanner.ts';
 import { FileRefused } from '../../files/screening.ts';
 import { FAILURE_LINE_EVERY_MS, RETRY_AFTER_S } from './limits.ts';
 import { NoPermit } from '../../engine/concurrency/fair-semaphore.ts';
@@ -100,6 +101,9 @@ export const problemOf = (error: unknown): Problem => {
   }
   if (error instanceof ReportTooLarge)
     return invalid([{ path: 'interval', message: error.message }]);
+  if (error instanceof ScannerUnavailable) {
+    return new Problem('UNAVAILABLE', 'Files cannot be scanned at present. Send it again.');
+  }
   if (error instanceof FileRefused) return refused(refusedFile(error.reason, error.message));
   if (error instanceof NoPermit) return full(error);
   if (error instanceof CallerGone) return new Problem('UNAVAILABLE', 'The client disconnected.');

@@ -78,6 +78,7 @@ const s3Store = (
     return {
       bytes,
       sha256,
+      read: () => received.chunks(),
       discard: () => received.close(),
       keep: (organisation) =>
         upload(client, `${prefix}${fileKeyOf({ organisation, sha256 })}`, received),

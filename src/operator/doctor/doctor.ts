@@ -34,9 +34,10 @@ import {
   spaceAt,
   type ClockReading,
 } from './machine.ts';
-import { previewsFinding } from './attachments.ts';
+import { previewsFinding } from './previews.ts';
 import { filesFinding } from './files.ts';
 import { issuerFinding, logFinding, natsFinding, postgresFinding, serverFinding } from './reach.ts';
+import { scannerFinding } from './scanner.ts';
 import { secretsFinding } from './secret-keys.ts';
 import { hidingSecretsOf, placeOf } from './secrets.ts';
 import {
@@ -56,6 +57,7 @@ export const checkNames = [
   'disk',
   'files',
   'previews',
+  'scanner',
   'postgres',
   'log',
   'issuer',
@@ -117,6 +119,7 @@ export const examine = async (
   check('disk', async () => diskFinding(config.dataDirectory, await spaceAt(config.dataDirectory)));
   check('files', async () => filesFinding(config, closing));
   check('previews', previewsFinding);
+  check('scanner', () => scannerFinding(config));
   check('postgres', async () => {
     const pool = await parts.pool();
     if (pool === null)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directoryStores } from '../../../src/files/directory-store.ts';
 import { screenedStores } from '../../../src/files/screening.ts';
@@ -12,7 +13,9 @@ const REQUESTS = '/api/service-desk/requests';
 const root = temporaryDirectory('attachment-metadata');
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const platform = testApi(() => ({ files: screenedStores(directoryStores(root), {}).of('main') }));
+const platform = testApi(() => ({
+  files: screenedStores(directoryStores(root), { logger: pino({ level: 'silent' }) }).of('main'),
+}));
 const agent = platform.as('agent@acme.test');
 let path: string;
 beforeAll(async () => {

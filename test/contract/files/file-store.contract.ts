@@ -41,6 +41,8 @@ export const fileStoreContract = (made: () => FileStore): void => {
     const received = await files.receive(inPieces(Buffer.from('leak')));
     const name = { organisation: 'acme', sha256: received.sha256 };
     await expect(files.open(name)).rejects.toThrow(FileMissing);
+    for (const _ of ['once', 'again'])
+      expect((await read(received.read())).toString()).toBe('leak');
     await received.keep('acme');
     await expect(files.open({ ...name, organisation: 'ACME' })).rejects.toThrow(FileMissing);
   });

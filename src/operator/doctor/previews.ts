@@ -1,4 +1,4 @@
-/** Checks what attachments need beside a place for their bytes. */
+/** Checks what draws previews. */
 import { draw } from '../../files/previews/draw.ts';
 import { failed, ok, type Finding } from './check.ts';
 

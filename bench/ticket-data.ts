@@ -172,6 +172,7 @@ export const desk = (tickets: number): Desk => {
           workOrderIds: [],
           workOrderLinks: [],
           faultId: null,
+          rating: null,
           createdAt,
           createdBy: { kind: 'user', id: 'bench' },
           updatedAt: new Date(

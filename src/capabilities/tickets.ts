@@ -4,6 +4,7 @@ import { ticketExportRoutes } from '../api/tickets/export.ts';
 import { ticketImportRoutes } from '../api/tickets/import.ts';
 import { SEARCHES, TICKET_BULKS, TICKET_EXPORTS, TICKET_IMPORTS } from '../api/tickets/limits.ts';
 import { ticketLookupRoutes } from '../api/tickets/lookup.ts';
+import { requesterRoutes } from '../api/tickets/requester-routes.ts';
 import { ticketRoutes } from '../api/tickets/routes.ts';
 import { timelineRoutes } from '../api/tickets/timeline.ts';
 import { changeFeed } from '../projections/tickets/feed/feed.ts';
@@ -75,6 +76,7 @@ export const tickets: Capability = {
           searches: core.permits(SEARCHES),
           searchReady,
         });
+        await app.register(requesterRoutes, { ...opening, occasionOf, visibility });
         await app.register(ticketExportRoutes, {
           queries,
           desks,

@@ -10,25 +10,27 @@ import {
 
 /** Copied from the contract, section 2, not imported. */
 const contract = `
-  | permission | manager | developer | agent | auditor | viewer | operator | integration |
-  | platform.keys:read | x | x | | x | | |  |
-  | platform.keys:write | x | x | | | | |  |
-  | platform.audit:read | x | | | x | | x |  |
-  | platform.sandboxes:read | x | x | | | | |  |
-  | platform.sandboxes:write | x | x | | | | |  |
-  | platform.webhooks:read | x | x | | x | | |  |
-  | platform.webhooks:write | x | | | | | |  |
-  | platform.buildings:read | x | x | x | x | x | | x |
-  | platform.buildings:write | x | | | | | | x |
-  | platform.telemetry:write | x | x | | | | | x |
-  | service-desk.tickets:read | x | | x | x | x | | x |
-  | service-desk.tickets:write | x | | x | | | | x |
-  | service-desk.configuration:write | x | | | | | |  |
-  | service-desk.reports:read | x | | x | x | | |  |
-  | platform.bus:read | | | | | | x | x |
-  | platform.bus:publish | | | | | | x | x |
-  | platform.operations:read | | | | | | x |  |
-  | platform.operations:write | | | | | | x |  |
+  | permission|manager|developer|agent|auditor|viewer|operator|integration|requester |
+  | platform.keys:read | x | x | | x | | |  |  |
+  | platform.keys:write | x | x | | | | |  |  |
+  | platform.audit:read | x | | | x | | x |  |  |
+  | platform.sandboxes:read | x | x | | | | |  |  |
+  | platform.sandboxes:write | x | x | | | | |  |  |
+  | platform.webhooks:read | x | x | | x | | |  |  |
+  | platform.webhooks:write | x | | | | | |  |  |
+  | platform.buildings:read | x | x | x | x | x | | x |  |
+  | platform.buildings:write | x | | | | | | x |  |
+  | platform.telemetry:write | x | x | | | | | x |  |
+  | service-desk.tickets:read | x | | x | x | x | | x |  |
+  | service-desk.tickets:write | x | | x | | | | x |  |
+  | service-desk.configuration:write | x | | | | | |  |  |
+  | service-desk.reports:read | x | | x | x | | |  |  |
+  | service-desk.own:read | | | | | | | | x |
+  | service-desk.own:write | | | | | | | | x |
+  | platform.bus:read | | | | | | x | x |  |
+  | platform.bus:publish | | | | | | x | x |  |
+  | platform.operations:read | | | | | | x |  |  |
+  | platform.operations:write | | | | | | x |  |  |
 `;
 const [head = [], ...rows] = contract
   .trim()

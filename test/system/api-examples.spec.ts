@@ -37,7 +37,7 @@ const SANDBOX = '/api/v1/sandboxes/{id}';
 /**
  * A process that has parked nothing; a ticket that can be read; a host that must have an address,
  * also on a train; the cookie of a browser;
- * a form with a file.
+ * a form with a file; what a requester alone may do.
  */
 const NOT_SENT = new Set([
   'retryParkedOfProcess',
@@ -47,6 +47,7 @@ const NOT_SENT = new Set([
   'readSession',
   'listSessions',
   'addAttachment',
+  'rateTicket',
 ]);
 
 const operations = Object.entries(

@@ -178,6 +178,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service-desk/requests/{id}/rating": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rate one’s own ticket, once it is resolved or closed
+         * @description A rating stays, through a reopening too. The same rating again is no error.
+         *
+         *     Needs the permission `service-desk.own:write`.
+         */
+        post: operations["rateTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/request-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What can be asked for, and the forms
+         * @description The request types of the configuration, in its order. Requesters are shown those that they may choose, without category and priority.
+         *
+         *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
+         */
+        get: operations["listRequestTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service-desk/requests/export": {
         parameters: {
             query?: never;
@@ -327,7 +371,7 @@ export interface paths {
          * Preview a picture
          * @description A WebP of at most 512 pixels, drawn anew from the picture and without its metadata. 404 for files of other types, and for pictures that cannot be decoded.
          *
-         *     Needs the permission `service-desk.tickets:read`.
+         *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
          */
         get: operations["previewAttachment"];
         put?: never;
@@ -349,15 +393,15 @@ export interface paths {
          * List the attachments of a ticket
          * @description Oldest first. Internal ones only for who may read internal notes.
          *
-         *     Needs the permission `service-desk.tickets:read`.
+         *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
          */
         get: operations["listAttachments"];
         put?: never;
         /**
          * Attach a file to a ticket
-         * @description A form of one part `file` and an optional `visibility` (`internal` or `public`; `internal` unless said). At most 25 MiB, and 50 files and 250 MiB a ticket. Its type is told from its content. The file is durable when this is answered.
+         * @description A form of one part `file` and an optional `visibility` (`internal` or `public`; `internal` unless said, `public` of requesters). At most 25 MiB, and 50 files and 250 MiB a ticket. Its type is told from its content. The file is durable when this is answered.
          *
-         *     Needs the permission `service-desk.tickets:write`.
+         *     Needs the permission `service-desk.tickets:write`, or `service-desk.own:write` for requesters.
          */
         post: operations["addAttachment"];
         delete?: never;
@@ -377,7 +421,7 @@ export interface paths {
          * Download an attachment
          * @description Always as a download, in a sandbox; nothing in it runs.
          *
-         *     Needs the permission `service-desk.tickets:read`.
+         *     Needs the permission `service-desk.tickets:read`, or `service-desk.own:read` for requesters.
          */
         get: operations["downloadAttachment"];
         put?: never;
@@ -386,7 +430,7 @@ export interface paths {
          * Remove an attachment
          * @description Its author may, and managers. The bytes go with the last one that has them.
          *
-         *     Needs the permission `service-desk.tickets:write`.
+         *     Needs the permission `service-desk.tickets:write`, or `service-desk.own:write` for requesters.
          */
         delete: operations["removeAttachment"];
         options?: never;
@@ -1161,7 +1205,7 @@ export interface paths {
          * Its spaces, by code
          * @description All filters given must hold. There is none for externalId or code: neither is a lookup key.
          *
-         *     Needs the permission `platform.buildings:read`.
+         *     Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
         get: operations["listSpaces"];
         put?: never;
@@ -1209,7 +1253,7 @@ export interface paths {
         };
         /**
          * A space
-         * @description Needs the permission `platform.buildings:read`.
+         * @description Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
         get: operations["getSpace"];
         put?: never;
@@ -1229,7 +1273,9 @@ export interface paths {
         };
         /**
          * A piece of equipment
-         * @description Needs the permission `platform.buildings:read`.
+         * @description Requesters are shown its name and place, as on a label.
+         *
+         *     Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
         get: operations["getElement"];
         put?: never;
@@ -1317,7 +1363,7 @@ export interface paths {
          * The plan of a storey
          * @description In metres, in the storey’s own coordinates, y upwards. Where no room has an outline, rooms are rectangles by their area, and `schematic` is true.
          *
-         *     Needs the permission `platform.buildings:read`.
+         *     Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
         get: operations["getPlan"];
         put?: never;
@@ -1401,9 +1447,9 @@ export interface paths {
         };
         /**
          * The plan of a storey as a picture
-         * @description SVG without scripts or parts from elsewhere, in the colours of `getPlanColours`; overdue tickets are hatched. `ETag` changes with the picture.
+         * @description SVG without scripts or parts from elsewhere, in the colours of `getPlanColours`; overdue tickets are hatched. `ETag` changes with the picture. Requesters are shown plans without colours.
          *
-         *     Needs the permission `platform.buildings:read`.
+         *     Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
         get: operations["getPlanPicture"];
         put?: never;
@@ -1423,7 +1469,7 @@ export interface paths {
         };
         /**
          * The organisation's buildings, by code
-         * @description Needs the permission `platform.buildings:read`.
+         * @description Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
         get: operations["listBuildings"];
         put?: never;
@@ -1443,7 +1489,7 @@ export interface paths {
         };
         /**
          * A building
-         * @description Needs the permission `platform.buildings:read`.
+         * @description Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
         get: operations["getBuilding"];
         put?: never;
@@ -1463,7 +1509,7 @@ export interface paths {
         };
         /**
          * Its storeys, from the lowest up
-         * @description Needs the permission `platform.buildings:read`.
+         * @description Needs the permission `platform.buildings:read`, or `service-desk.own:read` for requesters.
          */
         get: operations["listStoreys"];
         put?: never;
@@ -2288,6 +2334,13 @@ export interface components {
             from: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
             allowed: ("new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled")[];
         };
+        /** @description The ticket is rated already */
+        AlreadyRatedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "ALREADY_RATED";
+        };
         AssignedTicket: {
             /** Format: uuid */
             id: string;
@@ -2334,6 +2387,8 @@ export interface components {
             workOrderIds: string[];
             /** @description The fault that it was raised for, by a diagnostic rule or by hand. */
             faultId: string | null;
+            /** @description By the requester who raised it. */
+            rating: components["schemas"]["Rating"] | null;
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
@@ -2383,10 +2438,7 @@ export interface components {
         AttachmentForm: {
             /** Format: binary */
             file: string;
-            /**
-             * @default internal
-             * @enum {string}
-             */
+            /** @enum {string} */
             visibility?: "public" | "internal";
         };
         AttachmentList: {
@@ -3383,6 +3435,17 @@ export interface components {
         };
         /**
          * @example {
+         *       "score": 5,
+         *       "comment": "Warm again within the hour."
+         *     }
+         */
+        NewRating: {
+            /** @description 5 is the best. */
+            score: number;
+            comment?: string | null;
+        };
+        /**
+         * @example {
          *       "organisation": "acme",
          *       "buildingId": "6a712747-b16d-562d-8b11-4e04afc2f571",
          *       "spaceId": "2bbbfe68-a2df-5868-ae5b-1bf7ef1b220a",
@@ -3617,7 +3680,7 @@ export interface components {
              *       "updatedAt"
              *     ]
              */
-            columns?: (("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "slaPausedAt" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "faultId" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt") | string)[];
+            columns?: (("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "slaPausedAt" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "faultId" | "rating" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt") | string)[];
         };
         /**
          * @example {
@@ -3938,7 +4001,7 @@ export interface components {
              * @description Stable.
              * @enum {string}
              */
-            code: "HEADERS_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "CROSS_SITE" | "UNAUTHENTICATED" | "KEY_EXPIRED" | "KEY_REVOKED" | "SCOPE_DENIED" | "ORGANISATION_REQUIRED" | "PERSON_REQUIRED" | "PERMISSION_DENIED" | "REQUESTERS_OFF" | "VALIDATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "REFERENCE_NOT_FOUND" | "WEBHOOK_URL_REFUSED" | "EVENT_NOT_SUBSCRIBABLE" | "EDGE_NOT_IN_GRAPH" | "LOCATION_CONTRADICTION" | "TRANSITION_NOT_ALLOWED" | "REOPEN_TOO_LATE" | "TICKET_CLOSED" | "TICKET_FULL" | "ATTACHMENT_REFUSED" | "CONFLICT" | "KEY_LIMIT_REACHED" | "RULE_LIMIT_REACHED" | "WEBHOOK_LIMIT_REACHED" | "VIEW_LIMIT_REACHED" | "TTL_TOO_LONG" | "SANDBOX_TOO_LARGE" | "SANDBOX_NOT_READY" | "SANDBOX_QUOTA_REACHED" | "EXTENSION_LIMIT_REACHED" | "CURSOR_LOST" | "TIME_TRAVEL_REFUSED" | "PROOF_REQUIRED" | "RATE_LIMITED" | "NEWER_RELEASE_NEEDED" | "UNAVAILABLE" | "INTERNAL";
+            code: "HEADERS_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "CROSS_SITE" | "UNAUTHENTICATED" | "KEY_EXPIRED" | "KEY_REVOKED" | "SCOPE_DENIED" | "ORGANISATION_REQUIRED" | "PERSON_REQUIRED" | "PERMISSION_DENIED" | "REQUESTERS_OFF" | "VALIDATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "REFERENCE_NOT_FOUND" | "WEBHOOK_URL_REFUSED" | "EVENT_NOT_SUBSCRIBABLE" | "EDGE_NOT_IN_GRAPH" | "LOCATION_CONTRADICTION" | "TRANSITION_NOT_ALLOWED" | "REOPEN_TOO_LATE" | "RATING_NOT_ALLOWED" | "ALREADY_RATED" | "TICKET_CLOSED" | "TICKET_FULL" | "ATTACHMENT_REFUSED" | "CONFLICT" | "KEY_LIMIT_REACHED" | "RULE_LIMIT_REACHED" | "WEBHOOK_LIMIT_REACHED" | "VIEW_LIMIT_REACHED" | "TTL_TOO_LONG" | "SANDBOX_TOO_LARGE" | "SANDBOX_NOT_READY" | "SANDBOX_QUOTA_REACHED" | "EXTENSION_LIMIT_REACHED" | "CURSOR_LOST" | "TIME_TRAVEL_REFUSED" | "PROOF_REQUIRED" | "RATE_LIMITED" | "NEWER_RELEASE_NEEDED" | "UNAVAILABLE" | "INTERNAL";
             /** @description As in `X-Request-Id`. */
             requestId: string;
         };
@@ -4080,6 +4143,22 @@ export interface components {
             code: "RATE_LIMITED";
             /** @enum {string} */
             of?: "source" | "room";
+        };
+        Rating: {
+            /** @description 5 is the best. */
+            score: number;
+            comment: string | null;
+            /** Format: date-time */
+            ratedAt: string;
+        };
+        /** @description The ticket cannot be rated */
+        RatingNotAllowedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "RATING_NOT_ALLOWED";
+            /** @enum {string} */
+            state: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
         };
         Readiness: components["schemas"]["Ready"] | components["schemas"]["Degraded"];
         Ready: {
@@ -4240,6 +4319,9 @@ export interface components {
             requester?: boolean;
             /** @description In the order of the form. */
             fields: components["schemas"]["FormField"][];
+        };
+        RequestTypes: {
+            items: components["schemas"]["RequestType"][];
         };
         RequestedSkip: {
             /** @enum {string} */
@@ -4968,6 +5050,8 @@ export interface components {
             workOrderIds: string[];
             /** @description The fault that it was raised for, by a diagnostic rule or by hand. */
             faultId: string | null;
+            /** @description By the requester who raised it. */
+            rating: components["schemas"]["Rating"] | null;
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
@@ -5064,7 +5148,7 @@ export interface components {
              * @description The first that applies, in this order.
              * @enum {string}
              */
-            change: "created" | "state" | "assignment" | "work_order" | "fields" | "sla" | "note" | "attachment";
+            change: "created" | "state" | "assignment" | "work_order" | "fields" | "sla" | "note" | "attachment" | "rating";
             actor: components["schemas"]["Actor"];
             /**
              * @description By which way it came: your own writes are `api` with yourself as `actor`.
@@ -5297,6 +5381,8 @@ export interface components {
             workOrderIds: string[];
             /** @description The fault that it was raised for, by a diagnostic rule or by hand. */
             faultId: string | null;
+            /** @description By the requester who raised it. */
+            rating: components["schemas"]["Rating"] | null;
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
@@ -5332,7 +5418,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            kind: "note" | "system" | "state" | "assignment" | "fields" | "work_order" | "sla" | "attachment";
+            kind: "note" | "system" | "state" | "assignment" | "fields" | "work_order" | "sla" | "attachment" | "rating";
             actor: components["schemas"]["Actor"];
             body?: string;
             /** @enum {string} */
@@ -5516,7 +5602,7 @@ export interface components {
              */
             sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "dueAt" | "-dueAt" | "priority" | "-priority";
             /** @description Members of a ticket, or what a page makes of them: `place`, `assignee`, `reporter`, `dueAt`; `field.<key>` is the answer to a field of a form. */
-            columns?: (("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "slaPausedAt" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "faultId" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt") | string)[];
+            columns?: (("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "slaPausedAt" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "faultId" | "rating" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt") | string)[];
         };
         Views: {
             items: components["schemas"]["View"][];
@@ -5904,6 +5990,20 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["TicketClosedProblem"] | components["schemas"]["TicketFullProblem"];
+            };
+        };
+        /**
+         * @description `RATING_NOT_ALLOWED`: The ticket cannot be rated.
+         *
+         *     `ALREADY_RATED`: The ticket is rated already.
+         */
+        RatingNotAllowedOrAlreadyRated: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["RatingNotAllowedProblem"] | components["schemas"]["AlreadyRatedProblem"];
             };
         };
         /**
@@ -6701,6 +6801,86 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    rateTicket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @example 916ee21c-cdbb-5255-b2c2-094796fa6236 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRating"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ticket"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["RatingNotAllowedOrAlreadyRated"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRequestTypes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTypes"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     exportTickets: {
         parameters: {
             query?: {
@@ -7093,7 +7273,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -7128,7 +7308,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             404: components["responses"]["NotFound"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -7172,7 +7352,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrAttachmentRefused"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["TicketFull"];
             413: components["responses"]["PayloadTooLarge"];
@@ -7248,7 +7428,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             404: components["responses"]["NotFound"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -7286,7 +7466,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["IdempotencyKeyReused"];
             431: components["responses"]["HeadersTooLarge"];
@@ -9098,7 +9278,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             404: components["responses"]["NotFound"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -9231,7 +9411,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             404: components["responses"]["NotFound"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -9273,7 +9453,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             404: components["responses"]["NotFound"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -9504,7 +9684,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             404: components["responses"]["NotFound"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -9698,7 +9878,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             404: components["responses"]["NotFound"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -9734,7 +9914,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -9770,7 +9950,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             404: components["responses"]["NotFound"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -9812,7 +9992,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
-            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDeniedOrRequestersOff"];
             404: components["responses"]["NotFound"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];

@@ -19,12 +19,13 @@ export interface NodeRouteOptions {
 const BUILDING = '/api/v1/buildings/:buildingId';
 const tags = ['buildings'];
 const canRead = { permission: 'platform.buildings:read' } as const;
+const requestersToo = { ...canRead, ownPermission: 'service-desk.own:read' } as const;
 
 export const nodeRoutes: FastifyPluginAsyncZod<NodeRouteOptions> = async (app, { graph }) => {
   app.get(
     `${BUILDING}/spaces/:spaceId`,
     {
-      config: canRead,
+      config: requestersToo,
       schema: {
         operationId: 'getSpace',
         tags,
@@ -44,11 +45,12 @@ export const nodeRoutes: FastifyPluginAsyncZod<NodeRouteOptions> = async (app, {
   app.get(
     `${BUILDING}/elements/:elementId`,
     {
-      config: canRead,
+      config: requestersToo,
       schema: {
         operationId: 'getElement',
         tags,
         summary: 'A piece of equipment',
+        description: 'Requesters are shown its name and place, as on a label.',
         params: ElementParams,
         response: { 200: ElementBody },
       },
@@ -57,7 +59,7 @@ export const nodeRoutes: FastifyPluginAsyncZod<NodeRouteOptions> = async (app, {
       const { buildingId, elementId } = request.params;
       const element = await graph.element(organisationIn(request), buildingId, elementId);
       if (!element) throw notFound('element');
-      return element;
+      return request.requester ? { ...element, ...unidentified } : element;
     },
   );
 
@@ -81,3 +83,6 @@ export const nodeRoutes: FastifyPluginAsyncZod<NodeRouteOptions> = async (app, {
     },
   );
 };
+
+/** What an element is called elsewhere is not for requesters. */
+const unidentified = { externalId: null, sourceSystem: null, model: null } as const;

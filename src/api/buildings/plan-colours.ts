@@ -142,14 +142,15 @@ export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = a
   app.get(
     `${BUILDING}/storeys/:storeyId/plan.svg`,
     {
-      config: canRead,
+      config: { ...canRead, ownPermission: 'service-desk.own:read' },
       schema: {
         operationId: 'getPlanPicture',
         tags,
         summary: 'The plan of a storey as a picture',
         description:
           'SVG without scripts or parts from elsewhere, in the colours of `getPlanColours`; ' +
-          'overdue tickets are hatched. `ETag` changes with the picture.',
+          'overdue tickets are hatched. `ETag` changes with the picture. Requesters are ' +
+          'shown plans without colours.',
         params: StoreyParams,
         querystring: PictureQuery,
         conventions: ['content-etag'],
@@ -163,6 +164,7 @@ export const planColourRoutes: FastifyPluginAsyncZod<PlanColourRouteOptions> = a
     },
     async (request, reply) => {
       const { colour, at } = request.query;
+      if (colour) requirePermission(callerIn(request), canRead.permission);
       const place = { ...request.params, organisation: organisationIn(request) };
       const plan = await plans.read(place);
       if (plan === null) throw missing(place);

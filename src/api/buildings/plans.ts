@@ -20,7 +20,7 @@ export const planRoutes: FastifyPluginAsyncZod<PlanRouteOptions> = async (app, {
   app.get(
     `${BUILDING}/plan`,
     {
-      config: { permission: 'platform.buildings:read' },
+      config: { permission: 'platform.buildings:read', ownPermission: 'service-desk.own:read' },
       schema: {
         operationId: 'getPlan',
         tags,

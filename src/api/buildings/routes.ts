@@ -34,6 +34,7 @@ const BUILDING = `${BUILDINGS}/:buildingId`;
 const tags = ['buildings'];
 
 const canRead = { permission: 'platform.buildings:read' } as const;
+const requestersToo = { ...canRead, ownPermission: 'service-desk.own:read' } as const;
 
 export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async (app, options) => {
   const { graph, spacesPageMax } = options;
@@ -48,7 +49,7 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
   app.get(
     BUILDINGS,
     {
-      config: canRead,
+      config: requestersToo,
       schema: {
         operationId: 'listBuildings',
         tags,
@@ -63,7 +64,7 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
   app.get(
     BUILDING,
     {
-      config: canRead,
+      config: requestersToo,
       schema: {
         operationId: 'getBuilding',
         tags,
@@ -82,7 +83,7 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
   app.get(
     `${BUILDING}/storeys`,
     {
-      config: canRead,
+      config: requestersToo,
       schema: {
         operationId: 'listStoreys',
         tags,
@@ -101,7 +102,7 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
   app.get(
     `${BUILDING}/spaces`,
     {
-      config: canRead,
+      config: requestersToo,
       schema: {
         operationId: 'listSpaces',
         tags,

@@ -200,6 +200,17 @@ export const problems = {
       'that ended. Raise another one.',
     members: { until: z.iso.datetime() },
   },
+  RATING_NOT_ALLOWED: {
+    status: 409,
+    title: 'The ticket cannot be rated',
+    about: 'A ticket is rated once it is resolved or closed; `state` is the one that it has.',
+    members: { state },
+  },
+  ALREADY_RATED: {
+    status: 409,
+    title: 'The ticket is rated already',
+    about: 'A ticket is rated once, and the rating stays. The same rating again is no error.',
+  },
   TICKET_CLOSED: {
     status: 409,
     title: 'The ticket is closed for good',

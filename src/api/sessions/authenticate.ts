@@ -35,7 +35,7 @@ declare module 'fastify' {
     permission?: Permission | 'authenticated' | 'public';
     /**
      * Also opens the route to people who have it and lack `permission`: requesters, to whom the
-     * route shows and does only what is theirs.
+     * route shows and does only what is theirs. A route for them alone has it as `permission`.
      */
     ownPermission?: OwnPermission;
     /** Requires a portal session: no API key is accepted, whatever its scope. */

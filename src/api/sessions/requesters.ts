@@ -22,17 +22,19 @@ export interface Requester {
 
 export type RequesterDesks = Pick<ServiceDesks, 'configurationOf'>;
 
-/** Whether the caller may use the route as a requester alone: staff is served as staff. */
+/** Whether the route serves the caller as a requester: staff is served as staff where it may. */
 export const isRequester = (
   { permissions }: Pick<Caller, 'permissions'>,
   { permission, ownPermission }: FastifyContextConfig,
-): boolean =>
-  ownPermission !== undefined &&
-  permission !== undefined &&
-  permission !== 'public' &&
-  permission !== 'authenticated' &&
-  !permissions.has(permission) &&
-  permissions.has(ownPermission);
+): boolean => {
+  const own = [ownPermission, permission].find(isOwn);
+  if (own === undefined || !permissions.has(own)) return false;
+  return permission === own || !permissions.has(permission as Permission);
+};
+
+/** Whether only requesters have the permission. */
+export const isOwn = (permission: string | undefined): permission is OwnPermission =>
+  permission === 'service-desk.own:read' || permission === 'service-desk.own:write';
 
 /**
  * @param desks `undefined`: no organisation has requesters.

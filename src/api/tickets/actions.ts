@@ -17,7 +17,7 @@ import { formFor } from '../../use-cases/tickets/ticket-form.ts';
 import type { CommandId } from '../http/commands.ts';
 import { notFound } from '../http/problems.ts';
 import { isWithin, type TicketOwner } from './requesters.ts';
-import type { AssignBody, NoteBody, PatchTicketBody, TransitionBody } from './schemas.ts';
+import type { AssignBody, NoteBody, PatchTicketBody, RateBody, TransitionBody } from './schemas.ts';
 
 /** One of these, with the body of its route. */
 export interface TicketActionBodies {
@@ -25,6 +25,7 @@ export interface TicketActionBodies {
   readonly transition: z.output<typeof TransitionBody>;
   readonly patch: z.output<typeof PatchTicketBody>;
   readonly note: z.output<typeof NoteBody> & { readonly files?: readonly NoteFile[] };
+  readonly rate: z.output<typeof RateBody>;
 }
 
 /** The ticket, and on whose behalf it is addressed: tickets of others do not exist. */
@@ -124,6 +125,12 @@ export const ticketActions = ({ tickets, desks, graph }: TicketActionParts): Tic
       body,
       visibility,
       ...(files.length === 0 ? {} : { files }),
+    }),
+    rate: ({ organisation }, _, { score, comment = null }) => ({
+      type: 'RateTicket',
+      authority: authorityOf(organisation),
+      score,
+      comment,
     }),
   };
 

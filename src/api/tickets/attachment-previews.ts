@@ -34,7 +34,10 @@ export const attachmentPreviewRoutes: FastifyPluginAsyncZod<PreviewRouteOptions>
   app.get(
     `${TICKETS}/:id/attachments/:attachmentId/preview`,
     {
-      config: { permission: 'service-desk.tickets:read' },
+      config: {
+        permission: 'service-desk.tickets:read',
+        ownPermission: 'service-desk.own:read',
+      },
       schema: {
         operationId: 'previewAttachment',
         tags: ['tickets'],

@@ -37,7 +37,7 @@ export const AttachmentListBody = z
 export const AttachmentForm = z
   .strictObject({
     file: z.string().max(ATTACHMENT_BYTES_MAX).meta({ format: 'binary' }),
-    visibility: z.enum(visibilities).default('internal'),
+    visibility: z.enum(visibilities).optional(),
   })
   .meta({ id: 'AttachmentForm' });
 

@@ -38,6 +38,7 @@ import {
   AttachmentParams,
 } from './attachment-schemas.ts';
 import { mayReadInternal } from './internal-notes.ts';
+import { attachmentShownTo, readersOf } from './requesters.ts';
 import { TicketParams } from './schemas.ts';
 import { FORM, uploadReader } from './uploads.ts';
 import { TICKETS } from './wire.ts';
@@ -58,8 +59,14 @@ export interface AttachmentRouteOptions extends AttachmentParts {
 
 const tags = ['tickets'];
 const path = `${TICKETS}/:id/attachments`;
-const canRead = { permission: 'service-desk.tickets:read' } as const;
-const canWrite = { permission: 'service-desk.tickets:write' } as const;
+const canRead = {
+  permission: 'service-desk.tickets:read',
+  ownPermission: 'service-desk.own:read',
+} as const;
+const canWrite = {
+  permission: 'service-desk.tickets:write',
+  ownPermission: 'service-desk.own:write',
+} as const;
 
 export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = async (
   app,
@@ -72,10 +79,10 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
 
   /** Those that the caller may see. */
   const shownOf = async (request: FastifyRequest, ticketId: string) => {
-    const organisation = organisationIn(request);
-    const all = await attachmentsOf(attachments, { ticketId, organisation });
+    const all = await attachmentsOf(attachments, addressOf(request, ticketId));
     if (all === null) throw notFound('ticket');
-    return mayReadInternal(request) ? all : all.filter(isPublic);
+    const shown = mayReadInternal(request) ? all : all.filter(isPublic);
+    return shown.map((one) => attachmentShownTo(request, one));
   };
 
   const shownIn = async (request: FastifyRequest, ticketId: string, attachmentId: string) => {
@@ -108,8 +115,9 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
           summary: 'Attach a file to a ticket',
           description:
             'A form of one part `file` and an optional `visibility` (`internal` or `public`; ' +
-            '`internal` unless said). At most 25 MiB, and 50 files and 250 MiB a ticket. Its ' +
-            'type is told from its content. The file is durable when this is answered.',
+            '`internal` unless said, `public` of requesters). At most 25 MiB, and 50 files and ' +
+            '250 MiB a ticket. Its type is told from its content. The file is durable when ' +
+            'this is answered.',
           params: TicketParams,
           body: AttachmentForm,
           consumes: [FORM],
@@ -121,8 +129,8 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
       async (request, reply) => {
         if (!isForm(request.headers['content-type'])) throw noForm();
         const { id: ticketId } = request.params;
-        const organisation = organisationIn(request);
-        const held = await attachmentsOf(attachments, { ticketId, organisation });
+        const address = addressOf(request, ticketId);
+        const held = await attachmentsOf(attachments, address);
         if (held === null) throw notFound('ticket');
         const named = namedCommandOf(request);
         // Refused before the upload, not after it; a repeat may find its own file there.
@@ -133,12 +141,12 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
           const uploaded = await readUpload(request, gone, ONE_FILE);
           const { file, mediaType, name } = uploaded.files[0]!;
           try {
-            const readers = readersIn(uploaded.fields);
+            const readers = readersOf(request, readersIn(uploaded.fields));
             const { bytes, sha256 } = file;
             const hash = named.named ? { bodyHash: jsonHash({ name, sha256, readers }) } : {};
             const attachmentId = madeIdOf(named);
             const answer = await attach(
-              { ticketId, organisation, occasion: occasionOf(request) },
+              { ...address, occasion: occasionOf(request) },
               { attachmentId, name, mediaType, bytes, sha256, visibility: readers },
               file,
               { commandId: named.commandId, ...hash },
@@ -146,7 +154,7 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
             await answerCommand(reply, answer, SHOWN_BY, visibility);
             const made = answer.view.attachments.find((one) => one.attachmentId === attachmentId)!;
             const location = `${TICKETS}/${ticketId}/attachments/${attachmentId}`;
-            const [shown] = await withPreviews(previews, { organisation, ticketId }, [made]);
+            const [shown] = await withPreviews(previews, address, [made]);
             return await reply.code(201).header('location', location).send(shown!);
           } finally {
             await uploaded.discard();
@@ -217,12 +225,7 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
       const { id: ticketId, attachmentId } = request.params;
       const isManager = callerIn(request).permissions.has('service-desk.configuration:write');
       const answer = await remove(
-        {
-          ticketId,
-          organisation: organisationIn(request),
-          occasion: occasionOf(request),
-          isManager,
-        },
+        { ...addressOf(request, ticketId), occasion: occasionOf(request), isManager },
         attachmentId,
         commandIdOf(request),
       );
@@ -239,8 +242,15 @@ const ONE_FILE = {
   fieldBytesMax: FORM_FIELD_BYTES_MAX,
 } as const;
 
-const readersIn = (fields: ReadonlyMap<string, string>): Readers => {
-  const sent = fields.get('visibility') ?? 'internal';
+const addressOf = (request: FastifyRequest, ticketId: string) => ({
+  ticketId,
+  organisation: organisationIn(request),
+  reporterUserId: request.requester?.userId,
+});
+
+const readersIn = (fields: ReadonlyMap<string, string>): Readers | undefined => {
+  const sent = fields.get('visibility');
+  if (sent === undefined) return undefined;
   const found = visibilities.find((one) => one === sent);
   if (!found)
     throw invalid([{ path: 'visibility', message: `must be ${visibilities.join(' or ')}` }]);

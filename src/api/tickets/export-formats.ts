@@ -24,7 +24,10 @@ export const exportFormatOf = async (
   return exportFormats(publicTicket, { ...columns, ...answers })[form];
 };
 
-type Flat = Exclude<keyof PublicTicket, 'createdBy' | 'formData' | 'metadata' | 'workOrderIds'>;
+type Flat = Exclude<
+  keyof PublicTicket,
+  'createdBy' | 'formData' | 'metadata' | 'workOrderIds' | 'rating'
+>;
 
 /** With the API's member names; nested values are JSON. */
 const flat = {
@@ -69,6 +72,8 @@ const columns: Columns<TicketView> = {
   createdByKind: ({ createdBy }) => createdBy.kind,
   createdById: ({ createdBy }) => createdBy.id,
   createdByName: ({ createdBy }) => createdBy.name ?? null,
+  ratingScore: ({ rating }) => rating?.score ?? null,
+  ratingComment: ({ rating }) => rating?.comment ?? null,
   workOrderIds: ({ workOrderIds }) => json(workOrderIds),
   formData: ({ formData }) => json(formData),
   metadata: ({ metadata }) => json(metadata),

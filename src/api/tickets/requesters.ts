@@ -2,8 +2,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { FIELD_FILTER } from '../../domain/service-desk/field-filters.ts';
+import type { Attachment } from '../../domain/tickets/attachments.ts';
 import type { Visibility } from '../../domain/tickets/events.ts';
-import { requestersTicket } from '../../domain/tickets/requesters.ts';
+import { requestersActor, requestersTicket } from '../../domain/tickets/requesters.ts';
 import { reporterOf, type TicketView } from '../../domain/tickets/view.ts';
 import { addressText } from '../../domain/tickets/words.ts';
 import { invalid, type FieldError } from '../http/problems.ts';
@@ -54,6 +55,15 @@ export const ticketShownTo = (
   view: TicketView,
 ): z.input<typeof TicketBody> =>
   ticketBodyOf(requester === null ? view : requestersTicket(view, requester.desk));
+
+/** The attachment as the caller may see it, if they may. */
+export const attachmentShownTo = (
+  { requester }: Pick<FastifyRequest, 'requester'>,
+  attachment: Attachment,
+): Attachment =>
+  requester === null
+    ? attachment
+    : { ...attachment, createdBy: requestersActor(attachment.createdBy, requester.userId) };
 
 /**
  * The ticket that a requester asks for: they are its reporter, and what it starts with is decided

@@ -7,6 +7,7 @@ import { ticketDefaults } from '../../domain/tickets/draft.ts';
 import { channels, priorities, visibilities } from '../../domain/tickets/events.ts';
 import { TICKET_NUMBER_FORM, ticketNumberIn } from '../../domain/tickets/numbering.ts';
 import { ticketStates } from '../../domain/tickets/graph.ts';
+import { RATING_SCORE_MAX, RATING_SCORE_MIN } from '../../domain/tickets/limits.ts';
 import { defaultSort, ticketSorts } from '../../domain/tickets/sorts.ts';
 import {
   addressText,
@@ -133,6 +134,13 @@ export const NoteBody = z
   })
   .meta({ id: 'NewNote', ...exampled({ body: 'New thermostat fitted.', visibility: 'public' }) });
 
+export const RateBody = z
+  .strictObject({
+    score: z.int().min(RATING_SCORE_MIN).max(RATING_SCORE_MAX).describe('5 is the best.'),
+    comment: note.nullish(),
+  })
+  .meta({ id: 'NewRating', ...exampled({ score: 5, comment: 'Warm again within the hour.' }) });
+
 const filters = {
   buildingId: id.optional(),
   state: queryList(z.enum(ticketStates)).optional().describe('Comma-separated: any of them.'),
@@ -247,6 +255,11 @@ export const TicketBody = z
       .uuid()
       .nullable()
       .describe('The fault that it was raised for, by a diagnostic rule or by hand.'),
+    rating: z
+      .object({ ...RateBody.shape, comment: z.string().nullable(), ratedAt: instant })
+      .meta({ id: 'Rating' })
+      .nullable()
+      .describe('By the requester who raised it.'),
     createdAt: instant,
     createdBy: ActorBody,
     updatedAt: instant.describe('Moves with every visible change, by at least 1 ms.'),
@@ -307,6 +320,7 @@ const TimelineEntryBody = z
       'work_order',
       'sla',
       'attachment',
+      'rating',
     ]),
     actor: ActorBody,
     body: z.string().optional(),

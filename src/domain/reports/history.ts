@@ -116,6 +116,7 @@ const changeBy = tableOf<
   SystemNoteAdded: () => null,
   AttachmentAdded: () => null,
   AttachmentRemoved: () => null,
+  TicketRated: () => null,
   TicketRelocated: ({ storeyId, spaceId, elementId }) => ({ storeyId, spaceId, elementId }),
   WorkOrderLinked: () => null,
 });

@@ -1,9 +1,11 @@
 /** The view of a ticket's stream that its attachments are read from. contract.md section 5. */
 import { attachmentOf, type Attachment } from './attachments.ts';
-import type { RecordedTicketEvent } from './view.ts';
+import { reporterOf, type RecordedTicketEvent } from './view.ts';
 
 export interface TicketAttachments {
   readonly organisation: string;
+  /** As `reporterOf` a ticket says. */
+  readonly reporterUserId: string | null;
   /** Oldest first. */
   readonly attachments: readonly Attachment[];
 }
@@ -17,7 +19,10 @@ export const attachmentsAfter = (
   { event, at, by }: RecordedTicketEvent,
   view: TicketAttachments | null,
 ): TicketAttachments => {
-  if (event.type === 'TicketOpened') return { organisation: event.organisation, attachments: [] };
+  if (event.type === 'TicketOpened') {
+    const reporterUserId = reporterOf({ createdBy: by });
+    return { organisation: event.organisation, reporterUserId, attachments: [] };
+  }
   if (view === null) throw new Error(`${event.type} before TicketOpened`);
   const { attachments } = view;
   if (event.type === 'AttachmentAdded') {

@@ -70,6 +70,7 @@ const alwaysTaken: ReadonlySet<TicketEvent['type']> = new Set([
   'SlaDuesMoved',
   'TicketRelocated',
   'AttachmentRemoved',
+  'TicketRated',
 ]);
 
 const full: Refusal = refuse(
@@ -92,6 +93,7 @@ const measured: ReadonlySet<TicketEvent['type']> = new Set([
   'TicketEdited',
   'AttachmentAdded',
   'AttachmentRemoved',
+  'TicketRated',
 ]);
 
 /** Approximate bytes of a fact without its text. */

@@ -11,6 +11,7 @@ export const changes = [
   'sla',
   'note',
   'attachment',
+  'rating',
 ] as const;
 
 export type Change = (typeof changes)[number];
@@ -36,4 +37,5 @@ const wordOf: Readonly<Record<TicketEvent['type'], Change>> = {
   WorkOrderLinked: 'work_order',
   AttachmentAdded: 'attachment',
   AttachmentRemoved: 'attachment',
+  TicketRated: 'rating',
 };

@@ -10,6 +10,7 @@ import type { FreeForm } from './free-form.ts';
 import type { TicketForm } from './form.ts';
 import type { FaultTicketCommand } from './faults.ts';
 import type { TicketState, Workflow } from './graph.ts';
+import type { Rated } from './rating.ts';
 import type { WorkOrderTicketCommand } from './work-orders.ts';
 
 export type TicketCommand =
@@ -58,6 +59,8 @@ export type TicketCommand =
   /** The bytes are durable in the file store before. */
   | (ToTicket & { readonly type: 'AddAttachment'; readonly file: AttachedFile })
   | (ToTicket & { readonly type: 'RemoveAttachment'; readonly attachmentId: string })
+  /** Given by its requester. */
+  | (ToTicket & Rated & { readonly type: 'RateTicket' })
   | (ToTicket & {
       readonly type: 'RelocateTicket';
       /**

@@ -11,6 +11,7 @@ import { weekdays } from '../service-desk/business-hours.ts';
 import { attachmentEventSchemas } from './attachments.ts';
 import { jsonObject } from './free-form.ts';
 import { ticketStates } from './graph.ts';
+import { ratingEventSchemas } from './rating.ts';
 import { visibilities } from './visibility.ts';
 import { workOrderTicketSchemas } from './work-orders.ts';
 
@@ -153,6 +154,7 @@ export const ticketEventSchemas = {
   TicketRelocated: z.strictObject({ type: z.literal('TicketRelocated'), ...location }),
   ...workOrderTicketSchemas,
   ...attachmentEventSchemas,
+  ...ratingEventSchemas,
 };
 
 export const ticketEvent = z.discriminatedUnion('type', [
@@ -170,6 +172,7 @@ export const ticketEvent = z.discriminatedUnion('type', [
   ticketEventSchemas.WorkOrderLinked,
   ticketEventSchemas.AttachmentAdded,
   ticketEventSchemas.AttachmentRemoved,
+  ticketEventSchemas.TicketRated,
 ]);
 
 export type TicketEvent = z.infer<typeof ticketEvent>;

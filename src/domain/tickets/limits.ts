@@ -6,8 +6,12 @@ export const FREE_FORM_BYTES_MAX = 16 * 1024;
 export const FREE_FORM_STORED_DEPTH_MAX = 32;
 /** Notes per ticket, including those of work orders and rules. */
 export const TICKET_NOTES_MAX = 5_000;
-/** How long after its resolution a requester may reopen a ticket. */
+/** Days after its resolution in which a requester may reopen a ticket. */
 export const REQUESTER_REOPEN_DAYS = 14;
+/** Stars of a rating. */
+export const RATING_SCORE_MIN = 1;
+/** Stars of a rating. */
+export const RATING_SCORE_MAX = 5;
 /** UTF-8 bytes of all events of one ticket. */
 export const TICKET_TEXT_BYTES_MAX = 16 * 1024 * 1024;
 /** Work orders linked to one ticket; every representation of the ticket lists them all. */

@@ -34,6 +34,7 @@ const members = [
   'workOrderId',
   'workOrderIds',
   'faultId',
+  'rating',
   'createdAt',
   'createdBy',
   'updatedAt',

@@ -4,7 +4,11 @@
  */
 import { refuse, type Actor, type Instant, type Refusal } from '../../engine/aggregates/decider.ts';
 import { DAY_MS } from '../../engine/time/calendar.ts';
-import { requestTypeOf, type WithRequestTypes } from '../service-desk/request-types.ts';
+import {
+  requestTypeOf,
+  type RequestType,
+  type WithRequestTypes,
+} from '../service-desk/request-types.ts';
 import { ticketDefaults } from './draft.ts';
 import type { FreeForm, JsonObject } from './free-form.ts';
 import { allowedFrom, type TicketState, type Workflow } from './graph.ts';
@@ -59,6 +63,7 @@ export const requestersTicket = (ticket: TicketView, desk: WithRequestTypes): Pu
     state: ticket.state,
     resolvedAt: ticket.resolvedAt,
     closedAt: ticket.closedAt,
+    rating: ticket.rating,
     createdAt: ticket.createdAt,
     createdBy: ticket.createdBy,
     updatedAt: ticket.updatedAt,
@@ -87,6 +92,7 @@ export const requestersItem = (item: TimelineItem, userId: string): TimelineItem
   const actor = requestersActor(item.actor, userId);
   switch (shown.kind) {
     case 'state':
+    case 'rating':
       return { ...shown, actor };
     case 'note':
     case 'attachment':
@@ -102,9 +108,14 @@ export const requestersActor = (actor: Actor, userId: string): Actor =>
 
 const serviceDesk: Actor = { kind: 'system', id: 'service-desk' };
 
-/** The request types that requesters may choose: what the configuration shows them of each. */
-export const requestersTypes = ({ requestTypes = [] }: WithRequestTypes) =>
-  requestTypes.filter(({ requester }) => requester !== false);
+/** The request types that requesters may choose, without what is decided for them. */
+export const requestersTypes = ({ requestTypes = [] }: WithRequestTypes): RequestType[] =>
+  requestTypes
+    .filter(({ requester }) => requester !== false)
+    .map((type) => {
+      const { category: _, priority: __, ...shown } = type;
+      return shown;
+    });
 
 /**
  * Why a requester cannot raise a ticket of this type; `null` if they can. They may choose the types

@@ -24,6 +24,7 @@ import { sizeAfter, emptySize, withinCapacity, type TicketSize } from './capacit
 import { movesOn, statesWithFault, type FaultTicketCommand } from './faults.ts';
 import { allowedFrom, isTerminal, mayMove, type TicketState } from './graph.ts';
 import { openingOf } from './opening.ts';
+import { ratingOf, type Rated } from './rating.ts';
 import { requestersMoveRefusal } from './requesters.ts';
 import { isWorkOver, type SlaStanding } from './sla.ts';
 import { standingAtOpening, standingBy, warningsAtOpening, warningsBy } from './sla-fold.ts';
@@ -48,6 +49,7 @@ export interface Ticket extends SlaStanding, SlaWarnings, SlaPausing, TicketDeta
   readonly lastNote: Noted | null;
   readonly workOrderLinks: readonly WorkOrderLink[];
   readonly files: readonly AttachedFile[];
+  readonly rating: Rated | null;
   readonly held: TicketSize;
 }
 
@@ -123,6 +125,8 @@ const decide = tableOf<TicketCommand, [Ticket | null, Occasion], Decision<Ticket
       ? [{ type: 'AttachmentRemoved', ...file }]
       : refuse('NOT_FOUND', 'No attachment of this ticket has this id.');
   }),
+
+  RateTicket: existing((command, ticket) => ratingOf(command, ticket)),
 
   RelocateTicket: existing(({ from, to, note }, ticket) => {
     if (!sameLocation(from, ticket) || sameLocation(to, ticket)) return [];
@@ -210,6 +214,8 @@ const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
   AttachmentAdded: remembering((fact, { files }) => ({ files: filesAfter(fact, files) })),
 
   AttachmentRemoved: remembering((fact, { files }) => ({ files: filesAfter(fact, files) })),
+
+  TicketRated: remembering(({ score, comment }) => ({ rating: { score, comment } })),
 });
 
 /**
@@ -218,7 +224,8 @@ const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
  * Refuses `NOT_FOUND` (it was not opened, the authority may not address it, or it has no such
  * attachment), `CONFLICT` (the id of the ticket, a note or an attachment is in use),
  * `TRANSITION_NOT_ALLOWED`, `REOPEN_TOO_LATE`, `TICKET_CLOSED`, `TICKET_FULL`,
- * `ATTACHMENT_REFUSED` and `VALIDATION_FAILED` (`formData`, `metadata`).
+ * `ATTACHMENT_REFUSED`, `RATING_NOT_ALLOWED`, `ALREADY_RATED` and `VALIDATION_FAILED`
+ * (`formData`, `metadata`).
  */
 export const ticketDecider: Decider<TicketCommand, Ticket | null, TicketEvent> = {
   initial: null,
@@ -344,4 +351,5 @@ const unworked = {
   lastNote: null,
   workOrderLinks: [],
   files: [],
+  rating: null,
 } as const;

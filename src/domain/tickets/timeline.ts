@@ -9,6 +9,7 @@ import type { AttachedFile } from './attachments.ts';
 import type { SlaClock, TicketEvent, TicketLocation, Visibility } from './events.ts';
 import { sameJson, type Json, type JsonObject } from './free-form.ts';
 import type { TicketState } from './graph.ts';
+import type { Rated } from './rating.ts';
 import { viewAfter, type RecordedTicketEvent, type TicketView } from './view.ts';
 import type { WorkOrderLink } from './work-orders.ts';
 
@@ -31,6 +32,7 @@ export type TimelineItem = Told &
     | { readonly kind: 'work_order'; readonly to: WorkOrderLink }
     | (OfAttachment & { readonly to: AttachmentEntry })
     | (OfAttachment & { readonly from: AttachmentEntry })
+    | { readonly kind: 'rating'; readonly to: Rated }
     | { readonly kind: 'sla'; readonly to: Breach | Warning }
     | { readonly kind: 'sla'; readonly from: DueTimes; readonly to: DueTimes }
   );
@@ -164,6 +166,7 @@ const contentOf = tableOf<TicketEvent, [TicketView, TicketView], Content | null>
     visibility,
     from: attachmentEntry(file),
   }),
+  TicketRated: ({ score, comment }) => ({ kind: 'rating', to: { score, comment } }),
 });
 
 const attachmentEntry = ({

@@ -5,6 +5,7 @@
 import { tableOf, type Actor, type Instant } from '../../engine/aggregates/decider.ts';
 import type { TicketDetails } from './details.ts';
 import type { Channel, TicketEvent, TicketFact } from './events.ts';
+import type { Rating } from './rating.ts';
 import type { SlaStanding } from './sla.ts';
 import { standingAtOpening, standingBy } from './sla-fold.ts';
 import { linksAfter, linksShown, type WorkOrderLink } from './work-orders.ts';
@@ -34,6 +35,8 @@ export interface TicketView extends TicketDetails, SlaStanding {
   readonly workOrderLinks: readonly WorkOrderLink[];
   /** The fault of a building that it was raised for. */
   readonly faultId: string | null;
+  /** By its requester; `null`: none. */
+  readonly rating: Rating | null;
   readonly createdAt: Instant;
   readonly createdBy: Actor;
   /** Changes with every fact: all that a poller has to compare. */
@@ -100,6 +103,7 @@ const firstView = (event: Opened, { at, by, revision }: RecordedTicketEvent): Ti
     assignedTeamId: null,
     ...linksShown([]),
     faultId: event.faultId ?? null,
+    rating: null,
     createdAt: at,
     createdBy: by,
     updatedAt: at,
@@ -128,6 +132,7 @@ const changeBy = tableOf<Exclude<TicketEvent, Opened>, [Instant, TicketView], Pa
   TicketRelocated: ({ storeyId, spaceId, elementId }) => ({ storeyId, spaceId, elementId }),
   AttachmentAdded: () => ({}),
   AttachmentRemoved: () => ({}),
+  TicketRated: ({ score, comment }, at) => ({ rating: { score, comment, ratedAt: at } }),
   WorkOrderLinked: (link, _, { workOrderLinks }) => linksShown(linksAfter(link, workOrderLinks)),
 });
 

@@ -30,7 +30,7 @@ export interface TicketListRow extends TicketView {
  */
 export const ticketList: Projection<TicketEvent, TicketListRow> = {
   name: 'ticket-list',
-  version: 6,
+  version: 7,
   categories: ['ticket'],
   codec: ticketCodec,
   keyOf: ({ stream }) => keyOf(stream),
@@ -82,6 +82,7 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
       workOrderIds: 'json not null',
       workOrderLinks: 'json not null',
       faultId: 'uuid',
+      rating: 'json',
       createdAt: 'text not null',
       createdBy: 'json not null',
       updatedAt: 'text not null',

@@ -3,6 +3,7 @@ import { authorityOf } from '../../domain/authority.ts';
 import type { TicketAttachments } from '../../domain/tickets/attachment-list.ts';
 import { mayRemove, type AttachedFile, type Attachment } from '../../domain/tickets/attachments.ts';
 import type { TicketCommand } from '../../domain/tickets/commands.ts';
+import { isPublic } from '../../domain/tickets/notes.ts';
 import { Refused, type Aggregate, type Answer } from '../../engine/aggregates/aggregate.ts';
 import { refuse, type Occasion } from '../../engine/aggregates/decider.ts';
 import type { ReceivedFile } from '../../files/file-store.ts';
@@ -19,6 +20,11 @@ export interface AttachmentParts {
 interface Address {
   readonly ticketId: string;
   readonly organisation: string;
+  /**
+   * Only a ticket that this user has raised, and of its attachments the public ones. Default: every
+   * ticket of the organisation.
+   */
+  readonly reporterUserId?: string | undefined;
   readonly occasion: Occasion;
 }
 
@@ -86,13 +92,14 @@ export const attachFile = ({ attachments, references }: AttachmentParts) => {
 export const removeAttachment =
   ({ attachments }: Pick<AttachmentParts, 'attachments'>) =>
   (
-    { ticketId, organisation, occasion, isManager }: Address & { readonly isManager: boolean },
+    { occasion, isManager, ...address }: Address & { readonly isManager: boolean },
     attachmentId: string,
     name: Named,
   ): Promise<Answer<TicketAttachments>> => {
+    const { ticketId, organisation } = address;
     // Looked up only if the command is not recorded yet: afterwards there is none to look up.
     const command = async (): Promise<TicketCommand> => {
-      const found = (await attachmentsOf(attachments, { ticketId, organisation }))?.find(
+      const found = (await attachmentsOf(attachments, address))?.find(
         (one) => one.attachmentId === attachmentId,
       );
       if (!found) throw new Refused(refuse('NOT_FOUND', 'No attachment has this id.'));
@@ -105,13 +112,15 @@ export const removeAttachment =
     return attachments.give(ticketId, { ...name, command, organisation }, occasion);
   };
 
-/** Of the ticket by the log, oldest first; `null`: the organisation has no such ticket. */
+/** Of the ticket by the log, oldest first; `null`: there is no such ticket at this address. */
 export const attachmentsOf = async (
   attachments: Pick<AttachmentAggregate, 'look'>,
-  { ticketId, organisation }: Pick<Address, 'ticketId' | 'organisation'>,
+  { ticketId, organisation, reporterUserId }: Omit<Address, 'occasion'>,
 ): Promise<readonly Attachment[] | null> => {
   const view = (await attachments.look(ticketId))?.view;
-  return view?.organisation === organisation ? view.attachments : null;
+  if (view?.organisation !== organisation) return null;
+  if (reporterUserId === undefined) return view.attachments;
+  return view.reporterUserId === reporterUserId ? view.attachments.filter(isPublic) : null;
 };
 
 /** Whether the log has the attachment that the file was stored for. */

@@ -1,14 +1,21 @@
 /** Requesters and their own tickets. contract.md section 5. */
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestType } from '../../../src/domain/service-desk/request-types.ts';
+import { directoryStores } from '../../../src/files/directory-store.ts';
 import { testApi } from '../../support/api/api.ts';
+import { formHeaders, formOf } from '../../support/api/form.ts';
+import { liveRefusal } from '../../support/api/live-client.ts';
+import { temporaryDirectory } from '../../support/directory.ts';
 import { configured, rule } from '../../support/domain/service-desk.ts';
 
 const CONFIGURATION = '/api/service-desk/configuration';
 const REQUESTS = '/api/service-desk/requests';
 
-const api = testApi();
+const root = temporaryDirectory('requesters');
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const api = testApi(() => ({ files: directoryStores(root).of('main') }));
 const manager = api.as('manager@acme.test');
 const agent = api.as('agent@acme.test');
 const requester = api.as('requester@acme.test');
@@ -326,5 +333,188 @@ describe("another's ticket", () => {
   ])('a list by %s is for staff', async (query) => {
     const answer = await requester.get(`${REQUESTS}?${query}`);
     expect(refusedAt(answer)).toEqual([400, query.split('=')[0]]);
+  });
+});
+
+describe('attachments of their tickets', () => {
+  const text = (content: string) => ({ name: 'file', fileName: 'leak.txt', content });
+  const shownTo = (readers: string) => ({ name: 'visibility', content: readers });
+  const attach = (id: string, by = requester, readers?: string) =>
+    by.post(
+      `${REQUESTS}/${id}/attachments`,
+      formOf(text(randomUUID()), ...(readers ? [shownTo(readers)] : [])),
+      formHeaders,
+    );
+  const listed = async (id: string, by = requester) =>
+    (await by.get(`${REQUESTS}/${id}/attachments`)).body.items;
+
+  it('are public when a requester adds them, and never internal', async () => {
+    const { id } = await raised();
+    const made = await attach(id);
+    expect(made).toMatchObject({ status: 201, body: { visibility: 'public' } });
+    expect((await attach(id, requester, 'public')).status).toBe(201);
+    expect(refusedAt(await attach(id, requester, 'internal'))).toEqual([400, 'visibility']);
+    expect(await listed(id, agent)).toHaveLength(2);
+  });
+
+  it('are shown where they are public, without names of staff', async () => {
+    const { id } = await raised();
+    const own = (await attach(id)).body;
+    const hidden = (await attach(id, agent)).body;
+    const shown = (await attach(id, agent, 'public')).body;
+    const serviceDesk = { kind: 'system', id: 'service-desk' };
+    expect(await listed(id)).toEqual([own, { ...shown, createdBy: serviceDesk }]);
+    const path = `${REQUESTS}/${id}/attachments`;
+    expect((await requester.get(`${path}/${shown.attachmentId}`)).status).toBe(200);
+    expect((await requester.get(`${path}/${hidden.attachmentId}`)).status).toBe(404);
+    const { items } = (await requester.get(`${REQUESTS}/${id}/updates`)).body;
+    expect(items.map((item: { to: { attachmentId: string } }) => item.to.attachmentId)).toEqual([
+      own.attachmentId,
+      shown.attachmentId,
+    ]);
+  });
+
+  it('are removed by who added them alone, and hidden ones are not there', async () => {
+    const { id } = await raised();
+    const own = (await attach(id)).body;
+    const hidden = (await attach(id, agent)).body;
+    const shown = (await attach(id, agent, 'public')).body;
+    const path = `${REQUESTS}/${id}/attachments`;
+    expect((await requester.delete(`${path}/${shown.attachmentId}`)).status).toBe(403);
+    expect((await requester.delete(`${path}/${hidden.attachmentId}`)).status).toBe(404);
+    expect((await requester.delete(`${path}/${own.attachmentId}`)).status).toBe(204);
+    expect(await listed(id, agent)).toHaveLength(2);
+  });
+
+  it("of another's ticket do not exist, not even through a ticket of their own", async () => {
+    const mine = await raised();
+    const { id } = await raised({}, other);
+    const { attachmentId, sha256 } = (await attach(id, other)).body;
+    const cached = { 'if-none-match': `"${sha256}"` };
+    for (const ticket of [id, mine.id]) {
+      const path = `${REQUESTS}/${ticket}/attachments/${attachmentId}`;
+      expect((await requester.get(path)).status).toBe(404);
+      expect((await requester.get(path, cached)).status).toBe(404);
+      expect((await requester.get(`${path}/preview`)).status).toBe(404);
+      expect((await requester.delete(path)).status).toBe(404);
+    }
+    expect((await attach(id)).status).toBe(404);
+    expect(await listed(id, other)).toHaveLength(1);
+  });
+});
+
+describe('a rating', () => {
+  const rate = (id: string, body: object, by = requester, headers = {}) =>
+    by.post(`${REQUESTS}/${id}/rating`, body, headers);
+  const resolved = async () => {
+    const { id } = await raised();
+    for (const state of ['triaged', 'resolved'])
+      await agent.post(`${REQUESTS}/${id}/transition`, { state });
+    return id as string;
+  };
+  const five = { score: 5, comment: 'Warm again' };
+
+  it('is shown to staff and to the requester', async () => {
+    const id = await resolved();
+    const { status, body } = await rate(id, five);
+    expect(status).toBe(200);
+    expect(body.rating).toEqual({ ...five, ratedAt: body.updatedAt });
+    for (const by of [requester, agent]) {
+      expect((await by.get(`${REQUESTS}/${id}`)).body.rating).toEqual(body.rating);
+      expect((await by.get(REQUESTS)).body.items[0].rating).toEqual(body.rating);
+      const { items } = (await by.get(`${REQUESTS}/${id}/updates`)).body;
+      expect(items.at(-1)).toMatchObject({ kind: 'rating', to: five });
+    }
+    const { items } = (await agent.get('/api/service-desk/changes?limit=500')).body;
+    expect(items.at(-1)).toMatchObject({ change: 'rating', ticket: { rating: body.rating } });
+  });
+
+  it('is given once: again, the same is no change, and another is refused', async () => {
+    const id = await resolved();
+    const headers = { 'idempotency-key': randomUUID() };
+    const one = await rate(id, five, requester, headers);
+    const again = await rate(id, five, requester, headers);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.body).toEqual(one.body);
+    expect((await rate(id, five)).body).toEqual(one.body);
+    expect(await rate(id, { score: 1 })).toMatchObject({
+      status: 409,
+      body: { code: 'ALREADY_RATED' },
+    });
+    const { items } = (await agent.get(`${REQUESTS}/${id}/updates`)).body;
+    expect(items.filter(({ kind }: { kind: string }) => kind === 'rating')).toHaveLength(1);
+  });
+
+  it('waits for the end of the work', async () => {
+    const { id } = await raised();
+    expect(await rate(id, five)).toMatchObject({
+      status: 409,
+      body: { code: 'RATING_NOT_ALLOWED', state: 'new' },
+    });
+  });
+
+  it.each([{ score: 0 }, { score: 6 }, { score: 1.5 }, {}, { score: 5, comment: ' ' }])(
+    'is no %j',
+    async (body) => expect((await rate(await resolved(), body)).status).toBe(400),
+  );
+
+  it('is not for staff', async () => {
+    const id = await resolved();
+    for (const by of [agent, manager])
+      expect(await rate(id, five, by)).toMatchObject({
+        status: 403,
+        body: { code: 'PERMISSION_DENIED' },
+      });
+  });
+});
+
+describe('request types', () => {
+  it('are those that requesters may choose, without what is decided for them', async () => {
+    const [leak] = requestTypes;
+    const { category: _, priority: __, ...shown } = leak!;
+    const path = '/api/service-desk/request-types';
+    expect((await requester.get(path)).body).toEqual({ items: [shown] });
+    expect((await agent.get(path)).body).toEqual({ items: requestTypes });
+    expect((await stranger.get(path)).body).toEqual({ items: [] });
+  });
+});
+
+describe('of buildings', () => {
+  const BUILDINGS = '/api/v1/buildings';
+
+  it('requesters see plans without colours', async () => {
+    const { items } = (await requester.get(`${BUILDINGS}/${buildingId}/storeys`)).body;
+    const picture = `${BUILDINGS}/${buildingId}/storeys/${items[0].id}/plan.svg`;
+    expect((await requester.get(picture)).status).toBe(200);
+    for (const colour of ['tickets', 'faults', 'layer:occupancy', 'point:x']) {
+      expect(await requester.get(`${picture}?colour=${colour}`)).toMatchObject({ status: 403 });
+    }
+    const plan = await requester.get(`${BUILDINGS}/${buildingId}/plan?storeyId=${items[0].id}`);
+    expect(plan.body.spaces[0]).toHaveProperty('name');
+  });
+
+  it('they see what a label names of an element', async () => {
+    const element = (await agent.get(`${BUILDINGS}/${buildingId}/elements?limit=1`)).body.items[0];
+    const seen = (await requester.get(`${BUILDINGS}/${buildingId}/elements/${element.id}`)).body;
+    expect(seen).toEqual({ ...element, externalId: null, sourceSystem: null, model: null });
+  });
+});
+
+describe('elsewhere', () => {
+  it('requesters do not listen to a building', async () => {
+    const token = await api.issuer.tokenOf('requester@acme.test');
+    const { data } = await liveRefusal(api.address, { token });
+    expect(data?.code).toBe('PERMISSION_DENIED');
+  });
+
+  it('they are not among the people whom tickets are assigned to', async () => {
+    await requester.get(REQUESTS);
+    await agent.get(REQUESTS);
+    const found = async () => {
+      const { items } = (await agent.get('/api/service-desk/people')).body;
+      return items.map(({ name }: { name: string }) => name);
+    };
+    await expect.poll(found).toContain('Acme Agent');
+    expect(await found()).not.toContain('Acme Requester');
   });
 });

@@ -88,6 +88,7 @@ describe('whatever is done to a ticket', () => {
         const {
           organisation,
           responded,
+          rating,
           held: _____,
           movedOn: ______,
           lastNote: _,
@@ -99,6 +100,7 @@ describe('whatever is done to a ticket', () => {
         const seen = Object.keys(known).map((name) => view[name as keyof typeof known]);
         expect(isDeepStrictEqual(seen, Object.values(known))).toBe(true);
         expect(view.organisationId).toBe(organisation);
+        expect(view.rating ?? {}).toMatchObject(rating ?? {});
         expect(view.firstRespondedAt !== null).toBe(responded);
       });
     }));

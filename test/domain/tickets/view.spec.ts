@@ -58,6 +58,7 @@ describe('a ticket', () => {
       workOrderIds: [],
       workOrderLinks: [],
       faultId: null,
+      rating: null,
       createdAt: '2026-03-02T12:00:00.000Z',
       createdBy: by,
       updatedAt: '2026-03-02T12:00:00.000Z',

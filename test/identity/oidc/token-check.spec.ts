@@ -56,6 +56,7 @@ describe('a valid access token', () => {
     const caller = await identity.callerOf(await token({ ...claims, exp }));
     expect(caller).toEqual({
       actor: { kind: 'user', id: 'ana', name: 'Ana' },
+      email: 'ana@acme.test',
       organisation: 'acme',
       roles: ['agent'],
       permissions: new Set([

@@ -92,7 +92,14 @@ const commands: {
   readonly [T in CommandToTicket['type']]: fc.Arbitrary<Extract<TicketCommand, { type: T }>>;
 } = {
   TransitionTicket: fc.record(
-    { type: fc.constant('TransitionTicket' as const), authority, to: target, workflow, note },
+    {
+      type: fc.constant('TransitionTicket' as const),
+      authority,
+      to: target,
+      workflow,
+      note,
+      byRequester: fc.boolean(),
+    },
     { requiredKeys: ['type', 'authority', 'to'] },
   ),
   AssignTicket: fc.record(
@@ -142,6 +149,12 @@ const commands: {
     },
     { requiredKeys: ['type', 'authority', 'noteId', 'body', 'visibility'] },
   ),
+  RateTicket: fc.record({
+    type: fc.constant('RateTicket' as const),
+    authority,
+    score: fc.integer({ min: 1, max: 5 }),
+    comment: fc.option(words),
+  }),
   AddSystemNote: fc.record(
     {
       type: fc.constant('AddSystemNote' as const),
@@ -295,4 +308,18 @@ export const anyEvent: fc.Arbitrary<TicketEvent> = fc.oneof(
   }),
   fc.record({ type: fc.constant('SystemNoteAdded' as const), noteId: fc.uuid(), body: words }),
   location.map((to) => ({ type: 'TicketRelocated' as const, ...to })),
+  fc.record({
+    type: fc.constant('AttachmentAdded' as const),
+    attachmentId,
+    name: words,
+    mediaType: fc.constant('image/png'),
+    bytes: fc.constant(1),
+    sha256: fc.constant('a'.repeat(64)),
+    visibility: fc.constantFrom(...visibilities),
+  }),
+  fc.record({
+    type: fc.constant('TicketRated' as const),
+    score: fc.integer({ min: 1, max: 5 }),
+    comment: fc.option(words),
+  }),
 );

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import manifest from '../../../../package.json' with { type: 'json' };
 import type { ApiTag } from '../openapi.ts';
 import { isObject, type JsonObject } from './json.ts';
+import { isOwn } from '../../sessions/requesters.ts';
 import { isSafe } from '../../../identity/sessions/same-origin.ts';
 import { completed, headerComponents, withRefusals, type RouteFacts } from './operations.ts';
 import { problemSchemas } from './problem-schemas.ts';
@@ -92,7 +93,7 @@ const factsOf = ({
   method,
 }: RouteOptions): Omit<RouteFacts, 'further'> => ({
   permission: config.permission ?? 'public',
-  ownPermission: config.ownPermission ?? null,
+  ownPermission: [config.ownPermission, config.permission].find(isOwn) ?? null,
   portal: config.portal === true,
   person: config.person === true,
   session: config.session === true,

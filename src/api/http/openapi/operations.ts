@@ -86,7 +86,8 @@ export const headerComponents = () => ({
 
 const described = (description: unknown, { permission, ownPermission, person }: RouteFacts) => {
   const who = person ? ', and a signed-in person' : '';
-  const own = ownPermission === null ? '' : `, or \`${ownPermission}\` for requesters`;
+  const isOther = ownPermission !== null && ownPermission !== permission;
+  const own = isOther ? `, or \`${ownPermission}\` for requesters` : '';
   const needs = isOpen(permission) ? [] : [`Needs the permission \`${permission}\`${own}${who}.`];
   const parts = [...(typeof description === 'string' ? [description] : []), ...needs];
   return parts.length === 0 ? null : { description: parts.join('\n\n') };

@@ -97,6 +97,11 @@ const SENTENCES: Readonly<Record<Entry['kind'], (entry: Entry, nameOf: NameOf) =
     const isAdded = !nothing(entry.to);
     return `${who(entry)} ${isAdded ? 'attached' : 'removed the attachment'} ${textOf(name)}`;
   },
+  rating: (entry) => {
+    const { score, comment } = membersOf(entry.to);
+    const words = nothing(comment) ? '' : `: ${textOf(comment)}`;
+    return `${who(entry)} rated it ${textOf(score)} of 5${words}`;
+  },
 };
 
 /** A promise that is in danger or broken. */

@@ -13,6 +13,7 @@ const TONES: Readonly<Record<Entry['kind'], string>> = {
   work_order: '',
   sla: '',
   attachment: '',
+  rating: 'accent',
 };
 
 const Replaced = ({ of }: { readonly of: Entry }): JSX.Element | null => {

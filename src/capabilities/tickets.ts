@@ -14,6 +14,7 @@ import {
   CHANGES_WAITING_OF_CALLER_MAX,
   CHANGES_WAITING_OF_ORGANISATION_MAX,
 } from '../domain/tickets/limits.ts';
+import { fileReferences } from '../files/references.ts';
 import { fairSemaphore } from '../engine/concurrency/fair-semaphore.ts';
 import { ticketPublishing } from '../processes/tickets/publishing.ts';
 import { ticketRelocation } from '../processes/tickets/relocation.ts';
@@ -78,6 +79,8 @@ export const tickets: Capability = {
         });
         await app.register(requesterRoutes, { ...opening, occasionOf, visibility });
         await app.register(ticketExportRoutes, {
+          attachments: core.attachments,
+          references: fileReferences(core.db.pool, core.files),
           queries,
           desks,
           log,

@@ -26,6 +26,8 @@ export interface FileReferences {
   record(reference: FileReference): Promise<void>;
   /** Forgets the reference, and removes bytes and preview with the last one. Idempotent. */
   release(reference: FileReference): Promise<void>;
+  /** Those of the tickets that have files: a claim precedes each event, so none is left out. */
+  ticketsWithFiles(ticketIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Claims from before `at`, oldest first, at most {@link FILE_SWEPT_AT_ONCE}. */
   claimedBefore(at: Instant): Promise<readonly FileReference[]>;
 }
@@ -120,6 +122,15 @@ export const fileReferences = (
         );
         await removeUnneeded(client, reference);
       }),
+
+    async ticketsWithFiles(ticketIds) {
+      const { rows } = await pool.query<{ ticketId: string }>(
+        `select distinct ticket_id as "ticketId" from files.reference
+         where ticket_id = any($1::uuid[])`,
+        [ticketIds],
+      );
+      return new Set(rows.map(({ ticketId }) => ticketId));
+    },
 
     async claimedBefore(at) {
       const { rows } = await pool.query<FileReference>(

@@ -23,4 +23,5 @@ export const migrations: Migrations = {
   '0019-files': async () => (await import('./0019-files.ts')).fileTables,
   '0020-previews': async () => (await import('./0020-previews.ts')).previewTable,
   '0021-public-reports': async () => (await import('./0021-public-reports.ts')).publicReportTables,
+  '0022-files-of-tickets': async () => (await import('./0022-files-of-tickets.ts')).filesOfTickets,
 };

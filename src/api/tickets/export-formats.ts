@@ -8,6 +8,7 @@ import { preferredForm } from '../http/accept.ts';
 import type { Cell, Columns } from '../http/csv.ts';
 import { exportFormats, type ExportForm } from '../http/export-formats.ts';
 import type { ExportFormat } from '../http/exports.ts';
+import { exportedAttachments, type TicketWithFiles } from './exported-attachments.ts';
 import { EXPORT_FIELDS_MAX } from './limits.ts';
 
 /**
@@ -18,10 +19,10 @@ import { EXPORT_FIELDS_MAX } from './limits.ts';
 export const exportFormatOf = async (
   accept: string | undefined,
   configurationOf: () => Promise<WithRequestTypes>,
-): Promise<ExportFormat<TicketView>> => {
+): Promise<ExportFormat<TicketWithFiles>> => {
   const form = preferredForm(accept, (range) => ranges[range] ?? null) ?? 'application/x-ndjson';
   const answers = form === 'text/csv' ? answerColumns(await configurationOf()) : {};
-  return exportFormats(publicTicket, { ...columns, ...answers })[form];
+  return exportFormats(lineOf, ofView({ ...columns, ...answers }))[form];
 };
 
 type Flat = Exclude<
@@ -97,6 +98,16 @@ const answerCell = (formData: JsonObject, key: string): Cell => {
 };
 
 const json = (value: object): Cell => JSON.stringify(value);
+
+const lineOf = (ticket: TicketWithFiles) => ({
+  ...publicTicket(ticket.view),
+  attachments: exportedAttachments(ticket),
+});
+
+const ofView = (all: Columns<TicketView>): Columns<TicketWithFiles> =>
+  Object.fromEntries(
+    Object.entries(all).map(([name, cell]) => [name, ({ view }: TicketWithFiles) => cell(view)]),
+  );
 
 const ranges: Readonly<Record<string, ExportForm>> = {
   'application/x-ndjson': 'application/x-ndjson',

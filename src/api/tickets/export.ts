@@ -9,12 +9,14 @@ import type { Visibility } from '../http/commands.ts';
 import { exporting, type ExportingParts } from '../http/exports.ts';
 import { Problem } from '../http/problems.ts';
 import { holdToHead } from '../http/reads.ts';
+import { ExportedTicketBody, withFiles, type WithFilesParts } from './exported-attachments.ts';
 import { exportFormatOf } from './export-formats.ts';
+import { mayReadInternal } from './internal-notes.ts';
 import { EXPORT_FIELDS_MAX } from './limits.ts';
 import { TicketFilterQuery } from './schemas.ts';
 import { checkedSelection, isSearch, readModelsOf } from './selection.ts';
 
-export interface TicketExportOptions extends ExportingParts {
+export interface TicketExportOptions extends ExportingParts, WithFilesParts {
   readonly queries: Pick<TicketQueries, 'all'>;
   readonly desks: Pick<ServiceDesks, 'configurationOf'>;
   readonly occasionOf: OccasionOf;
@@ -48,7 +50,8 @@ export const ticketExportRoutes: FastifyPluginAsyncZod<TicketExportOptions> = as
           `for each of the first ${EXPORT_FIELDS_MAX} fields of forms. Held, at most 2 s, until ` +
           'it shows all that was in the log when it was asked; then answered with ' +
           '`X-Atrium-Stale: true`. Tickets that are raised meanwhile are left out. An answer ' +
-          'whose connection broke is not whole.',
+          'whose connection broke is not whole. Lines of NDJSON name the attachments that the ' +
+          'caller may see, with the path of each one.',
         querystring: ExportQuery,
         conventions: ['read-your-writes', 'file'],
         problems: ['RATE_LIMITED', 'PERSON_REQUIRED'],
@@ -56,7 +59,7 @@ export const ticketExportRoutes: FastifyPluginAsyncZod<TicketExportOptions> = as
           200: {
             description: 'A ticket on each line.',
             content: {
-              'application/x-ndjson': { schema: z.string() },
+              'application/x-ndjson': { schema: ExportedTicketBody },
               'text/csv': { schema: z.string() },
             },
           },
@@ -79,7 +82,9 @@ export const ticketExportRoutes: FastifyPluginAsyncZod<TicketExportOptions> = as
         title: 'export of tickets',
         name: 'tickets',
         format,
-        pages: queries.all(selection),
+        pages: withFiles(options, queries.all(selection), {
+          mayReadInternal: mayReadInternal(request),
+        }),
         selection,
       }))) as never;
     },

@@ -78,3 +78,6 @@ export const ATTACHMENT_SILENT_MAX_MS = 30_000;
 export const CHANGES_PAGE_MAX = 500;
 /** Upper bound of `wait`. */
 export const CHANGES_WAIT_MAX_S = 25;
+
+/** Tickets of a page of an export whose attachments are read at once. */
+export const EXPORTED_ATTACHMENTS_READ_AT_ONCE = 8;

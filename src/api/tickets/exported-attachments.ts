@@ -1,0 +1,58 @@
+/** The attachments of exported tickets: what is needed to fetch each one. contract.md section 5. */
+import { z } from 'zod';
+import type { Attachment } from '../../domain/tickets/attachments.ts';
+import { isPublic } from '../../domain/tickets/notes.ts';
+import type { TicketView } from '../../domain/tickets/view.ts';
+import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
+import type { FileReferences } from '../../files/references.ts';
+import { attachmentsOf, type AttachmentParts } from '../../use-cases/tickets/attachments.ts';
+import { AttachmentBody } from './attachment-schemas.ts';
+import { EXPORTED_ATTACHMENTS_READ_AT_ONCE } from './limits.ts';
+import { TicketBody } from './schemas.ts';
+import { TICKETS } from './wire.ts';
+
+const ExportedAttachmentBody = z
+  .object({
+    ...AttachmentBody.omit({ preview: true }).shape,
+    url: z.string().describe('Path of the bytes on this server.'),
+  })
+  .meta({ id: 'ExportedAttachment' });
+
+/** A line of an export as NDJSON. */
+export const ExportedTicketBody = z
+  .object({ ...TicketBody.shape, attachments: z.array(ExportedAttachmentBody) })
+  .meta({ id: 'ExportedTicket' });
+
+export interface TicketWithFiles {
+  readonly view: TicketView;
+  readonly attachments: readonly Attachment[];
+}
+
+export interface WithFilesParts extends Pick<AttachmentParts, 'attachments'> {
+  readonly references: Pick<FileReferences, 'ticketsWithFiles'>;
+}
+
+/** The pages with the attachments that the reader may see, by the log. */
+export async function* withFiles(
+  { attachments, references }: WithFilesParts,
+  pages: AsyncIterable<readonly TicketView[]>,
+  { mayReadInternal }: { readonly mayReadInternal: boolean },
+): AsyncGenerator<readonly TicketWithFiles[], void, undefined> {
+  for await (const page of pages) {
+    const having = await references.ticketsWithFiles(page.map(({ id }) => id));
+    const found = new Map<string, readonly Attachment[]>();
+    const asked = page.filter(({ id }) => having.has(id));
+    await forEachConcurrently(asked, EXPORTED_ATTACHMENTS_READ_AT_ONCE, async (view) => {
+      const { id: ticketId, organisationId: organisation } = view;
+      const all = (await attachmentsOf(attachments, { ticketId, organisation })) ?? [];
+      found.set(ticketId, mayReadInternal ? all : all.filter(isPublic));
+    });
+    yield page.map((view) => ({ view, attachments: found.get(view.id) ?? [] }));
+  }
+}
+
+export const exportedAttachments = ({ view, attachments }: TicketWithFiles) =>
+  attachments.map((one) => ({
+    ...one,
+    url: `${TICKETS}/${view.id}/attachments/${one.attachmentId}`,
+  }));

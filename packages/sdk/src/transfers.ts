@@ -24,14 +24,14 @@ export interface ImportOptions {
 /** @experimental */
 export interface Transfers {
   /**
-   * Every ticket that meets the filters, the oldest first, as it is read.
+   * Every ticket that meets the filters, the oldest first, as it is read, with its attachments.
    *
    * @throws where the connection breaks: what was given then is not all of them.
    */
   readonly exportTickets: (options?: {
     readonly query?: ExportFilters;
     readonly signal?: AbortSignal;
-  }) => AsyncGenerator<Schemas['Ticket'], void, undefined>;
+  }) => AsyncGenerator<Schemas['ExportedTicket'], void, undefined>;
   /**
    * Imports tickets, and tells what became of each, in their order. A line is sent as it is, if it
    * is a text. Lines are sent some thousands at a time, again where the connection breaks or the
@@ -88,7 +88,7 @@ export const transfersOf = (client: Http, retries: number): Transfers => ({
       parseAs: 'stream',
       ...(signal && { signal }),
     });
-    for await (const line of linesOf(data!)) yield JSON.parse(line) as Schemas['Ticket'];
+    for await (const line of linesOf(data!)) yield JSON.parse(line) as Schemas['ExportedTicket'];
   },
 
   importTickets: async function* importTickets(lines, { routing = 'on', signal } = {}) {

@@ -65,7 +65,10 @@ describe('an export', () => {
     const tickets = await exported();
     expect(idsOf(tickets)).toEqual(idsOf(raised));
     for (const ticket of tickets)
-      expect(ticket).toEqual((await agent.get(`${REQUESTS}/${ticket.id}`)).body);
+      expect(ticket).toEqual({
+        ...(await agent.get(`${REQUESTS}/${ticket.id}`)).body,
+        attachments: [],
+      });
   });
 
   it('shows what was written just before', async () => {
@@ -137,7 +140,7 @@ describe('an export as CSV', () => {
     expect(cells.length).toBe(tickets.length);
     for (const [
       at,
-      { formData, metadata, workOrderIds, createdBy, ...flat },
+      { formData, metadata, workOrderIds, createdBy, attachments: _, ...flat },
     ] of tickets.entries()) {
       const { kind, id, name } = createdBy;
       const guarded = (value: string | number | boolean | null | undefined) =>

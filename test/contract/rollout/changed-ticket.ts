@@ -15,8 +15,8 @@ export const releaseOfChangedTickets = (): Release =>
     { path: 'package.json', from: '"version": "0.1.0"', to: '"version": "0.2.0"' },
     {
       path: 'src/migrations/migrations.ts',
-      from: `publicReportTables,\n};\n`,
-      to: `publicReportTables,
+      from: `filesOfTickets,\n};\n`,
+      to: `filesOfTickets,
   '9999-next': async () => ({
     up: async (db) => db.schema.createSchema('next_release').execute(),
   }),\n};\n`,

@@ -75,13 +75,15 @@ const transferCommands = (tickets: Command): void => {
     .argument('[file]', 'a new file, or - for standard output (-)')
     .description('write tickets to a file, the oldest first: one as JSON on each line')
     .option('--csv', 'for spreadsheets')
+    .option('--files <directory>', 'fetch the attachments that this directory lacks')
     .addHelpText(
       'after',
       `
 Examples:
   $ atrium tickets export tickets.ndjson
   $ atrium tickets export --state closed --csv closed.csv
-  $ atrium tickets export - | jq -r .number`,
+  $ atrium tickets export - | jq -r .number
+  $ atrium tickets export all.ndjson --files files`,
     )
     .action(runs(async () => (await import('./tickets-export.ts')).exportTickets));
 
@@ -89,6 +91,7 @@ Examples:
     .argument('<file>', 'of an export, or a ticket with an importKey on each line; - reads them')
     .description('open a ticket for each line; the same line again is the same ticket')
     .option('--no-routing', 'do not run the routing rules')
+    .option('--files <directory>', 'attach the files of an export, each once')
     .option('--failed <file>', 'write the lines that failed to this new file')
     .addHelpText(
       'after',

@@ -7,15 +7,21 @@ import type { Invocation } from '../invocation.ts';
 import { patientAtriumAt } from '../session/client.ts';
 import { measured, type Measure } from '../terminal/measure.ts';
 import { failedAt, STANDARD } from './files.ts';
+import { fetchFiles } from './ticket-files.ts';
 import { platformOf, type SandboxOption } from './platform.ts';
 import { filtersOf, type FilterOptions } from './tickets.ts';
 
 interface ExportOptions extends SandboxOption, FilterOptions {
   readonly csv?: true;
+  /** A directory for the files of the tickets. */
+  readonly files?: string;
 }
 
 export const exportTickets = async (invocation: Invocation<ExportOptions>): Promise<void> => {
   const [file = STANDARD] = invocation.words;
+  const { files: directory, csv } = invocation.options;
+  if (directory !== undefined && (csv || file === STANDARD))
+    throw new CommandFailed('--files needs an export to a file, and not --csv');
   // Before anything is asked: what cannot be written need not be read.
   const output = await outputTo(file);
   try {
@@ -25,6 +31,12 @@ export const exportTickets = async (invocation: Invocation<ExportOptions>): Prom
     if (file !== STANDARD) await discard(output, file);
     throw error;
   }
+  if (directory === undefined) return;
+  const { url, token } = await platformOf(invocation);
+  const done = await fetchFiles(patientAtriumAt(url, token), file, directory);
+  const { fetched, there, gone } = done;
+  const lost = gone === 0 ? '' : `, ${gone} were removed meanwhile`;
+  invocation.terminal.tell(`${fetched} files are in ${directory}, ${there} were there${lost}.`);
 };
 
 const exportTo = async (

@@ -13,12 +13,15 @@ import { patientAtriumAt } from '../session/client.ts';
 import { measured } from '../terminal/measure.ts';
 import { printable } from '../terminal/text.ts';
 import { failedAt, linesIn, sizeOf, type FileLine } from './files.ts';
+import { attachFiles, filesIn, type TicketFile } from './ticket-files.ts';
 import { platformOf, type SandboxOption } from './platform.ts';
 
 interface ImportOptions extends SandboxOption {
   /** `--no-routing` */
   readonly routing: boolean;
   readonly failed?: string;
+  /** The directory of an export's files. */
+  readonly files?: string;
 }
 
 /** Reasons that are told; with more lines, something is wrong with all of them. */
@@ -28,7 +31,8 @@ export const importTickets = async (invocation: Invocation<ImportOptions>): Prom
   const { words, options, terminal } = invocation;
   const file = words[0]!;
   const { url, token } = await platformOf(invocation);
-  const { transfers } = patientAtriumAt(url, token);
+  const client = patientAtriumAt(url, token);
+  const { transfers } = client;
   const size = await sizeOf(file);
   const summary = { created: 0, exists: 0, failed: 0 };
   /** Sent and not answered, in their order. */
@@ -44,7 +48,11 @@ export const importTickets = async (invocation: Invocation<ImportOptions>): Prom
   const measure = await measured(terminal, 'imported');
   const reasons: string[] = [];
   let bytes = 0;
+  const files: TicketFile[] = [];
   const told = (line: FileLine, outcome: ImportOutcome) => {
+    const ticketId = outcome.id;
+    if (options.files !== undefined && ticketId !== undefined)
+      files.push(...filesIn(line.text).map((one) => ({ ticketId, file: one })));
     summary[outcome.status] += 1;
     bytes += line.bytes;
     const count = summary.created + summary.exists;
@@ -69,12 +77,19 @@ export const importTickets = async (invocation: Invocation<ImportOptions>): Prom
     for (const reason of reasons) terminal.tell(printable(reason));
     await kept.end();
   }
+  const attached = await attachFiles(client, files, options.files ?? '');
+  for (const failure of attached.failures.slice(0, REASONS_TOLD_MAX))
+    terminal.tell(printable(failure));
+  if (options.files !== undefined)
+    terminal.tell(`${attached.attached} files attached, ${attached.there} there already.`);
   const { created, exists, failed } = summary;
   terminal.print(summary, () => `${created} created, ${exists} there already, ${failed} failed.`);
   if (failed > 0) {
     const where = options.failed === undefined ? '' : `; they are in ${options.failed}`;
     throw new CommandFailed(`${failed} lines have failed${where}`);
   }
+  if (attached.failures.length > 0)
+    throw new CommandFailed(`${attached.failures.length} files have failed`);
 };
 
 /** A line of an export becomes one of an import; every other one is sent as it is. */

@@ -68,7 +68,7 @@ describe.skipIf(!hasS3Server())('attachments in S3 (skipped without Swift)', () 
     expect(left()).toEqual([]);
   });
 
-  it('answers uploads 503 in bounded time while S3 stands still, and all else as ever', async () => {
+  it('answers uploads 503 in bounded time while S3 stands still, all else as ever', async () => {
     const { env, stored, left } = place('frozen');
     const { url } = await freshDatabase();
     const server = await running.start({ ...env, DATABASE_URL: url });

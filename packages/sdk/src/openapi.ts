@@ -231,7 +231,7 @@ export interface paths {
         };
         /**
          * Export tickets, oldest first
-         * @description All tickets that meet the filters of the list, each as it is when it is read: a line of NDJSON, or a row where `Accept` asks for `text/csv`, with a column `field.<key>` for each of the first 200 fields of forms. Held, at most 2 s, until it shows all that was in the log when it was asked; then answered with `X-Atrium-Stale: true`. Tickets that are raised meanwhile are left out. An answer whose connection broke is not whole.
+         * @description All tickets that meet the filters of the list, each as it is when it is read: a line of NDJSON, or a row where `Accept` asks for `text/csv`, with a column `field.<key>` for each of the first 200 fields of forms. Held, at most 2 s, until it shows all that was in the log when it was asked; then answered with `X-Atrium-Stale: true`. Tickets that are raised meanwhile are left out. An answer whose connection broke is not whole. Lines of NDJSON name the attachments that the caller may see, with the path of each one.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -3066,6 +3066,88 @@ export interface components {
             /** @constant */
             code: "EVENT_NOT_SUBSCRIBABLE";
             events: string[];
+        };
+        ExportedAttachment: {
+            /** Format: uuid */
+            attachmentId: string;
+            name: string;
+            /** @description Detected from the content, whatever the sender called it. */
+            mediaType: string;
+            bytes: number;
+            /** @description In hexadecimal. Also the `ETag` of the bytes. */
+            sha256: string;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: components["schemas"]["Actor"];
+            /** @enum {string} */
+            visibility: "public" | "internal";
+            /**
+             * Format: uuid
+             * @description The note that it came with.
+             */
+            noteId?: string;
+            /** @description Path of the bytes on this server. */
+            url: string;
+        };
+        ExportedTicket: {
+            /** Format: uuid */
+            id: string;
+            /** @description `SR-` and at least six digits; unique in the organisation. */
+            number: string;
+            organisationId: string;
+            /** Format: uuid */
+            buildingId: string;
+            storeyId: string | null;
+            spaceId: string | null;
+            elementId: string | null;
+            requestType: string;
+            subject: string | null;
+            description: string;
+            /** @enum {string} */
+            priority: "low" | "medium" | "high" | "critical";
+            category: string | null;
+            /** @enum {string} */
+            channel: "portal" | "email" | "phone" | "api" | "system";
+            reporterName: string | null;
+            reporterEmail: string | null;
+            reporterPhone: string | null;
+            formData: {
+                [key: string]: unknown;
+            };
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            state: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
+            assignedUserId: string | null;
+            assignedTeamId: string | null;
+            slaFirstResponseDueAt: string | null;
+            slaResolutionDueAt: string | null;
+            slaFirstResponseBreached: boolean;
+            slaResolutionBreached: boolean;
+            /** @description Since when it waits under a policy that pauses: the clocks that were not due by then stand, and their due times move when it goes on. */
+            slaPausedAt: string | null;
+            firstRespondedAt: string | null;
+            resolvedAt: string | null;
+            closedAt: string | null;
+            /** @description The latest linked work order. */
+            workOrderId: string | null;
+            workOrderIds: string[];
+            /** @description The fault that it was raised for, by a diagnostic rule or by hand. */
+            faultId: string | null;
+            /** @description By the requester who raised it. */
+            rating: components["schemas"]["Rating"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: components["schemas"]["Actor"];
+            /**
+             * Format: date-time
+             * @description Moves with every visible change, by at least 1 ms.
+             */
+            updatedAt: string;
+            /** @description As in the ETag. */
+            revision: number;
+            attachments: components["schemas"]["ExportedAttachment"][];
         };
         /** @description The sandbox has no extension left */
         ExtensionLimitReachedProblem: components["schemas"]["Problem"] & {
@@ -6931,7 +7013,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/x-ndjson": string;
+                    "application/x-ndjson": components["schemas"]["ExportedTicket"];
                     "text/csv": string;
                 };
             };

@@ -34,7 +34,7 @@ const CHUNKS: Readonly<Record<string, string>> = { esm: 'socket.io', 'uPlot.esm'
 
 const SHARED = new RegExp(
   '/portal/src/(ui/|download|post-body|' +
-    'pages/(places|rooms|report/scanned|labels/label-address|tickets/(new|note|query)))',
+    'pages/(places|rooms|report/scanned|labels/label-address|tickets/(new|query)))',
 );
 
 /** The name of a page is its folder's. */

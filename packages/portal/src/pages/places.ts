@@ -9,7 +9,7 @@ const CHOICES_MAX = 1_000;
 const READ_MAX = 5_000;
 
 /** Requesters read names of places, and nothing else of a building. */
-const useReadsPlaces = (): boolean => {
+export const useReadsPlaces = (): boolean => {
   const { may } = usePortal();
   return may('platform.buildings:read') || may('service-desk.own:read');
 };

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { usePortal } from '../context.ts';
 import { useLoaded } from '../loading.ts';
 import type { Schemas } from '../session/requests.ts';
-import { useBuildings } from './places.ts';
+import { useBuildings, useReadsPlaces } from './places.ts';
 
 export type Room = Schemas['Space'];
 
@@ -14,11 +14,12 @@ const PAGE = 100;
 
 /** @param buildingIds In which rooms are named. */
 export const useRooms = (buildingIds: readonly string[]): readonly Room[] => {
-  const { api, may } = usePortal();
+  const { api } = usePortal();
+  const isShown = useReadsPlaces();
   const ids = buildingIds.toSorted().join();
   const { data = [] } = useLoaded(
     async (signal) => {
-      if (ids === '' || !may('platform.buildings:read')) return [];
+      if (ids === '' || !isShown) return [];
       const rooms: Room[] = [];
       for (const buildingId of ids.split(',')) {
         const params = { path: { buildingId }, query: { limit: PAGE } };

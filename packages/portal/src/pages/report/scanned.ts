@@ -67,8 +67,9 @@ const idOf = async (
   }
 };
 
-/** What is gone, or never was an id. */
+/** What is gone, never was an id, or cannot be asked for: requesters look up no codes. */
 const noneFor = (error: unknown): null => {
-  if (AtriumError.is(error, 'NOT_FOUND') || AtriumError.is(error, 'VALIDATION_FAILED')) return null;
+  const codes = ['NOT_FOUND', 'VALIDATION_FAILED', 'PERMISSION_DENIED'] as const;
+  if (codes.some((code) => AtriumError.is(error, code))) return null;
   throw error;
 };

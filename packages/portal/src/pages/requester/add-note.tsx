@@ -6,7 +6,6 @@ import { useOutbox } from '../../outbox/use-outbox.ts';
 import { Card } from '../../ui/content.tsx';
 import { Form } from '../../ui/controls.tsx';
 import { TextArea } from '../../ui/fields.tsx';
-import { noteFormOf } from '../tickets/note.tsx';
 import { waitingPhotosOf, type Photo } from './photo.ts';
 import { PhotoField } from './photo-field.tsx';
 
@@ -22,7 +21,7 @@ export const AddNote = ({
   readonly onAdded: () => void;
 }): JSX.Element => {
   const { outbox } = useOutbox();
-  const form = useForm(noteFormOf(ticketId), { body: '' });
+  const form = useForm(`report/${ticketId}/note`, { body: '' });
   const [photos, setPhotos] = useState<readonly Photo[]>([]);
   const adding = useSubmission(async () => {
     const { body } = form.values;

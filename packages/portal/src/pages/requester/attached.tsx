@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { Card } from '../../ui/content.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import type { Report } from './one.tsx';
@@ -14,14 +15,21 @@ export const Attached = ({
   of.length === 0 ? null : (
     <Card title="Photos and files">
       <ul class="attached">
-        {of.map(({ attachmentId, name }) => (
+        {of.map(({ attachmentId, name, preview }) => (
           <li key={attachmentId}>
             <a href={`/api/service-desk/requests/${ticketId}/attachments/${attachmentId}`} download>
+              {preview !== undefined && <Preview at={preview} />}
               <Icon name="download" />
-              {name}
+              <span>{name}</span>
             </a>
           </li>
         ))}
       </ul>
     </Card>
   );
+
+/** Nothing where the server has none after all. */
+const Preview = ({ at }: { readonly at: string }): JSX.Element | null => {
+  const [isMissing, setMissing] = useState(false);
+  return isMissing ? null : <img src={at} alt="" loading="lazy" onError={() => setMissing(true)} />;
+};

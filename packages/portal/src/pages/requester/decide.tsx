@@ -98,7 +98,7 @@ const StillBroken = ({
     onDone();
   });
   return (
-    <Dialog title="What is still broken?" onClose={onClose}>
+    <Dialog title="Still broken" onClose={onClose}>
       <Form of={reopening} draft={form} submitLabel="Send" onCancel={onClose}>
         <TextArea
           label="What is still broken?"

@@ -13,6 +13,7 @@ import { AddNote } from './add-note.tsx';
 import { Attached } from './attached.tsx';
 import { Decide } from './decide.tsx';
 import { Happened } from './happened.tsx';
+import { Rate } from './rate.tsx';
 import { Unsent } from './unsent.tsx';
 import { statusOf } from './words.ts';
 
@@ -80,6 +81,7 @@ export const OneReport = ({ id }: { readonly id: string }): JSX.Element => {
               <p>{detail}</p>
               <Decide key={ticket.state} of={{ ticket, allowed }} onDone={again} />
             </section>
+            <Rate of={ticket} onDone={again} />
             <Unsent ticketId={id} onSent={again} />
             <Card title="What happened">
               <Happened of={entries} ticket={ticket} />

@@ -3,17 +3,20 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useForm } from '../../form.ts';
-import { useSubmission } from '../../loading.ts';
+import { useLoaded, useSubmission } from '../../loading.ts';
 import { useOutbox } from '../../outbox/use-outbox.ts';
 import type { ReportBody } from '../../outbox/waiting.ts';
 import { go, useRoute } from '../../router.ts';
 import { PageHead } from '../../ui/content.tsx';
 import { Button, Form } from '../../ui/controls.tsx';
-import { TextArea } from '../../ui/fields.tsx';
+import { SelectField, TextArea, type Choice } from '../../ui/fields.tsx';
+import { errorAt } from '../../ui/field-errors.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { placeIn } from '../labels/label-address.ts';
 import { useBuildings } from '../places.ts';
 import { useScanned } from '../report/scanned.ts';
+import { formDataOf, type RequestType, type Typed } from '../tickets/answers.ts';
+import { RequestForm } from '../tickets/request-form.tsx';
 import { waitingPhotosOf, type Photo } from './photo.ts';
 import { PhotoField } from './photo-field.tsx';
 import { PlaceFields, type Where } from './place-fields.tsx';
@@ -67,7 +70,15 @@ interface Label {
   readonly body: Pick<ReportBody, 'buildingId' | 'spaceId' | 'elementId'>;
 }
 
-const BLANK = { description: '', buildingId: '', storeyId: '', spaceId: '' };
+const BLANK = {
+  description: '',
+  buildingId: '',
+  storeyId: '',
+  spaceId: '',
+  requestType: '',
+  /** As JSON. */
+  answers: '{}',
+};
 
 const Report = ({
   name,
@@ -88,13 +99,19 @@ const Report = ({
   const { values, set, setAll } = form;
   const scanned = isElsewhere ? null : label;
   const where = useWhere(values);
+  const types = useRequestTypes();
+  const slug = values.requestType || GENERAL;
+  const type = types.find(({ requestType }) => requestType === slug);
+  const isGeneralNamed = types.some(({ requestType }) => requestType === GENERAL);
+  const typed = JSON.parse(values.answers) as Typed;
+  const place = scanned?.body ?? chosen(where);
   const sending = useSubmission(async () => {
     const { description } = values;
-    const place = scanned?.body ?? chosen(where);
+    const asked = type && { requestType: type.requestType, formData: formDataOf(type, typed) };
     const answer = await outbox.add(
       {
         id: form.commandId,
-        command: { kind: 'report', body: { ...place, description } },
+        command: { kind: 'report', body: { ...place, ...asked, description } },
         photos: waitingPhotosOf(form.commandId, photos),
       },
       WAIT_MS,
@@ -122,6 +139,14 @@ const Report = ({
             </Button>
           </div>
         )}
+        {types.length > 0 && (
+          <SelectField
+            label="What is it about?"
+            value={isGeneralNamed ? slug : values.requestType}
+            choices={[...(isGeneralNamed ? [] : [OTHER]), ...types.map(choiceOf)]}
+            onValue={(requestType) => setAll({ requestType, answers: '{}' })}
+          />
+        )}
         <TextArea
           label="What is wrong?"
           value={values.description}
@@ -130,10 +155,39 @@ const Report = ({
           maxLength={20_000}
           isRequired
         />
+        {type && (
+          <RequestForm
+            key={type.requestType}
+            of={type}
+            typed={typed}
+            buildingId={place.buildingId}
+            onTyped={(next) => set('answers')(JSON.stringify(next))}
+            errorAt={(key) => errorAt(sending.error, `formData.${key}`)}
+          />
+        )}
         <PhotoField photos={photos} onPhotos={setPhotos} />
       </Form>
     </>
   );
+};
+
+/** The request type of a ticket that says none. */
+const GENERAL = 'general';
+
+const OTHER: Choice = ['', 'Something else'];
+
+const choiceOf = ({ requestType, name }: RequestType): Choice => [requestType, name];
+
+const NONE: readonly RequestType[] = [];
+
+/** Those that requesters may choose. */
+const useRequestTypes = (): readonly RequestType[] => {
+  const { api } = usePortal();
+  const { data = NONE } = useLoaded<readonly RequestType[]>(
+    async (signal) => (await api.GET('/api/service-desk/request-types', { signal })).data!.items,
+    [api],
+  );
+  return data;
 };
 
 /** With the only building where there is one alone. */

@@ -19,11 +19,17 @@ const NOBODY: People = { items: [], teams: [], more: false };
 /** After the last letter, in milliseconds. */
 const TYPING_MS = 150;
 
-/** The possible assignees; empty until they are loaded. */
+/** The possible assignees; empty until they are loaded. Requesters know themselves alone. */
 export const usePeople = (): People => {
-  const { api } = usePortal();
+  const { api, me, may } = usePortal();
   const { data = NOBODY } = useLoaded<People>(
-    async (signal) => (await api.GET('/api/service-desk/people', { signal })).data!,
+    async (signal) =>
+      may('service-desk.tickets:read')
+        ? (await api.GET('/api/service-desk/people', { signal })).data!
+        : {
+            ...NOBODY,
+            items: [{ userId: me.actor.id, name: me.actor.name ?? me.actor.id, teams: [] }],
+          },
     [api],
   );
   return data;

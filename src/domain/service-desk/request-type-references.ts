@@ -49,5 +49,5 @@ const isAlmost = (a: string, b: string): boolean => {
   while (end < shorter && a.at(-1 - end) === b.at(-1 - end)) end += 1;
   const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
   if (left.length <= 1 && right.length <= 1) return true;
-  return left.length === 2 && left === [...right].reverse().join('');
+  return left.length === 2 && left[0] === right[1] && left[1] === right[0];
 };

@@ -80,6 +80,7 @@ describe('a list', () => {
     await agent.patch(`${REQUESTS}/${id}`, { formData: { wet: null, parts: ['hinge'] } });
     expect(await found('field.wet=true')).toEqual(['a']);
     expect(await found('field.parts=hinge')).toEqual(['e']);
+    expect(await found('field.source=pipe&field.wet=true')).toEqual([]);
     await agent.patch(`${REQUESTS}/${id}`, { formData: { wet: true, parts: null } });
     expect(await found('field.wet=true')).toEqual(['a', 'e']);
     expect(await found('field.parts=hinge')).toEqual([]);

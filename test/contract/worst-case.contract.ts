@@ -48,6 +48,10 @@ const asksForWhatIsNotThere = new Set([
   'POST /api/v1/operations/processes/{name}/retry',
   'POST /api/v1/operations/processes/{name}/skip',
   'POST /api/v1/operations/feed/skip',
+  // No ticket of these was reported without sign-in.
+  'GET /api/service-desk/report/status',
+  'GET /api/service-desk/requests/{id}/status-link',
+  'DELETE /api/service-desk/requests/{id}/status-link',
   'GET /session',
   'GET /session/list',
   'DELETE /session/{sessionId}',

@@ -37,7 +37,8 @@ const SANDBOX = '/api/v1/sandboxes/{id}';
 /**
  * A process that has parked nothing; a ticket that can be read; a host that must have an address,
  * also on a train; the cookie of a browser;
- * a form with a file; what a requester alone may do.
+ * a form with a file; what a requester alone may do;
+ * an organisation that accepts reports of anyone.
  */
 const NOT_SENT = new Set([
   'retryParkedOfProcess',
@@ -48,6 +49,11 @@ const NOT_SENT = new Set([
   'listSessions',
   'addAttachment',
   'rateTicket',
+  'reportWithoutSignIn',
+  'readReportPlace',
+  'readReportStatus',
+  'getStatusLink',
+  'revokeStatusLink',
 ]);
 
 const operations = Object.entries(

@@ -143,12 +143,12 @@ describe('a report without sign-in', () => {
     const other = await platform.beside({ clock, trustedProxies: ['127.0.0.1'] });
     const headers = { ...freshSource(), 'idempotency-key': randomUUID() };
     const body = { organisation: 'acme', buildingId, description: 'Twice' };
-    const answers = await Promise.all([
+    const [here, there] = await Promise.all([
       anyone.post(REPORT, body, headers),
       other.as(null).post(REPORT, body, headers),
     ]);
-    expect(answers.map((answer) => answer.status)).toEqual([201, 201]);
-    expect(answers[0]!.body).toEqual(answers[1]!.body);
+    expect([here.status, there.status]).toEqual([201, 201]);
+    expect(here.body).toEqual(there.body);
   });
 
   it('takes no cookie, token or method of another origin for anything', async () => {
@@ -330,6 +330,41 @@ describe('the limits of an hour', () => {
     const left = await pool.query('select from public_report.admitted');
     expect(left.rowCount).toBe(1);
   });
+});
+
+describe('a storm', () => {
+  /** Requests of the storm under way at the same time. */
+  const AT_ONCE = 50;
+
+  it.each([1, 40])(
+    'of 2,000 reports of %i addresses is refused, and leaves a signed-in caller alone',
+    async (addresses) => {
+      const from = Array.from({ length: addresses }, freshSource);
+      const spaceOf = (at: number) => spaces[at % spaces.length]!.id;
+      const statuses = new Map<number, number>();
+      const unanswered = Array.from({ length: 2_000 }, (_, at) => at).values();
+      const attack = async () => {
+        for (const at of unanswered) {
+          const answer = await report({ spaceId: spaceOf(at) }, from[at % addresses]);
+          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+        }
+      };
+      const attacked = Promise.all(Array.from({ length: AT_ONCE }, attack));
+      let isOver = false;
+      void attacked.finally(() => (isOver = true));
+      let read = 0;
+      while (!isOver) {
+        expect((await agent.get(`${REQUESTS}?limit=1`)).status).toBe(200);
+        read += 1;
+      }
+      await attacked;
+      expect(read).toBeGreaterThan(3);
+      expect(statuses.get(201)).toBe(Math.min(addresses * 5, REPORTS_UNPROVEN_MAX));
+      expect([...statuses.keys()].toSorted()).toEqual(
+        addresses === 1 ? [201, 429] : [201, 403, 429],
+      );
+    },
+  );
 });
 
 describe('a proof of work', () => {

@@ -111,6 +111,7 @@ export const furnished = async (
   const { viewId } = await post('/api/service-desk/views', { name: 'v' });
   const sandbox = hasSandbox ? await readySandbox(ask) : null;
   return {
+    organisation: of,
     buildingId,
     storeyId: storey.id,
     pointId,

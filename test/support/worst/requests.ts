@@ -122,11 +122,13 @@ const ofOperation = (
       ...request(what, at, '', { body: json, headers: sentAs }),
       isFlood,
     })),
-    ...(schema ? [] : queriesOf(name, parameters, resolve)).map(({ what, query, isFlood }, at) => ({
-      ...request(what, at, query),
-      isFlood,
-    })),
-    request('the longest headers', bodies.length, queryOf(name), {
+    ...(schema ? [] : queriesOf(name, parameters, resolve, known)).map(
+      ({ what, query, isFlood }, at) => ({
+        ...request(what, at, query),
+        isFlood,
+      }),
+    ),
+    request('the longest headers', bodies.length, queryOf(name, known), {
       ...file,
       headers: { ...sentAs, ...file?.headers, ...headersOf(parameters, resolve) },
       ...(bodies[0] ? { body: bodies[0].json } : {}),
@@ -170,8 +172,9 @@ const pathOf = (path: string, method: string, known: Known, at: number): string 
 };
 
 /** Without which a route answers nothing. */
-const queryOf = (operation: string): string =>
+const queryOf = (operation: string, { buildingId }: Known): string =>
   ({
+    'GET /api/service-desk/report/place': `?building=${buildingId}`,
     'GET /api/service-desk/requests/lookup': '?key=m0&value=1',
     'GET /api/v1/buildings/{buildingId}/plan/colours': '?colour=tickets',
   })[operation] ?? '';
@@ -180,8 +183,9 @@ const queriesOf = (
   operation: string,
   parameters: readonly Parameter[],
   resolve: Resolve,
+  known: Known,
 ): readonly { readonly what: string; readonly query: string; readonly isFlood: boolean }[] => {
-  const needed = queryOf(operation);
+  const needed = queryOf(operation, known);
   const more = (query: string) => (needed === '' ? `?${query}` : `${needed}&${query}`);
   const own = parameters.filter((parameter) => parameter.in === 'query');
   const largest = own.flatMap(({ name, schema }) => {

@@ -8,6 +8,8 @@ import { isObject, type Schema } from './bodies.ts';
 
 /** What there is of the attacking organisation, for paths and bodies that must name something. */
 export interface Known {
+  /** Its alias. */
+  readonly organisation: string;
   readonly buildingId: string;
   readonly storeyId: string;
   /** With a storey full of outlines. */
@@ -52,6 +54,13 @@ const without = (body: Schema, ...names: readonly string[]): Schema =>
 
 const ticket: Taken = (body, { buildingId }) => ({
   ...without(body, 'spaceId', 'storeyId', 'elementId'),
+  buildingId,
+});
+
+/** A report without sign-in. */
+const report: Taken = (body, { organisation, buildingId }) => ({
+  ...without(body, 'spaceId', 'elementId', 'website'),
+  organisation,
   buildingId,
 });
 
@@ -125,6 +134,8 @@ const configuration: Taken = (body) => {
     })),
     ...(isObject(body['directory']) ? { directory: directory(body['directory']) } : {}),
     requestTypes: list(body['requestTypes']).map(requestType),
+    // So that reports without sign-in are accepted.
+    requesterAccess: 'anyone',
   };
 };
 

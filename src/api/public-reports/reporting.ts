@@ -5,7 +5,12 @@ import type { Graph } from '../../building/graph/graph.ts';
 import type { TicketCommand } from '../../domain/tickets/commands.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
 import { Refused, type Aggregate } from '../../engine/aggregates/aggregate.ts';
-import { isRefusal, type Actor, type Occasion } from '../../engine/aggregates/decider.ts';
+import {
+  isRefusal,
+  type Actor,
+  type Occasion,
+  type Refusal,
+} from '../../engine/aggregates/decider.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { proofRequired, type Admissions } from '../../projections/public-reports/admissions.ts';
 import type { Proofs } from '../../use-cases/public-reports/proofs.ts';
@@ -14,7 +19,7 @@ import { hashOfToken, type StatusTokens } from '../../use-cases/public-reports/s
 import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
 import { openTicket, type OpenTicketParts } from '../../use-cases/tickets/open-ticket.ts';
 import { commandIdOf, madeIdOf, type CommandId } from '../http/commands.ts';
-import { invalid, notThere, Problem } from '../http/problems.ts';
+import { invalid, notThere } from '../http/problems.ts';
 import { sourceOf } from './attempts.ts';
 import type { PublicReportMetrics } from './metrics.ts';
 import type { ReportBody } from './schemas.ts';
@@ -61,8 +66,7 @@ export const reporting = (
     if (proof === undefined) return null;
     const checked = proofs.check([proof].flat().join());
     if ('nonce' in checked) return checked.nonce;
-    metrics.count('proof_required');
-    throw new Refused(proofRequired(checked.reason));
+    throw notAdmitted(proofRequired(checked.reason));
   };
 
   /** Counts a report that was not recorded yet. */
@@ -72,21 +76,20 @@ export const reporting = (
     { commandId }: CommandId,
   ): Promise<void> => {
     const source = sourceOf(request);
-    const leftS = admissions.refusedFor(source);
-    if (leftS !== null) {
-      metrics.count('source_limit');
-      throw new Problem('RATE_LIMITED', SOURCE_REFUSED, { of: 'source' }, leftS);
-    }
     const nonce = nonceOf(request);
+    const known = admissions.refusal({ source, organisation }, nonce !== null);
+    if (known !== null) throw notAdmitted(known);
     const location = await graph.resolveLocation(organisation, report);
     if (isRefusal(location)) throw new Refused(location);
     const roomId = location.spaceId ?? location.buildingId;
     const admitted = await admissions.admit({ commandId, organisation, source, roomId, nonce });
-    if (!isRefusal(admitted)) return;
-    const { refused, extra } = admitted;
-    if (refused === 'PROOF_REQUIRED') metrics.count('proof_required');
-    else metrics.count(extra?.['of'] === 'source' ? 'source_limit' : 'room_limit');
-    throw new Refused(admitted);
+    if (isRefusal(admitted)) throw notAdmitted(admitted);
+  };
+
+  const notAdmitted = (refusal: Refusal): Refused => {
+    if (refusal.refused === 'PROOF_REQUIRED') metrics.count('proof_required');
+    else metrics.count(refusal.extra?.['of'] === 'source' ? 'source_limit' : 'room_limit');
+    return new Refused(refusal);
   };
 
   const linkOf = async (ticketId: string, organisation: string, occasion: Occasion) => {
@@ -125,8 +128,6 @@ export const reporting = (
     return { number: view.number, statusUrl, isRepeat: replayed };
   };
 };
-
-const SOURCE_REFUSED = 'This address has reported as often as it may within an hour.';
 
 /** The page of a status link; `src/api/portal/pages.ts` serves it. */
 const STATUS_PAGE = '/report/status';

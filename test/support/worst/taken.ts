@@ -206,6 +206,7 @@ const takenBodies: Readonly<Record<string, Taken>> = {
   'PATCH /api/service-desk/requests/{id}': (body) =>
     // Both together are bounded as one of them.
     without(body, 'spaceId', 'storeyId', 'elementId', 'buildingId', 'formData'),
+  'POST /api/service-desk/report': report,
   'PUT /api/service-desk/configuration': configuration,
   'POST /api/service-desk/configuration/simulate': (body, known) => ({
     ...body,

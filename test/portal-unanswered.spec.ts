@@ -8,20 +8,9 @@ import {
   type PageLocks,
   type UnansweredAction,
 } from '../packages/portal/src/unanswered.ts';
+import { MemoryStorage } from './support/browser/memory-storage.ts';
 
 const DAY_MS = 86_400_000;
-
-class MemoryStorage {
-  readonly values = new Map<string, string>();
-  get length() {
-    return this.values.size;
-  }
-  key = (at: number) => [...this.values.keys()][at] ?? null;
-  getItem = (key: string) => this.values.get(key) ?? null;
-  setItem = (key: string, value: string) => void this.values.set(key, value);
-  removeItem = (key: string) => void this.values.delete(key);
-  clear = () => this.values.clear();
-}
 
 /** Locks of one browser: each is held by one at a time. */
 const browserLocks = (): PageLocks => {

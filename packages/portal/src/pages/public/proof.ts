@@ -30,7 +30,7 @@ export interface ProofSource {
   readonly take: () => Promise<string | null>;
 }
 
-/** The clock of the server counts, so the age is measured from the answer on. */
+/** @param now Of this browser: where its clock is wrong, a proof is computed once more. */
 export const proofSource = (
   ask: () => Promise<Challenge>,
   now: () => number = Date.now,
@@ -38,8 +38,8 @@ export const proofSource = (
   let coming: Promise<{ readonly proof: string; readonly untilMs: number }> | null = null;
   const solved = async () => {
     const challenge = await ask();
-    const lifeMs = Math.max(0, Date.parse(challenge.expiresAt) - now());
-    return { proof: await solve(challenge), untilMs: now() + lifeMs - LEFT_MIN_MS };
+    const untilMs = Math.max(now(), Date.parse(challenge.expiresAt)) - LEFT_MIN_MS;
+    return { proof: await solve(challenge), untilMs };
   };
   const begin = () => {
     coming ??= solved();

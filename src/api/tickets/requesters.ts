@@ -100,7 +100,7 @@ export const requestersBody = (
   };
 };
 
-/** The members of a list's query that say nothing of what only staff sees. */
+/** The members of a list's query that say nothing of what only staff sees: `search` does. */
 const LISTED: readonly string[] = [
   'buildingId',
   'storeyId',
@@ -109,7 +109,6 @@ const LISTED: readonly string[] = [
   'state',
   'priority',
   'number',
-  'search',
   'sort',
   'page',
   'limit',

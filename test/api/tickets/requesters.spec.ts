@@ -280,7 +280,7 @@ describe('moves of requesters', () => {
 
 describe("another's ticket", () => {
   it('does not exist for a requester, whatever they ask of it', async () => {
-    const { id, number } = await raised({ subject: 'Unmistakable' }, other);
+    const { id, number } = await raised({}, other);
     const body = { body: 'x' };
     for (const by of [requester, stranger]) {
       const path = `${REQUESTS}/${id}`;
@@ -302,7 +302,6 @@ describe("another's ticket", () => {
         ]);
       }
       expect((await by.get(`${REQUESTS}?number=${number}`)).body.total).toBe(0);
-      expect((await by.get(`${REQUESTS}?search=Unmistakable`)).body.total).toBe(0);
     }
     expect((await agent.get(`${REQUESTS}/${id}`)).body.state).toBe('new');
   });
@@ -327,6 +326,7 @@ describe("another's ticket", () => {
     'assigned=me',
     'reporterUserId=x',
     'category=plumbing',
+    'search=plumbing',
     'overdue=true',
     'sort=dueAt',
     'sort=-dueAt',

@@ -1,4 +1,5 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
+import { attachmentsOf, type Attachments } from './attachments.ts';
 import { clockOf, type Clock } from './clock.ts';
 import { auditFeed, changeFeed, type Feeds } from './feeds.ts';
 import { itemsOf, type Items } from './lists.ts';
@@ -43,6 +44,8 @@ export interface Atrium extends Feeds {
   readonly sandboxes: Sandboxes;
   /** The virtual clock. @experimental */
   readonly clock: Clock;
+  /** Files of tickets. @experimental */
+  readonly attachments: Attachments;
   /** Tickets in bulk. @experimental */
   readonly transfers: Transfers;
 }
@@ -68,11 +71,17 @@ export const createAtrium = (options: AtriumOptions): Atrium => {
     clock: clockOf(patient),
     changes: changeFeed(patient),
     audit: auditFeed(patient),
+    attachments: attachmentsOf(
+      clientOf({ ...options, retries: 0 }, UPLOAD_MAX_MS),
+      options.retries ?? RETRIES,
+    ),
     transfers: transfersOf(clientOf(options, TRANSFER_MAX_MS), options.retries ?? RETRIES),
   };
 };
 
 const FEED_WAIT_MAX_MS = 25_000;
+/** As long as the server gives a form with files. */
+const UPLOAD_MAX_MS = 300_000;
 /** As long as the server gives an import. */
 const TRANSFER_MAX_MS = 3_600_000;
 

@@ -3,6 +3,7 @@
  * semantic versioning, and not before six months after it was deprecated; what is `@experimental`
  * may change in any release.
  */
+export type { Attachments, FileContent, NamedFile, SendOptions } from './attachments.ts';
 export { createAtrium, type Atrium, type AtriumOptions } from './client.ts';
 export type { AdvanceOptions, Clock } from './clock.ts';
 export { AtriumError, type Problem, type ProblemCode, type ProblemOf } from './problems.ts';

@@ -7,12 +7,8 @@ import {
   lostWords,
   type Preview,
 } from '../packages/portal/src/pages/import/counts.ts';
-import {
-  bytesText,
-  chosenFile,
-  FILE_BYTES_MAX,
-  formatOf,
-} from '../packages/portal/src/pages/import/file.ts';
+import { bytesText } from '../packages/portal/src/bytes.ts';
+import { chosenFile, FILE_BYTES_MAX, formatOf } from '../packages/portal/src/pages/import/file.ts';
 import { IMPORT_BODY_BYTES_MAX } from '../src/limits.ts';
 
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';

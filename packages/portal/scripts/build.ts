@@ -17,6 +17,7 @@ const STYLES = [
   'content',
   'pages',
   'tickets',
+  'attachments',
   'reports',
   'desk',
   'plan',
@@ -30,7 +31,11 @@ const STYLES = [
 const PUBLIC_STYLES = ['base', 'controls', 'content', 'public'];
 
 /** Some packages name their entry after its folder. */
-const CHUNKS: Readonly<Record<string, string>> = { esm: 'socket.io', 'uPlot.esm': 'uplot' };
+const CHUNKS: Readonly<Record<string, string>> = {
+  esm: 'socket.io',
+  'uPlot.esm': 'uplot',
+  address: 'ticket',
+};
 
 const SHARED = new RegExp(
   '/portal/src/(ui/|download|post-body|' +

@@ -65,3 +65,13 @@ export const postBody = ({
     });
     request.send(body);
   });
+
+/** Whether it is still there as it was chosen: a browser sends no file that changed meanwhile. */
+export const isUnchanged = async (file: File): Promise<boolean> => {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+};

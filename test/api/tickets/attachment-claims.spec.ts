@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { virtualClock } from '../../../src/engine/time/clock.ts';
 import { directoryStores } from '../../../src/files/directory-store.ts';
@@ -71,12 +72,16 @@ it('claims are of real time, however far the clock of the platform is ahead', as
     await first.close();
   }
 
-  // An upload that goes on, and one that was cut: the sweep at the start looks at both.
+  // An upload that goes on, and one that was cut: the sweep at the start looks at both, and at
+  // unfinished files last.
   await claim('a'.repeat(64), 1_000);
   await claim('b'.repeat(64), FILE_ORPHAN_GRACE_MS + 60_000);
+  const unfinished = join(root, 'main', 'unfinished', 'cut');
+  writeFileSync(unfinished, 'x');
+  utimesSync(unfinished, 0, 0);
   const second = await begin(AHEAD_MS);
   try {
-    await until(async () => !(await claims()).includes('b'), 'the sweep');
+    await until(() => !existsSync(unfinished), 'the sweep');
     expect(await claims()).toEqual(['a']);
   } finally {
     await second.close();

@@ -8,7 +8,17 @@ import type { ServerProcess } from '../../support/servers/server.ts';
 import type { Servers } from '../../support/servers/servers.ts';
 import { until } from '../../support/until.ts';
 
+const file = { name: 'file', fileName: 'leak.txt', content: 'Leak' };
+
+/** What is sent when the server is killed: each is one file, and one item of the timeline. */
+export const uploads = {
+  attachment: { route: 'attachments', form: formOf(file) },
+  note: { route: 'updates', form: formOf({ name: 'body', content: 'See' }, file) },
+} as const;
+
 export interface StoreUnderTest {
+  /** Default: an attachment. */
+  readonly upload?: (typeof uploads)[keyof typeof uploads];
   /** Of the server, beside its database. */
   readonly env: Record<string, string>;
   /** Keys of the stored files of all platforms, unfinished ones left out. */
@@ -20,7 +30,7 @@ const AGENT = 'agent@acme.test';
 /** Leaves no attachment without bytes, and sweeps bytes without an attachment. */
 export const killedBetweenBytesAndEvent = async (
   running: Servers,
-  { env: files, stored }: StoreUnderTest,
+  { env: files, stored, upload: { route, form } = uploads.attachment }: StoreUnderTest,
 ): Promise<void> => {
   const { url } = await freshDatabase();
   const env = { DATABASE_URL: url, ...files };
@@ -31,12 +41,14 @@ export const killedBetweenBytesAndEvent = async (
     body: { buildingId: buildings.body.items[0].id, description: 'Leak' },
   });
   const path = `${requests}/${ticket.id}/attachments`;
-  const form = formOf({ name: 'file', fileName: 'leak.txt', content: 'Leak' });
+  const timelineOf = async (of: ServerProcess) =>
+    (await of.call(AGENT, 'GET', `${requests}/${ticket.id}/updates`)).body.items;
   const headers = { 'idempotency-key': randomUUID() };
   const upload = async (to: ServerProcess) => {
     const authorization = `Bearer ${await to.tokenOf(AGENT)}`;
     const sent = { ...formHeaders, ...headers, authorization };
-    return fetch(`${to.url}${path}`, { method: 'POST', headers: sent, body: form });
+    const address = `${to.url}${requests}/${ticket.id}/${route}`;
+    return fetch(address, { method: 'POST', headers: sent, body: form });
   };
 
   const other = new Client({ connectionString: url });
@@ -65,6 +77,7 @@ export const killedBetweenBytesAndEvent = async (
 
     const next = await running.start(env);
     expect((await next.call(AGENT, 'GET', path)).body).toEqual({ items: [] });
+    expect(await timelineOf(next)).toEqual([]);
     expect(await stored()).toHaveLength(1);
     await next.signal('SIGKILL');
 
@@ -77,6 +90,7 @@ export const killedBetweenBytesAndEvent = async (
     expect((await upload(last)).status).toBe(201);
     expect((await upload(last)).headers.get('idempotent-replayed')).toBe('true');
     expect((await last.call(AGENT, 'GET', path)).body.items).toHaveLength(1);
+    expect(await timelineOf(last)).toHaveLength(1);
     expect(await stored()).toHaveLength(1);
   } finally {
     await other.end();

@@ -32,6 +32,10 @@ const paths = {
   fit: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
   label: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v6h-6v-2M17 17v.01',
   camera: 'M4 7h4l2-3h4l2 3h4v13H4zM12 9a4 4 0 1 0 0 8 4 4 0 0 0 0-8z',
+  file: 'M6 2h8l4 4v16H6zM14 2v4h4',
+  picture: 'M3 5h18v14H3zM3 16l5-5 5 5 3-3 5 5M15 9v.01',
+  before: 'M15 5l-7 7 7 7',
+  after: 'M9 5l7 7-7 7',
   clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7v5l3 3',
 } as const;
 

@@ -1,16 +1,15 @@
 /** Where a file is dropped, or chosen by mouse or keyboard. */
 import type { JSX } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
+import { hasFiles, useNoStrayDrops } from '../../attachments/file-drop.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { bytesText, FILE_BYTES_MAX, type ChosenFile, type Format } from './file.ts';
+import { bytesText } from '../../bytes.ts';
+import { FILE_BYTES_MAX, type ChosenFile, type Format } from './file.ts';
 
 const FORMAT_WORDS: Readonly<Record<Format, string>> = {
   ifc: 'IFC file',
   json: 'JSON document',
 };
-
-const hasFiles = ({ dataTransfer }: DragEvent): boolean =>
-  dataTransfer?.types.includes('Files') ?? false;
 
 export const FileField = ({
   chosen,
@@ -23,18 +22,7 @@ export const FileField = ({
 }): JSX.Element => {
   const id = useId();
   const [isOver, setOver] = useState(false);
-  // A file that is dropped beside the field would replace the page.
-  useEffect(() => {
-    const keep = (event: DragEvent) => {
-      if (hasFiles(event)) event.preventDefault();
-    };
-    addEventListener('dragover', keep);
-    addEventListener('drop', keep);
-    return () => {
-      removeEventListener('dragover', keep);
-      removeEventListener('drop', keep);
-    };
-  }, []);
+  useNoStrayDrops();
   return (
     <div
       class={`drop${isOver && !isDisabled ? ' over' : ''}`}

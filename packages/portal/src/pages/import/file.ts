@@ -1,5 +1,7 @@
 /** The file to be imported: what it is, found out before it is uploaded. contract.md section 6. */
 
+import { bytesText } from '../../bytes.ts';
+
 export type Format = 'ifc' | 'json';
 
 /** As the server takes them. */
@@ -61,24 +63,4 @@ export const chosenFile = async (file: File): Promise<ChosenFile> => {
   }
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
   return { file, format: formatOf(String.fromCharCode(...head), file.name) };
-};
-
-/** Whether it is still there as it was chosen: a browser sends no file that changed meanwhile. */
-export const isUnchanged = async (file: File): Promise<boolean> => {
-  try {
-    await file.slice(0, 1).arrayBuffer();
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const KIB = 1_024;
-
-/** `64 MiB` */
-export const bytesText = (bytes: number): string => {
-  if (bytes < KIB) return `${bytes} bytes`;
-  const [value, unit] = bytes < KIB ** 2 ? [bytes / KIB, 'KiB'] : [bytes / KIB ** 2, 'MiB'];
-  // Rounded up: one byte more than the bound is not the bound.
-  return `${(Math.ceil(value * 10) / 10).toLocaleString('en')} ${unit}`;
 };

@@ -1,7 +1,7 @@
 /** How far an import or its dry run is, and what is known where the connection was lost. */
 import type { JSX } from 'preact';
 import { Button } from '../../ui/controls.tsx';
-import { bytesText } from './file.ts';
+import { bytesText } from '../../bytes.ts';
 import type { RunState } from './run.ts';
 import type { Progress } from './send.ts';
 

@@ -2,9 +2,8 @@
 import { AtriumError } from '../../../../sdk/src/index.ts';
 import { pause } from '../../pause.ts';
 import type { Session } from '../../session/session.ts';
-import { retryDelayMs } from '../tickets/limits.ts';
-import { isUnchanged } from './file.ts';
-import { ConnectionLost } from '../../post-body.ts';
+import { ConnectionLost, isUnchanged } from '../../post-body.ts';
+import { retryDelayMs } from '../../retry.ts';
 import { send, type Answer, type Progress, type Upload } from './send.ts';
 
 /** Attempts without an answer, before the person is asked. */

@@ -5,7 +5,7 @@
  * A visible tab holds the lock of the feed and polls; a hidden one gives it up. Each tab keeps the
  * cursor of what it has delivered, so that whichever holds the lock next misses nothing.
  */
-import { retryDelayMs } from './limits.ts';
+import { retryDelayMs } from '../../retry.ts';
 import type { Api, Schemas } from '../../session/requests.ts';
 
 export type Change = Schemas['TicketChange'];

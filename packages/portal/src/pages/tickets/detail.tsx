@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useReducer, useState } from 'preact/hooks';
+import { Attachments } from '../../attachments/attachments.tsx';
 import { usePortal } from '../../context.ts';
 import { listOf } from '../../history.ts';
 import { useEvery, useLoaded } from '../../loading.ts';
@@ -39,7 +40,7 @@ const UPDATES_PAGE = 500;
 type Asked = 'move' | 'assign' | 'edit';
 
 export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
-  const { api, may } = usePortal();
+  const { api, may, me } = usePortal();
   const [asked, setAsked] = useState<Asked | null>(null);
   const [isWriting, setWriting] = useState(false);
   const mayWrite = may('service-desk.tickets:write');
@@ -56,11 +57,12 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
         for await (const entry of api.items(path, { params: asked, signal })) entries.push(entry);
         return entries;
       };
-      const [ticket, entries] = await Promise.all([
+      const [ticket, entries, attachments] = await Promise.all([
         api.GET('/api/service-desk/requests/{id}', { params, signal }),
         updates(),
+        api.GET('/api/service-desk/requests/{id}/attachments', { params, signal }),
       ]);
-      return { ticket: ticket.data!, entries };
+      return { ticket: ticket.data!, entries, attachments: attachments.data!.items };
     },
     [api, id],
   );
@@ -86,7 +88,7 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
   };
   return (
     <Show of={all}>
-      {({ ticket: loaded, entries }) => {
+      {({ ticket: loaded, entries, attachments }) => {
         const ticket = shown(loaded);
         const type = requestTypeIn(configuration, ticket.requestType);
         return (
@@ -112,8 +114,23 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
                   <p class="written">{ticket.description}</p>
                 </Card>
                 {mayWrite && <NoteForm id={id} onAdded={all.reload} onDirty={setWriting} />}
+                <Attachments
+                  ticketId={id}
+                  items={attachments}
+                  mayAdd={mayWrite}
+                  mayRemove={({ createdBy }) =>
+                    may('service-desk.configuration:write') ||
+                    (mayWrite && createdBy.kind === me.actor.kind && createdBy.id === me.actor.id)
+                  }
+                  onChanged={all.reload}
+                />
                 <Card title="Timeline">
-                  <TicketTimeline of={entries} ticket={ticket} nameOf={nameOf} />
+                  <TicketTimeline
+                    of={entries}
+                    ticket={ticket}
+                    attachments={attachments}
+                    nameOf={nameOf}
+                  />
                 </Card>
               </div>
               <div>

@@ -4,7 +4,7 @@ import { useForm } from '../../form.ts';
 import { useSubmission } from '../../loading.ts';
 import { Dialog, Form } from '../../ui/controls.tsx';
 import { CheckField, TextArea } from '../../ui/fields.tsx';
-import { noteFormOf, type NoteValues } from './note.tsx';
+import { NoteInputs, useNote, type NoteValues } from './note.tsx';
 import type { Ticket } from './words.tsx';
 
 export interface NewNote {
@@ -12,7 +12,7 @@ export interface NewNote {
   readonly visibility: 'internal' | 'public';
 }
 
-/** A note where the ticket stands, or the same one for several. */
+/** A note where the ticket stands. */
 export const NoteDialog = ({
   of,
   onClose,
@@ -20,21 +20,40 @@ export const NoteDialog = ({
   readonly of: Ticket;
   readonly onClose: () => void;
 }): JSX.Element => {
-  const { api, say } = usePortal();
+  const { say } = usePortal();
   return (
-    <NoteForAll
-      form={noteFormOf(of.id)}
-      title={`Note: ${of.number}`}
-      onClose={onClose}
-      onNote={async (body, commandId) => {
-        const params = { path: { id: of.id }, header: { 'Idempotency-Key': commandId } };
-        await api.POST('/api/service-desk/requests/{id}/updates', { params, body });
-        say(`The note is on ${of.number}.`);
-      }}
-    />
+    <Dialog title={`Note: ${of.number}`} onClose={onClose}>
+      <OneNote
+        id={of.id}
+        onCancel={onClose}
+        onAdded={() => {
+          say(`The note is on ${of.number}.`);
+          onClose();
+        }}
+      />
+    </Dialog>
   );
 };
 
+/** Within the dialog, which asks before what is chosen in it is lost. */
+const OneNote = ({
+  id,
+  onAdded,
+  onCancel,
+}: {
+  readonly id: string;
+  readonly onAdded: () => void;
+  readonly onCancel: () => void;
+}): JSX.Element => {
+  const note = useNote(id, onAdded);
+  return (
+    <Form of={note.adding} draft={note.form} submitLabel="Add note" onCancel={onCancel}>
+      <NoteInputs of={note} rows={5} />
+    </Form>
+  );
+};
+
+/** The same note for several tickets, without files. */
 export const NoteForAll = ({
   form: name,
   title,

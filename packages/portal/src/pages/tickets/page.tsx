@@ -1,10 +1,15 @@
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { useRoute } from '../../router.ts';
+import { lazyPage } from '../../ui/lazy-page.tsx';
 import { Board } from './board.tsx';
-import { TicketAt } from './address.tsx';
 import { TicketList } from './list.tsx';
 
+const TicketAt = lazyPage(async () => (await import('./address.tsx')).TicketAt);
+
 export const TicketsPage = (): JSX.Element => {
+  // The list is on the screen before the script of a single ticket is fetched.
+  useEffect(TicketAt.preload, []);
   const {
     path: [, part],
   } = useRoute();

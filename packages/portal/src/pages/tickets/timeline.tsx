@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { addressOf, type Attachment } from '../../attachments/files.ts';
 import { actorName, Badge } from '../../ui/content.tsx';
 import { At } from '../../ui/times.tsx';
 import { isBad, sentenceOf, textsOf, type Entry, type NameOf } from './sentences.ts';
@@ -34,14 +35,46 @@ const Replaced = ({ of }: { readonly of: Entry }): JSX.Element | null => {
   );
 };
 
+/** The files that came with a note: downloads, and the names of those that were removed. */
+const NoteFiles = ({
+  of: { attachments: came = [] },
+  ticketId,
+  attachments,
+}: {
+  readonly of: Entry;
+  readonly ticketId: string;
+  readonly attachments: readonly Attachment[];
+}): JSX.Element | null => {
+  if (came.length === 0) return null;
+  const there = new Set(attachments.map(({ attachmentId }) => attachmentId));
+  return (
+    <ul class="note-files small" aria-label="Files of this note">
+      {came.map(({ attachmentId, name }) => (
+        <li key={attachmentId}>
+          {there.has(attachmentId) ? (
+            <a href={addressOf(ticketId, attachmentId)} download={name}>
+              {name}
+            </a>
+          ) : (
+            <span class="faint">{name}, removed</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+};
+
 /** Newest first; the last one says who raised the ticket. */
 export const TicketTimeline = ({
   of,
-  ticket: { createdAt, createdBy, channel, faultId },
+  ticket: { id, createdAt, createdBy, channel, faultId },
+  attachments,
   nameOf,
 }: {
   readonly of: readonly Entry[];
   readonly ticket: Ticket;
+  /** That it has now. */
+  readonly attachments: readonly Attachment[];
   readonly nameOf: NameOf;
 }): JSX.Element => (
   <ol class="timeline">
@@ -59,6 +92,7 @@ export const TicketTimeline = ({
           </span>
         </div>
         {entry.body !== undefined && <p class="written">{entry.body}</p>}
+        <NoteFiles of={entry} ticketId={id} attachments={attachments} />
         <Replaced of={entry} />
       </li>
     ))}

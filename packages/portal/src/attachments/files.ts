@@ -1,0 +1,88 @@
+/** Files to be attached: what is known before they are sent. contract.md section 5. */
+import { AtriumError } from '../../../sdk/src/index.ts';
+import { bytesText } from '../bytes.ts';
+import type { Schemas } from '../session/requests.ts';
+import { wordsOf } from '../ui/notices.tsx';
+
+export type Attachment = Schemas['Attachment'];
+
+/** The server's `ATTACHMENT_BYTES_MAX`. */
+export const ATTACHMENT_BYTES_MAX = 25 * 1024 * 1024;
+/** The server's `TICKET_ATTACHMENTS_MAX`. */
+export const TICKET_ATTACHMENTS_MAX = 50;
+/** The server's `TICKET_ATTACHMENTS_BYTES_MAX`. */
+export const TICKET_ATTACHMENTS_BYTES_MAX = 250 * 1024 * 1024;
+
+/** Files of a ticket, sent or to be sent. */
+export interface Held {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+export const heldBy = (files: readonly { readonly bytes: number }[]): Held => ({
+  count: files.length,
+  bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+});
+
+/** A sentence about a file that the server would refuse; `null`: it is sent. */
+export const refusalOf = ({ size }: Pick<File, 'size'>, held: Held): string | null => {
+  if (size === 0) return 'It is empty, or a folder.';
+  if (size > ATTACHMENT_BYTES_MAX) {
+    return `It has ${bytesText(size)}; a file has at most ${bytesText(ATTACHMENT_BYTES_MAX)}.`;
+  }
+  if (held.count >= TICKET_ATTACHMENTS_MAX) {
+    return `The ticket has ${TICKET_ATTACHMENTS_MAX} files, which is all that it takes.`;
+  }
+  if (held.bytes + size > TICKET_ATTACHMENTS_BYTES_MAX) {
+    const most = bytesText(TICKET_ATTACHMENTS_BYTES_MAX);
+    return `All files of a ticket have at most ${most} together.`;
+  }
+  return null;
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  type: 'Files of this type are not accepted: send a picture, a PDF, an office document or a text.',
+  infected: 'The virus scanner has found something in it. It was not kept.',
+  broken: 'It did not arrive whole. Try again.',
+};
+
+/** What the server or the connection says of a file, in plain words. */
+export const failureOf = (error: unknown): string => {
+  if (!AtriumError.is(error, 'ATTACHMENT_REFUSED')) return wordsOf(error);
+  return REASONS[error.problem.reason] ?? wordsOf(error);
+};
+
+/** A screenshot from the clipboard has a name that says nothing. */
+export const namedFile = (file: File, at: Date): File => {
+  if (!/^image\.\w+$/.test(file.name)) return file;
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
+  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join('.');
+  const name = `Screenshot ${day} ${time}.${file.name.split('.').at(-1)}`;
+  return new File([file], name, { type: file.type });
+};
+
+/** Types that browsers show as pictures. */
+const SHOWN: ReadonlySet<string> = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/bmp',
+]);
+
+/** Whether it can be shown as a picture. */
+export const isPicture = ({ mediaType, preview }: Attachment): boolean =>
+  SHOWN.has(mediaType) || preview !== undefined;
+
+/** Of the bytes, as a download. */
+export const addressOf = (ticketId: string, attachmentId: string): string =>
+  `${attachmentsPath(ticketId)}/${attachmentId}`;
+
+export const attachmentsPath = (ticketId: string): string =>
+  `/api/service-desk/requests/${ticketId}/attachments`;
+
+/** Of the picture in the viewer: as it is, or its preview where no browser shows the type. */
+export const pictureOf = (ticketId: string, item: Attachment): string =>
+  (SHOWN.has(item.mediaType) ? undefined : item.preview) ?? addressOf(ticketId, item.attachmentId);

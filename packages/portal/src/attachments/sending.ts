@@ -1,0 +1,101 @@
+/** Sends files to a ticket: alone, or with a note. contract.md section 5. */
+import { AtriumError } from '../../../sdk/src/index.ts';
+import { errorOf } from '../../../sdk/src/problems.ts';
+import { pause } from '../pause.ts';
+import { ConnectionLost, isUnchanged, postBody } from '../post-body.ts';
+import { retryDelayMs } from '../retry.ts';
+import type { Schemas } from '../session/requests.ts';
+import type { Session } from '../session/session.ts';
+import { attachmentsPath, type Attachment } from './files.ts';
+
+export type Readers = Attachment['visibility'];
+
+/** Attempts without an answer, before the person is asked. */
+const ATTEMPTS_MAX = 20;
+
+export interface Sending {
+  /** `Idempotency-Key`: what is sent again under it is recorded once. */
+  readonly key: string;
+  /** @param sent A fraction; `null`: the server does not answer, and is tried again soon. */
+  readonly onProgress: (sent: number | null) => void;
+  readonly signal: AbortSignal;
+}
+
+/** @throws AtriumError what the server refuses; `ConnectionLost`; the reason of the signal. */
+export const sendFile = (
+  session: Pick<Session, 'resumed'>,
+  ticketId: string,
+  { file, readers }: { readonly file: File; readonly readers: Readers },
+  sending: Sending,
+): Promise<Attachment> => {
+  const fields = { visibility: readers };
+  return sendForm(session, attachmentsPath(ticketId), { fields, files: [file] }, sending);
+};
+
+export interface NewNote {
+  readonly body: string;
+  readonly visibility: Readers;
+}
+
+/** @throws as {@link sendFile}. */
+export const sendNote = (
+  session: Pick<Session, 'resumed'>,
+  ticketId: string,
+  { body, visibility, files }: NewNote & { readonly files: readonly File[] },
+  sending: Sending,
+): Promise<Schemas['AddedNote']> => {
+  const path = `/api/service-desk/requests/${ticketId}/updates`;
+  return sendForm(session, path, { fields: { body, visibility }, files }, sending);
+};
+
+interface Content {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly files: readonly File[];
+}
+
+/** Again under the same key where the connection is lost or the server is being restarted. */
+const sendForm = async <Answer>(
+  session: Pick<Session, 'resumed'>,
+  path: string,
+  { fields, files }: Content,
+  { key, onProgress, signal }: Sending,
+): Promise<Answer> => {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  for (const file of files) body.append('file', file);
+  for (let attempt = 1; ; attempt += 1) {
+    onProgress(0);
+    try {
+      const { status, text, response } = await postBody({
+        path,
+        body,
+        headers: { 'idempotency-key': key },
+        signal,
+        onSent: (sent, total) => onProgress(sent / total),
+      });
+      if (status === 401) {
+        await session.resumed();
+        continue;
+      }
+      if (status !== 201) throw await errorOf(response);
+      return JSON.parse(text) as Answer;
+    } catch (error) {
+      if (!mayPass(error)) throw error;
+      for (const file of files) if (!(await isUnchanged(file))) throw new FileChanged(file.name);
+      if (attempt >= ATTEMPTS_MAX) throw error;
+    }
+    onProgress(null);
+    await pause(retryDelayMs(attempt), signal);
+  }
+};
+
+const mayPass = (error: unknown): boolean =>
+  error instanceof ConnectionLost || (AtriumError.is(error) && error.status === 503);
+
+/** A browser sends no file that changed since it was chosen. */
+export class FileChanged extends Error {
+  constructor(name: string) {
+    super(`${name} has changed or is gone since it was chosen. Choose it again.`);
+    this.name = 'FileChanged';
+  }
+}

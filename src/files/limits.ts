@@ -27,6 +27,8 @@ export const PREVIEW_RESERVED_MIB = 560;
 export const PREVIEW_BYTES_MAX = 1024 * 1024;
 /** Attempts at a picture that ends its process, after which it has no preview. */
 export const PREVIEW_ATTEMPTS_MAX = 3;
+/** Files of attachments that one query of a comparison reads. */
+export const FILES_COMPARED_AT_ONCE = 1_000;
 
 // Files in an S3 bucket
 /** Connections of a process to the server. */

@@ -60,3 +60,9 @@ export const DOCTOR_DISK_FREE_MIN_PERCENT = 5;
  * Ticket numbers skipped after a restore, because lost tickets may have been published with them.
  */
 export const RESTORE_NUMBERS_SKIPPED = 1_000;
+
+// Files of attachments
+/** Files that one `atrium doctor --files` compares. */
+export const DOCTOR_FILES_COMPARED_MAX = 500_000;
+/** Missing files that it names. */
+export const DOCTOR_FILES_NAMED_MAX = 20;

@@ -77,6 +77,8 @@ const operatorCommands = (program: Command): void => {
     .command('doctor')
     .description('check every dependency of the server, a line each; exit code 1 if any fails')
     .option('--within <seconds>', 'what has not answered by then has failed; default: 5')
+    .option('--files', 'compare the files of attachments with the store, and nothing else')
+    .option('--files-after <key>', 'go on after this key, which --files has named')
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',

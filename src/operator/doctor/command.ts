@@ -2,11 +2,16 @@ import type { Env } from '../command-logger.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { CheckResult } from './check.ts';
 import { examine } from './doctor.ts';
+import { examineStoredFiles } from './stored-files.ts';
 
 export interface DoctorCommand {
   readonly json?: boolean;
   /** Seconds in which each check ends. Default 5. */
   readonly within?: string;
+  /** Compares stored files with attachments, and checks nothing else. */
+  readonly files?: boolean;
+  /** Where that continues. */
+  readonly filesAfter?: string;
   readonly env: Env;
 }
 
@@ -18,8 +23,12 @@ export interface DoctorCommand {
  * @returns The exit code: 0, or 1 if a check has failed.
  * @throws {@link OperatorError} for a `within` that is no number of seconds.
  */
-export const doctorCommand = async ({ env, json, within }: DoctorCommand): Promise<number> => {
-  const checks = await examine(env, within === undefined ? {} : { withinMs: msOf(within) });
+export const doctorCommand = async (command: DoctorCommand): Promise<number> => {
+  const { env, json, within, files, filesAfter } = command;
+  const isOfFiles = files === true || filesAfter !== undefined;
+  const checks = isOfFiles
+    ? [await examineStoredFiles(env, filesAfter)]
+    : await examine(env, within === undefined ? {} : { withinMs: msOf(within) });
   const isWell = checks.every(({ status }) => status !== 'failed');
   const said = json ? JSON.stringify({ ok: isWell, checks }) : checks.map(lineOf).join('\n');
   process.stdout.write(`${said}\n`);

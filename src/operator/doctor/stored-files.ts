@@ -1,0 +1,38 @@
+/** `atrium doctor --files`: what attachments need, beside what the store has. */
+import { configOf } from '../../config/config.ts';
+import { compareFiles } from '../../files/comparison.ts';
+import { openFileStores } from '../../files/stores.ts';
+import { openCommandAdapters } from '../adapters.ts';
+import { commandLogger, type Env } from '../command-logger.ts';
+import { DOCTOR_FILES_COMPARED_MAX, DOCTOR_FILES_NAMED_MAX } from '../limits.ts';
+import { failed, ok, type CheckResult } from './check.ts';
+
+/** The store of the platform itself: those of sandboxes end with them. */
+const MAIN_FILES = 'main';
+
+/**
+ * Compares at most {@link DOCTOR_FILES_COMPARED_MAX} files, and says where to continue.
+ *
+ * @param after A key that it has named.
+ */
+export const examineStoredFiles = async (env: Env, after?: string): Promise<CheckResult> => {
+  const config = configOf(env);
+  await using closing = new AsyncDisposableStack();
+  const { db, close } = await openCommandAdapters(config, commandLogger(env, config));
+  closing.defer(close);
+  const stores = openFileStores(config.files, config.dataDirectory);
+  closing.defer(() => stores.close());
+  const { compared, missing, examples, orphans, next } = await compareFiles({
+    pool: db.pool,
+    files: stores.of(MAIN_FILES),
+    after,
+    comparedMax: DOCTOR_FILES_COMPARED_MAX,
+    examplesMax: DOCTOR_FILES_NAMED_MAX,
+  });
+  const detail = [
+    `${compared} compared, ${missing} missing, ${orphans} that no attachment needs`,
+    ...examples.map(({ key, ticketId }) => `ticket ${ticketId} lacks ${key}`),
+    ...(next === null ? [] : [`continue with --files-after ${next}`]),
+  ].join('; ');
+  return { name: 'stored files', ...(missing === 0 ? ok(detail) : failed(detail)) };
+};

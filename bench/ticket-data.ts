@@ -12,7 +12,8 @@ import { writeMissingWords } from '../src/building/graph/place-words.ts';
 import { migrate } from '../src/engine/postgres/migrate.ts';
 import { migrations } from '../src/migrations/migrations.ts';
 import { documentOf } from '../src/projections/tickets/document.ts';
-import { answersIn, type TicketAnswersRow } from '../src/projections/tickets/answers.ts';
+import { answersIn } from '../src/projections/tickets/answers.ts';
+import type { TicketPairsRow } from '../src/projections/tickets/pairs.ts';
 import type { TicketListRow } from '../src/projections/tickets/list.ts';
 import type { TicketSearchRow } from '../src/projections/tickets/search.ts';
 
@@ -202,11 +203,11 @@ export const searchRowOf = (row: TicketListRow): TicketSearchRow => ({
   document: documentOf(row),
 });
 
-export const answersRowOf = (row: TicketListRow): TicketAnswersRow => ({
+export const answersRowOf = (row: TicketListRow): TicketPairsRow => ({
   id: row.id,
   organisationId: row.organisationId,
   createdAt: row.createdAt,
-  answers: answersIn(row.formData),
+  pairs: answersIn(row.formData),
 });
 
 /** The places of the desk's tickets, and in acme's first building 5,000 rooms without any. */

@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import type { Api, Me, Permission } from './session/requests.ts';
 import type { Session } from './session/session.ts';
 
@@ -11,6 +11,33 @@ export interface Portal {
   /** Says for a while what has been done. */
   readonly say: (words: string) => void;
 }
+
+const SAID_MS = 6_000;
+
+/** What the pages of a session share, and what was said last, for a while. */
+export const useNewPortal = (
+  session: Session,
+  api: Api,
+): { readonly portal: Portal; readonly said: string } => {
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    if (said === '') return;
+    const timer = setTimeout(() => setSaid(''), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const { me } = session;
+  const portal = useMemo<Portal>(
+    () => ({
+      session,
+      api,
+      me,
+      may: (permission) => me.permissions.includes(permission),
+      say: setSaid,
+    }),
+    [session, api, me],
+  );
+  return { portal, said };
+};
 
 export const PortalContext = createContext<Portal | null>(null);
 

@@ -1,7 +1,7 @@
 /** What stands around every page: who one is, where one can go, and what has just been done. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { PortalContext, type Portal } from './context.ts';
+import { PortalContext, useNewPortal, type Portal } from './context.ts';
 import { mySessions, placesFor, unlisted, type Place } from './navigation.ts';
 import { NoPage } from './no-page.tsx';
 import { GlobalKeys } from './keys/global.tsx';
@@ -18,8 +18,6 @@ import { Button } from './ui/controls.tsx';
 import { Icon } from './ui/icons.tsx';
 import { QuickActionsProvider, useQuickActions } from './ui/quick-actions.tsx';
 import { UnsavedProvider, useUnsavedInput } from './ui/unsaved.tsx';
-
-const SAID_MS = 6_000;
 
 /** Fetched where an earlier page has left an action without an answer. */
 const unansweredOfTickets = async () =>
@@ -44,7 +42,6 @@ const Frame = ({
   readonly api: Api;
   readonly me: Me;
 }): JSX.Element => {
-  const [said, setSaid] = useState('');
   const [isMenuOpen, setMenuOpen] = useState(false);
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
@@ -52,16 +49,7 @@ const Frame = ({
   const place = [...places, ...unlisted].find(
     ({ path }) => path === (route.path[0] ?? places[0]?.path),
   );
-  const portal = useMemo<Portal>(
-    () => ({
-      session,
-      api,
-      me,
-      may: (permission) => me.permissions.includes(permission),
-      say: setSaid,
-    }),
-    [session, api, me],
-  );
+  const { portal, said } = useNewPortal(session, api);
   const feed = useTicketFeed(portal);
   const keyboard = useKeyboardOfPage();
   const address = route.path.join('/');
@@ -77,11 +65,6 @@ const Frame = ({
     if (isNowhere && !isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
   }, [address]);
-  useEffect(() => {
-    if (said === '') return;
-    const timer = setTimeout(() => setSaid(''), SAID_MS);
-    return () => clearTimeout(timer);
-  }, [said]);
 
   return (
     <PortalContext.Provider value={portal}>

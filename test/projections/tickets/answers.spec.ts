@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ticketAnswers } from '../../../src/projections/tickets/answers.ts';
 import { ANSWERED_FIELDS_MAX } from '../../../src/projections/tickets/limits.ts';
-import { pairOf } from '../../../src/projections/tickets/metadata.ts';
+import { pairOf } from '../../../src/projections/tickets/pairs.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
 import { openedPlainly } from './ticket-histories.ts';
@@ -36,10 +36,10 @@ const edited = (formData: object): Fact => ({
 const held = async (facts: readonly Fact[]) => {
   await tables.clear();
   await tables.apply(storedOf(facts));
-  const { rows } = await pool.query<{ answer: string }>(
-    'select answer from ticket_answers_v1.answer where n > 0',
+  const { rows } = await pool.query<{ pair: string }>(
+    'select pair from ticket_answers_v1.pair where n > 0',
   );
-  return rows.map(({ answer }) => answer).sort();
+  return rows.map(({ pair }) => pair).sort();
 };
 const pairs = (...all: readonly (readonly [string, string])[]) =>
   all.map(([key, answer]) => pairOf(key, answer)).sort();
@@ -76,7 +76,7 @@ it('are of so many fields at most, the last', async () => {
 
 it('leave the row as it is where a change has none', () => {
   const { stream } = storedOf([opened({})])[0]!;
-  const row = { id: ID, organisationId: 'acme', createdAt: '', answers: pairs(['wet', 'true']) };
+  const row = { id: ID, organisationId: 'acme', createdAt: '', pairs: pairs(['wet', 'true']) };
   const after = (event: Fact['event']) =>
     ticketAnswers.rowAfter({ event, stream, at: '' } as never, row);
   expect(after({ type: 'FirstResponseMade' })).toBe(row);

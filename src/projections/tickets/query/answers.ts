@@ -1,6 +1,6 @@
 /** Conditions on the answers of a ticket's form, as SQL. */
 import type { Bind } from '../../snapshot.ts';
-import { pairOf } from '../metadata.ts';
+import { pairOf } from '../pairs.ts';
 import { ANSWERS } from './tables.ts';
 
 /** By key of a form's field; one of its values must be an answer of the ticket. */
@@ -22,7 +22,7 @@ export const answersTo = (
       ? `= ${bind(pair, 'uuid')}`
       : `= any(${bind(pair === undefined ? [] : [pair, ...others], 'uuid[]')})`;
   return `from ${ANSWERS} a
-    where a.organisation_id = ${bind(organisation, 'text')} and a.answer ${isAmong}`;
+    where a.organisation_id = ${bind(organisation, 'text')} and a.pair ${isAmong}`;
 };
 
 /** The answers to a field of the ticket in `table`; none, if it has none of those asked for. */

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../engine/aggregates/decider.ts';
 import type { TicketView } from '../../../domain/tickets/view.ts';
-import { pairOf } from '../metadata.ts';
+import { pairOf } from '../pairs.ts';
 import type { Snapshot } from '../../snapshot.ts';
 import { METADATA_PAIRS } from './tables.ts';
 

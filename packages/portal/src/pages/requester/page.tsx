@@ -1,7 +1,7 @@
 /** The pages of requesters: report something, my reports. For a phone first. */
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { PortalContext, type Portal } from '../../context.ts';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { PortalContext, useNewPortal } from '../../context.ts';
 import { OutboxContext, useOpenOutbox } from '../../outbox/use-outbox.ts';
 import { mySessions } from '../../navigation.ts';
 import { to, useRoute } from '../../router.ts';
@@ -17,8 +17,6 @@ import { MyReports } from './mine.tsx';
 import { OneReport } from './one.tsx';
 import { ReportSomething } from './report.tsx';
 
-const SAID_MS = 6_000;
-
 export const RequesterPages = ({ session }: { readonly session: Session }): JSX.Element => {
   useEffect(() => watchSession(session), [session]);
   return (
@@ -30,18 +28,8 @@ export const RequesterPages = ({ session }: { readonly session: Session }): JSX.
 
 const Frame = ({ session }: { readonly session: Session }): JSX.Element => {
   const api = useMemo(() => apiOf(session), [session]);
-  const [said, setSaid] = useState('');
   const { me } = session;
-  const portal = useMemo<Portal>(
-    () => ({
-      session,
-      api,
-      me,
-      may: (permission) => me.permissions.includes(permission),
-      say: setSaid,
-    }),
-    [session, api, me],
-  );
+  const { portal, said } = useNewPortal(session, api);
   const outbox = useOpenOutbox(portal);
   const { path } = useRoute();
   const [place = 'report', id] = path;
@@ -51,11 +39,6 @@ const Frame = ({ session }: { readonly session: Session }): JSX.Element => {
     // A link that is gone with its page leaves the focus nowhere.
     if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
   }, [place, id]);
-  useEffect(() => {
-    if (said === '') return;
-    const timer = setTimeout(() => setSaid(''), SAID_MS);
-    return () => clearTimeout(timer);
-  }, [said]);
   return (
     <PortalContext.Provider value={portal}>
       <OutboxContext.Provider value={outbox}>

@@ -24,6 +24,7 @@ const ALL = [
   '0017-fault-tickets',
   '0019-files',
   '0020-previews',
+  '0021-public-reports',
 ];
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {

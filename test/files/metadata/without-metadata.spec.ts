@@ -39,12 +39,12 @@ describe.each(Object.entries(formats))('%s without metadata', (name, made) => {
   it('has the same pixels, colours and orientation, and says nothing of people', async () => {
     const bytes = await made(told(photo(90, 70))).toBuffer();
     const before = await sharp(bytes).metadata();
-    expect(`${before.exif}`).toContain('SN4711');
-    expect(`${before.xmp}`).toContain('Room 7');
+    expect(before.exif?.toString()).toContain('SN4711');
+    expect(before.xmp?.toString()).toContain('Room 7');
     const cleaned = await without(bytes);
     for (const secret of SECRETS) expect(cleaned.includes(secret)).toBe(false);
     const after = await sharp(cleaned).metadata();
-    expect(`${after.xmp ?? ''}`).not.toContain('Room 7');
+    expect(after.xmp?.toString() ?? '').not.toContain('Room 7');
     expect(after.icc).toEqual(before.icc);
     expect(after.orientation).toBe(before.orientation);
     expect([after.width, after.height]).toEqual([before.width, before.height]);
@@ -106,7 +106,7 @@ describe.each(Object.entries(formats))('%s without metadata', (name, made) => {
 
 /** The same numbers in each run. */
 const seeded = (seed: string) => {
-  let state = [...seed].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
+  let state = Buffer.from(seed).reduce((sum, one) => (sum * 31 + one) >>> 0, 7);
   return (below: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * below);

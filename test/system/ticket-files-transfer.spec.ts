@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { compareText } from '../../src/domain/compare-text.ts';
 import { formHeaders, formOf } from '../support/api/form.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
@@ -62,7 +63,7 @@ const filesBy = async (server: ServerProcess, numberOf: (ticket: Exported) => st
         return `${name} ${visibility} ${text}`;
       },
     );
-    found[numberOf(ticket)] = (await Promise.all(told)).toSorted();
+    found[numberOf(ticket)] = (await Promise.all(told)).toSorted(compareText);
   }
   return found;
 };

@@ -97,7 +97,11 @@ export const requestersItem = (item: TimelineItem, userId: string): TimelineItem
     case 'note':
     case 'attachment':
       return shown.visibility === 'public' ? { ...shown, actor } : null;
-    default:
+    case 'assignment':
+    case 'fields':
+    case 'sla':
+    case 'system':
+    case 'work_order':
       return null;
   }
 };

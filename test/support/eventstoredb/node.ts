@@ -68,7 +68,8 @@ export const eventstoreNode = (node: NodeOptions): EventStoreNode => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const output = { child, last: '' };
-    const listen = (text: Buffer) => (output.last = `${output.last}${text}`.slice(-2_000));
+    const listen = (text: Buffer) =>
+      (output.last = `${output.last}${text.toString()}`.slice(-2_000));
     child.stdout.on('data', listen);
     child.stderr.on('data', listen);
     running = child;

@@ -25,6 +25,7 @@ const ALL = [
   '0019-files',
   '0020-previews',
   '0021-public-reports',
+  '0022-files-of-tickets',
 ];
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {

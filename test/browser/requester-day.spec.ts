@@ -2,7 +2,7 @@
  * A day of a report, on a telephone: from the label to the rating. The server is killed at each
  * step, while its request is under way or when it was recorded and its answer is lost.
  */
-import type { Locator, Page, Request } from 'playwright-core';
+import type { Locator, Page, Request, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { portalServer } from '../support/browser/portal-server.ts';
@@ -16,6 +16,7 @@ import {
 
 const AGENT = 'agent@acme.test';
 const REQUESTS = '/api/service-desk/requests';
+const COMMANDS = `**${REQUESTS}**`;
 const WORDS = 'Water comes through the ceiling.';
 
 describe.skipIf(!hasChromium)('a day of a requester', () => {
@@ -26,13 +27,27 @@ describe.skipIf(!hasChromium)('a day of a requester', () => {
   const isCommand = (request: Request, end: string) =>
     request.method() === 'POST' && new URL(request.url()).pathname.endsWith(end);
 
-  /** Kills the server when the page sends a command to a path with this end, and restarts it. */
+  /**
+   * Kills the server when the page sends a command to a path with this end, and restarts it. What
+   * is sent before `act` has ended is held until then.
+   */
   const killedWhile = async (page: Page, end: string, act: () => Promise<void>) => {
-    const killed = page
-      .waitForRequest((request) => isCommand(request, end))
-      .then(() => server().signal('SIGKILL'));
+    const { promise: acted, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: killed, resolve } = Promise.withResolvers<void>();
+    let kills = 0;
+    const kill = async (route: Route) => {
+      if (!isCommand(route.request(), end) || kills > 0) return route.fallback();
+      kills += 1;
+      await acted;
+      await route.continue();
+      await server().signal('SIGKILL');
+      return resolve();
+    };
+    await page.route(COMMANDS, kill);
     await act();
+    begin();
     await killed;
+    await page.unroute(COMMANDS, kill);
     await restart();
   };
 
@@ -40,18 +55,19 @@ describe.skipIf(!hasChromium)('a day of a requester', () => {
   const killedAfter = async (page: Page, end: string, act: () => Promise<void>) => {
     let kills = 0;
     const { promise: killed, resolve } = Promise.withResolvers<void>();
-    await page.route(`**${REQUESTS}**`, async (route) => {
-      if (!isCommand(route.request(), end) || kills > 0) return route.continue();
+    const kill = async (route: Route) => {
+      if (!isCommand(route.request(), end) || kills > 0) return route.fallback();
       kills += 1;
       const answer = await route.fetch();
       expect(answer.ok()).toBe(true);
       await server().signal('SIGKILL');
       await route.abort();
       return resolve();
-    });
+    };
+    await page.route(COMMANDS, kill);
     await act();
     await killed;
-    await page.unroute(`**${REQUESTS}**`);
+    await page.unroute(COMMANDS, kill);
     await restart();
   };
 
@@ -116,8 +132,7 @@ describe.skipIf(!hasChromium)('a day of a requester', () => {
     // Answered with a photo: killed at the note, and again at the photo.
     await page.getByLabel('Your note').fill('Yes, I have put a bucket there.');
     await page.getByLabel('Take a photo').setInputFiles(photos[1]);
-    await killedAfter(page, '/updates', send);
-    await killedWhile(page, '/attachments', () => Promise.resolve());
+    await killedWhile(page, '/attachments', () => killedAfter(page, '/updates', send));
     await sent();
 
     // Resolved, reopened with a reason, resolved again, closed.

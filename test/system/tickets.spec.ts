@@ -4,6 +4,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { schemaOf } from '../../src/engine/projections/projection.ts';
+import { ticketList } from '../../src/projections/tickets/list.ts';
+import { ticketSearch } from '../../src/projections/tickets/search.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { freePort } from '../support/servers/port.ts';
@@ -208,19 +211,21 @@ const feeds = (server: ServerProcess) =>
     return !!models?.some(({ name, owner }) => name === 'ticket-list' && owner === 'this');
   }, 'a new owner of the list');
 
+const LIST_SCHEMA = schemaOf(ticketList);
+const SEARCH_SCHEMA = schemaOf(ticketSearch);
 const COUNTED = 'select organisation_id, building_id, state, priority, n from';
 const TALLIED = `(select organisation_id, building_id, state, priority, sum(n)::int as n
-  from ticket_list_v6.ticket_count where n > 0 group by 1, 2, 3, 4) as tallied`;
+  from ${LIST_SCHEMA}.ticket_count where n > 0 group by 1, 2, 3, 4) as tallied`;
 const GROUPED = `(select organisation_id, building_id, state, priority, count(*)::int as n
-  from ticket_list_v6.ticket_list group by 1, 2, 3, 4) as grouped`;
+  from ${LIST_SCHEMA}.ticket_list group by 1, 2, 3, 4) as grouped`;
 
 /** What the list, its counters and the search hold is what the log says, ticket by ticket. */
 const agreeWithTheLog = async (url: string) => {
   const opened = `select count(*)::int as n from es.event where type = 'TicketOpened'`;
   const [log] = await query<{ n: number }>(url, opened);
   const counts = `
-    select (select count(*)::int from ticket_list_v6.ticket_list) as rows,
-           (select count(*)::int from ticket_search_v5.ticket_search) as documents`;
+    select (select count(*)::int from ${LIST_SCHEMA}.ticket_list) as rows,
+           (select count(*)::int from ${SEARCH_SCHEMA}.ticket_search) as documents`;
   const settled = async () => (await query<{ rows: number; documents: number }>(url, counts))[0];
   await expect.poll(settled).toEqual({ rows: log!.n, documents: log!.n });
   const kept = await query(url, `${COUNTED} ${TALLIED} except ${COUNTED} ${GROUPED}`);
@@ -244,7 +249,7 @@ describe('one process on a database', () => {
       await agreeWithTheLog(url);
       const before = await listed(server);
       const [events] = await query<{ n: number }>(url, 'select count(*)::int as n from es.event');
-      for (const schema of ['ticket_list_v6', 'ticket_search_v5', 'journal_expiry_v8']) {
+      for (const schema of [LIST_SCHEMA, SEARCH_SCHEMA, 'journal_expiry_v8']) {
         await query(url, `drop schema ${schema} cascade`);
       }
       const list = async () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
+import { schemaOf } from '../../../src/engine/projections/projection.ts';
+import { ticketList } from '../../../src/projections/tickets/list.ts';
 import { testApi } from '../../support/api/api.ts';
 import { until, WAITS_MAX_MS } from '../../support/until.ts';
 
@@ -42,7 +44,7 @@ it('takes one rebuild at a time, and cancels it', async () => {
   // Whoever reads for long puts the swap off, and so the end.
   const reader = new Client({ connectionString: platform.databaseUrl });
   await reader.connect();
-  await reader.query('begin; select from ticket_list_v6.ticket_list');
+  await reader.query(`begin; select from ${schemaOf(ticketList)}.ticket_list`);
   const first = await operator.post(`${LIST}/rebuild`, { acceptParked: true });
   expect(first.body.acceptParked).toBe(true);
   expect((await operator.post(`${LIST}/rebuild`, {})).status).toBe(409);

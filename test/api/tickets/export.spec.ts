@@ -140,7 +140,7 @@ describe('an export as CSV', () => {
     expect(cells.length).toBe(tickets.length);
     for (const [
       at,
-      { formData, metadata, workOrderIds, createdBy, attachments: _, ...flat },
+      { formData, metadata, workOrderIds, createdBy, rating, attachments: _, ...flat },
     ] of tickets.entries()) {
       const { kind, id, name } = createdBy;
       const guarded = (value: string | number | boolean | null | undefined) =>
@@ -153,6 +153,8 @@ describe('an export as CSV', () => {
         formData: JSON.stringify(formData),
         metadata: JSON.stringify(metadata),
         workOrderIds: JSON.stringify(workOrderIds),
+        ratingScore: guarded(rating?.score),
+        ratingComment: guarded(rating?.comment),
       });
     }
     expect(body).toContain(`"'=1+1"`);

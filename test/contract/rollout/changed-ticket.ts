@@ -1,8 +1,12 @@
 /** A release in which the opening of a ticket, a note and the ticket list have changed. */
+import { ticketList } from '../../../src/projections/tickets/list.ts';
 import { nextRelease, type Release } from './next-release.ts';
 
 const EVENTS = 'src/domain/tickets/events.ts';
 const LIST = 'src/projections/tickets/list.ts';
+
+/** The ticket list of that release. */
+export const changedList = { name: ticketList.name, version: ticketList.version + 1 };
 
 /**
  * - `TicketOpened` 2 says a language, which version 1 cannot say.
@@ -54,7 +58,7 @@ export const releaseOfChangedTickets = (): Release =>
         },
       })`,
     },
-    { path: LIST, from: `version: 6,`, to: `version: 7,` },
+    { path: LIST, from: `version: ${ticketList.version},`, to: `version: ${changedList.version},` },
     {
       path: LIST,
       from: `      revision: 'integer not null',\n`,

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../../src/engine/postgres/pool.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
-import { releaseOfChangedTickets } from './changed-ticket.ts';
+import { schemaOf } from '../../../src/engine/projections/projection.ts';
+import { ticketList } from '../../../src/projections/tickets/list.ts';
+import { changedList, releaseOfChangedTickets } from './changed-ticket.ts';
 import { runAtrium, runAtriumOf } from '../../support/servers/cli.ts';
 import type { Release } from './next-release.ts';
 import { rolloutCallers } from './callers.ts';
@@ -97,7 +99,7 @@ export const rollout = (open: () => Promise<RolloutPlace>): void => {
       // Within the time in which each process follows it.
       await until(async () => {
         const { rows } = await db.pool.query<{ language: string | null }>(
-          `select language from ticket_list_v7.ticket_list where language = 'en'`,
+          `select language from ${schemaOf(changedList)}.ticket_list where language = 'en'`,
         );
         return rows.length > 0;
       }, 'a ticket in the new version');
@@ -122,13 +124,19 @@ export const rollout = (open: () => Promise<RolloutPlace>): void => {
       expect(first.status).toBe(200);
       await older.signal('SIGTERM');
       // Its own version of the list goes with it.
-      const dropped = await runAtrium(place.env, 'projections', 'drop', 'ticket-list', '6');
+      const dropped = await runAtrium(
+        place.env,
+        'projections',
+        'drop',
+        'ticket-list',
+        String(ticketList.version),
+      );
       expect(dropped).toMatchObject({ code: 0 });
       await load.use();
       expect(load.failures()).toEqual([]);
       await until(async () => (await parked()).length === 0, 'that nothing is parked');
       await until(async () => {
-        const shown = await listed(7);
+        const shown = await listed(changedList.version);
         return load.tickets.every((id) => shown.has(id));
       }, 'every ticket in the list');
     });

@@ -15,6 +15,8 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { systemClock } from '../src/engine/time/clock.ts';
+import { schemaOf } from '../src/engine/projections/projection.ts';
+import { ticketList } from '../src/projections/tickets/list.ts';
 import { ticketCodec } from '../src/domain/tickets/codecs.ts';
 import { benchCluster } from './support/cluster.ts';
 import { cpuSince, cpuTime } from './support/cpu.ts';
@@ -105,7 +107,7 @@ const reader = async () => {
   while (!over.signal.aborted || unseen.size > 0) {
     const { rows } = await client.query<{ id: string }>({
       name: 'seen',
-      text: 'select id from ticket_list_v6.ticket_list where id = any($1::uuid[])',
+      text: `select id from ${schemaOf(ticketList)}.ticket_list where id = any($1::uuid[])`,
       values: [[...unseen]],
     });
     const seenAt = performance.now();

@@ -24,12 +24,10 @@ const signedInPage = (): string => `/#/report${location.search}`;
 
 /** `null`: nobody may report here without signing in, or it is not known where this is. */
 const placeHere = async (): Promise<ReportPlace | null> => {
-  const named = placeIn(new URLSearchParams(location.search));
-  const [isSignedIn, place] = await Promise.all([
-    hasSignedIn(),
-    named === null ? null : readPlace(location.search).catch(noneFor),
-  ]);
-  if (!isSignedIn) return place;
+  if (!(await hasSignedIn())) {
+    const named = placeIn(new URLSearchParams(location.search));
+    return named === null ? null : readPlace(location.search).catch(noneFor);
+  }
   location.replace(signedInPage());
   // The page is being left.
   return new Promise(() => {});

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { useForm } from '../../form.ts';
 import { useSubmission } from '../../loading.ts';
 import { useOutbox } from '../../outbox/use-outbox.ts';
 import { Card } from '../../ui/content.tsx';
 import { Form } from '../../ui/controls.tsx';
 import { TextArea } from '../../ui/fields.tsx';
-import { waitingPhotosOf, type Photo } from './photo.ts';
+import { waitingPhotosOf } from './photo.ts';
 import { PhotoField } from './photo-field.tsx';
+import { usePhotos } from './use-photos.ts';
 
 /** How long the form waits for the answer; then the note goes on by itself, in milliseconds. */
 const WAIT_MS = 10_000;
@@ -22,16 +22,16 @@ export const AddNote = ({
 }): JSX.Element => {
   const { outbox } = useOutbox();
   const form = useForm(`report/${ticketId}/note`, { body: '' });
-  const [photos, setPhotos] = useState<readonly Photo[]>([]);
+  const photos = usePhotos();
   const adding = useSubmission(async () => {
     const { body } = form.values;
-    const sent = waitingPhotosOf(form.commandId, photos);
+    const sent = waitingPhotosOf(form.commandId, await photos.chosen());
     await outbox.add(
       { id: form.commandId, command: { kind: 'note', ticketId, body }, photos: sent },
       WAIT_MS,
     );
     form.sent();
-    setPhotos([]);
+    photos.clear();
     onAdded();
   });
   return (
@@ -45,7 +45,7 @@ export const AddNote = ({
           maxLength={20_000}
           isRequired
         />
-        <PhotoField photos={photos} onPhotos={setPhotos} />
+        <PhotoField of={photos} />
       </Form>
     </Card>
   );

@@ -1,55 +1,32 @@
 import type { JSX } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../ui/controls.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { Trouble } from '../../ui/notices.tsx';
-import { photoOf, type Photo } from './photo.ts';
+import type { Photo } from './photo.ts';
+import { PHOTOS_MAX, type Photos } from './use-photos.ts';
 
-/** Of one report or note. */
-const PHOTOS_MAX = 3;
 /** The longest side of the picture that is shown, in pixels. */
 const SHOWN_SIDE = 320;
 
 /** Takes a photo with the camera of a phone, or chooses one. */
-export const PhotoField = ({
-  photos,
-  onPhotos,
-}: {
-  readonly photos: readonly Photo[];
-  readonly onPhotos: (photos: readonly Photo[]) => void;
-}): JSX.Element => {
-  const [error, setError] = useState<unknown>(undefined);
-  const take = async (files: readonly File[]) => {
-    setError(undefined);
-    try {
-      const taken = await Promise.all(files.map(photoOf));
-      onPhotos([...photos, ...taken].slice(0, PHOTOS_MAX));
-    } catch (failure) {
-      setError(failure);
-    }
-  };
-  return (
-    <div class="photos">
-      {photos.map((photo, at) => (
-        <figure key={at} class="photo">
-          <Picture of={photo} label={`Photo ${at + 1}: ${photo.name}`} />
-          <Button
-            icon="close"
-            label={`Remove photo ${at + 1}`}
-            onPress={() => onPhotos(photos.filter((_, other) => other !== at))}
-          />
-        </figure>
-      ))}
-      {photos.length < PHOTOS_MAX && (
-        <>
-          <FileButton icon="camera" words="Take a photo" isCamera onFiles={take} />
-          <FileButton icon="upload" words="Choose a photo" onFiles={take} />
-        </>
-      )}
-      <Trouble error={error} />
-    </div>
-  );
-};
+export const PhotoField = ({ of }: { readonly of: Photos }): JSX.Element => (
+  <div class="photos">
+    {of.ready.map((photo, at) => (
+      <figure key={at} class="photo">
+        <Picture of={photo} label={`Photo ${at + 1}: ${photo.name}`} />
+        <Button icon="close" label={`Remove photo ${at + 1}`} onPress={() => of.remove(photo)} />
+      </figure>
+    ))}
+    {of.ready.length < PHOTOS_MAX && (
+      <>
+        <FileButton icon="camera" words="Take a photo" isCamera onFiles={of.take} />
+        <FileButton icon="upload" words="Choose a photo" onFiles={of.take} />
+      </>
+    )}
+    <Trouble error={of.error} />
+  </div>
+);
 
 const FileButton = ({
   icon,
@@ -61,7 +38,7 @@ const FileButton = ({
   readonly words: string;
   /** On a phone the camera opens at once. */
   readonly isCamera?: boolean;
-  readonly onFiles: (files: readonly File[]) => Promise<void>;
+  readonly onFiles: (files: readonly File[]) => void;
 }): JSX.Element => {
   const id = useId();
   return (
@@ -75,7 +52,7 @@ const FileButton = ({
         accept="image/*"
         {...(isCamera && { capture: 'environment' as const })}
         onChange={({ currentTarget }) => {
-          void onFiles([...(currentTarget.files ?? [])]);
+          onFiles([...(currentTarget.files ?? [])]);
           // The same one can be chosen again.
           currentTarget.value = '';
         }}

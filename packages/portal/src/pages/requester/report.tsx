@@ -17,9 +17,10 @@ import { useBuildings } from '../places.ts';
 import { useScanned } from '../report/scanned.ts';
 import { formDataOf, type RequestType, type Typed } from '../tickets/answers.ts';
 import { RequestForm } from '../tickets/request-form.tsx';
-import { waitingPhotosOf, type Photo } from './photo.ts';
+import { waitingPhotosOf } from './photo.ts';
 import { PhotoField } from './photo-field.tsx';
 import { PlaceFields, type Where } from './place-fields.tsx';
+import { usePhotos } from './use-photos.ts';
 
 /** How long the form waits for the number; then the report goes on by itself, in milliseconds. */
 const WAIT_MS = 10_000;
@@ -94,7 +95,7 @@ const Report = ({
   const { say } = usePortal();
   const { outbox } = useOutbox();
   const form = useForm(name, BLANK);
-  const [photos, setPhotos] = useState<readonly Photo[]>([]);
+  const photos = usePhotos();
   const [isElsewhere, setElsewhere] = useState(false);
   const { values, set, setAll } = form;
   const scanned = isElsewhere ? null : label;
@@ -112,12 +113,12 @@ const Report = ({
       {
         id: form.commandId,
         command: { kind: 'report', body: { ...place, ...asked, description } },
-        photos: waitingPhotosOf(form.commandId, photos),
+        photos: waitingPhotosOf(form.commandId, await photos.chosen()),
       },
       WAIT_MS,
     );
     form.sent();
-    setPhotos([]);
+    photos.clear();
     if (answer.became === 'ticket') go(['mine', answer.ticketId]);
     else {
       say('It is kept on this device, and sent as soon as there is a connection.');
@@ -165,7 +166,7 @@ const Report = ({
             errorAt={(key) => errorAt(sending.error, `formData.${key}`)}
           />
         )}
-        <PhotoField photos={photos} onPhotos={setPhotos} />
+        <PhotoField of={photos} />
       </Form>
     </>
   );

@@ -143,8 +143,9 @@ describe.skipIf(!hasChromium)('the import page', () => {
         };
         await expect.poll(isThere).toBe(true);
       };
-      await tabTo('input[type=file]');
+      // Before the way to it: the browser has to be told that it is awaited.
       const chooser = page.waitForEvent('filechooser');
+      await tabTo('input[type=file]');
       await page.keyboard.press('Space');
       await (await chooser).setFiles(fileOf(smallBuilding()));
       await page.getByText('JSON document').first().waitFor();

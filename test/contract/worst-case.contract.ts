@@ -48,7 +48,9 @@ const asksForWhatIsNotThere = new Set([
   'POST /api/v1/operations/processes/{name}/retry',
   'POST /api/v1/operations/processes/{name}/skip',
   'POST /api/v1/operations/feed/skip',
-  // No ticket of these was reported without sign-in.
+  // No ticket of these was raised by a requester.
+  'POST /api/service-desk/requests/{id}/rating',
+  // Nor reported without sign-in.
   'GET /api/service-desk/report/status',
   'GET /api/service-desk/requests/{id}/status-link',
   'DELETE /api/service-desk/requests/{id}/status-link',

@@ -6,7 +6,7 @@ import { demoBuilding } from '../../../src/demo/building.ts';
 import { FREE_FORM_MEMBERS_MAX } from '../../../src/limits.ts';
 import { until } from '../until.ts';
 import { drawnBuilding, largeBuilding } from './building-requests.ts';
-import { FORM_TYPE, formWithFile } from './files.ts';
+import { FORM_TYPE, formWithFile, formWithPhoto } from './files.ts';
 import type { MeasuredServer } from './server.ts';
 import { smallSandbox, type Known } from './taken.ts';
 
@@ -88,18 +88,21 @@ export const furnished = async (
     ({ id }) => id as string,
   );
   const ticketId = ticketIds.pop()!;
-  const attach = async (): Promise<string> => {
+  const attach = async (form: Buffer): Promise<string> => {
     const { status, text } = await server.call(of, {
       method: 'POST',
       path: `${REQUESTS}/${ticketId}/attachments`,
       role: 'manager',
-      body: () => formWithFile(FILE_BYTES),
+      body: () => form,
       headers: { 'content-type': FORM_TYPE },
     });
     if (status !== 201) throw new Error(`an attachment: ${status} ${text.slice(0, 500)}`);
     return JSON.parse(text).attachmentId;
   };
-  const attachmentIds = [await attach(), await attach()] as const;
+  const attachmentIds = [
+    await attach(await formWithPhoto()),
+    await attach(formWithFile(FILE_BYTES)),
+  ] as const;
   const note = { body: '漢'.repeat(20_000), visibility: 'public' };
   await severalAtOnce(
     Array.from({ length: size.notes }, () => note),

@@ -1,6 +1,6 @@
 /** The pictures of a ticket, one at a time. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { Button, Dialog } from '../ui/controls.tsx';
 import { addressOf, pictureOf, type Attachment } from './files.ts';
 
@@ -24,7 +24,8 @@ export const PictureViewer = ({
     const next = pictures[at + by];
     if (next) onShow(next.attachmentId);
   };
-  useEffect(() => {
+  // Before the next key: an effect after the paint would turn from the picture before.
+  useLayoutEffect(() => {
     const turn = (event: KeyboardEvent) => {
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (by === undefined) return;

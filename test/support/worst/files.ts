@@ -1,5 +1,5 @@
 /** Forms with a file, for routes that take one. */
-import { photo } from '../pictures.ts';
+import { quarters } from '../pictures.ts';
 
 const BOUNDARY = 'worst-case';
 
@@ -9,9 +9,9 @@ export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 export const formWithFile = (bytes: number): Buffer =>
   formWith(Buffer.alloc(bytes, 'worst case\n'));
 
-/** A form with a photo of 12 megapixels, as phones take them. */
+/** A form with a picture of 12 megapixels, in few bytes: downloads are as long as their file. */
 export const formWithPhoto = async (): Promise<Buffer> =>
-  formWith(await photo(4_000, 3_000).jpeg().toBuffer());
+  formWith(await quarters(4_000, 3_000).jpeg().toBuffer());
 
 const formWith = (content: Buffer): Buffer =>
   Buffer.concat([

@@ -2,7 +2,7 @@
  * Files in a directory that all processes of a platform share:
  * `<platform>/<organisation>/<2 characters>/<sha256>`, unfinished ones in `<platform>/unfinished`.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../engine/time/clock.ts';
@@ -10,6 +10,7 @@ import { fileKeyOf, platformFolder } from './file-key.ts';
 import { FILE_READ_BYTES } from './limits.ts';
 import { FileMissing, type ByteRange, type FileName } from './file-store.ts';
 import type { FileStore, FileStores } from './file-store.ts';
+import { writtenTo } from './writing.ts';
 
 /** Nothing is made before the first file. @param root Absolute. */
 export const directoryStores = (root: string): FileStores => ({
@@ -95,20 +96,14 @@ type Handle = Awaited<ReturnType<typeof open>>;
 
 /** The bytes on disk, and what they are. */
 const written = async (path: string, chunks: AsyncIterable<Uint8Array>) => {
-  const hash = createHash('sha256');
-  let bytes = 0;
   const handle = await open(path, 'wx', 0o600);
   try {
-    for await (const chunk of chunks) {
-      hash.update(chunk);
-      await handle.appendFile(chunk);
-      bytes += chunk.length;
-    }
+    const file = await writtenTo(handle, chunks);
     await handle.sync();
+    return file;
   } finally {
     await handle.close();
   }
-  return { bytes, sha256: hash.digest('hex') };
 };
 
 async function* readAt(path: string): AsyncGenerator<Uint8Array, void, undefined> {

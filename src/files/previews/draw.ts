@@ -7,6 +7,7 @@ import {
   PREVIEW_MEMORY_MAX_MIB,
   PREVIEW_RESERVED_MIB,
 } from '../limits.ts';
+import { written } from '../writing.ts';
 import { DRAWN, NO_DECODER, NO_PICTURE } from './exit-codes.ts';
 
 /** Types of which previews are drawn. HEIC is none: its decoder is not freely licensed. */
@@ -107,11 +108,7 @@ const sent = async (bytes: AsyncIterable<Uint8Array>, input: Child['stdin']): Pr
   input.on('error', () => {});
   for await (const piece of bytes) {
     if (!input.writable) return;
-    if (input.write(piece)) continue;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    input.once('drain', resolve).once('close', resolve);
-    await promise;
-    input.off('drain', resolve).off('close', resolve);
+    await written(input, piece);
   }
   input.end();
 };

@@ -1,13 +1,11 @@
 /** A file that is received before it is uploaded, because its hash is in its key. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILE_READ_BYTES } from '../limits.ts';
+import { writtenTo, type WrittenFile } from '../writing.ts';
 
-export interface ReceivedBytes {
-  readonly bytes: number;
-  /** In hexadecimal. */
-  readonly sha256: string;
+export interface ReceivedBytes extends WrittenFile {
   chunks(): AsyncIterable<Uint8Array>;
   /** Idempotent. */
   close(): Promise<void>;
@@ -27,17 +25,10 @@ export const receivedIn = async (
   const handle = await open(path, 'wx+', 0o600);
   try {
     await rm(path);
-    const hash = createHash('sha256');
-    let bytes = 0;
-    for await (const chunk of chunks) {
-      hash.update(chunk);
-      await handle.appendFile(chunk);
-      bytes += chunk.length;
-    }
+    const file = await writtenTo(handle, chunks);
     return {
-      bytes,
-      sha256: hash.digest('hex'),
-      chunks: () => chunksOf(handle, bytes),
+      ...file,
+      chunks: () => chunksOf(handle, file.bytes),
       close: () => handle.close(),
     };
   } catch (error) {

@@ -12,6 +12,7 @@ import {
   SCANS_AT_ONCE,
 } from '../limits.ts';
 import type { ScannerAddress } from '../place.ts';
+import { written } from '../writing.ts';
 import { ScannerUnavailable, type Scanner } from './scanner.ts';
 
 export interface ClamdOptions {
@@ -103,15 +104,6 @@ const asked = async (
     clearTimeout(late);
     socket.destroy();
   }
-};
-
-/** Resolves when there is room for more, or never will be. */
-const written = async (socket: Socket, bytes: Uint8Array): Promise<void> => {
-  if (socket.write(bytes) || !socket.writable) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  socket.once('drain', resolve).once('close', resolve);
-  await promise;
-  socket.off('drain', resolve).off('close', resolve);
 };
 
 /** Answers end with a zero byte. */

@@ -204,7 +204,10 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     recorded,
   });
 
-  /** Commands that have lost a race on a stream do not race each other again. */
+  /**
+   * Commands that have lost a race on a stream do not race each other again, and none that comes
+   * later overtakes them.
+   */
   const mutex = keyedMutex();
 
   /**
@@ -297,16 +300,15 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
 
     async give(id, given, occasion) {
       const stream = streamOf(category, id);
-      const first = await attempt(stream, given, occasion, given.fresh === true);
-      if (!(first instanceof WrongRevision)) return first;
-
+      if (!mutex.isHeld(stream)) {
+        const first = await attempt(stream, given, occasion, given.fresh === true);
+        if (!(first instanceof WrongRevision)) return first;
+      }
       const later = await mutex.run(stream, async () => {
-        let answer: Answer<View> | WrongRevision = first;
-        for (let tried = 1; tried < DECIDE_ATTEMPTS_MAX; tried += 1) {
-          answer = await attempt(stream, given, occasion, false);
-          if (!(answer instanceof WrongRevision)) return answer;
+        for (let tried = 1; ; tried += 1) {
+          const answer = await attempt(stream, given, occasion, false);
+          if (!(answer instanceof WrongRevision) || tried === DECIDE_ATTEMPTS_MAX) return answer;
         }
-        return answer;
       });
       if (!(later instanceof WrongRevision)) return later;
       throw new LogUnavailable(`${DECIDE_ATTEMPTS_MAX} races lost on ${stream}`, later);

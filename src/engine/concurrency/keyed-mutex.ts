@@ -4,6 +4,8 @@ import { LogUnavailable } from '../log/event-store.ts';
 export interface KeyedMutex {
   /** Resolves or rejects as `task` does. */
   run<T>(key: string, task: () => Promise<T>): Promise<T>;
+  /** Whether a task of this key is running or queued. */
+  isHeld(key: string): boolean;
   /** Resolves when no task is running or queued. */
   idle(): Promise<void>;
 }
@@ -29,6 +31,8 @@ export const keyedMutex = (): KeyedMutex => {
       tail.then(leave, leave);
       return result;
     },
+
+    isHeld: (key) => tails.has(key),
 
     async idle() {
       while (tails.size > 0) await Promise.allSettled(tails.values());

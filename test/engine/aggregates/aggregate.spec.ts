@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { locationAfter } from '../../../src/domain/tickets/location-patch.ts';
 import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
@@ -82,27 +83,28 @@ describe('one command given twice at the same moment', () => {
 
 describe('a command that lost a race', () => {
   it('is computed again, on the state that the winner left', async () => {
-    const tickets = ticketsIn(memoryEventStore());
+    const log = memoryEventStore();
+    const [tickets, ofAnotherProcess] = [ticketsIn(log), ticketsIn(log)];
     const room = {
       storeyId: '2b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22',
       spaceId: '3b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22',
       elementId: null,
     };
-    const give = (name: string, command: Parameters<typeof tickets.give>[1]['command']) =>
-      tickets.give(id, { commandId: name, command }, noon);
-    await give(commandId, { type: 'OpenTicket', draft });
+    await tickets.give(id, { commandId, command: { type: 'OpenTicket', draft } }, noon);
 
     let moved = false;
-    await give('2d0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d11', async () => {
+    const command = async () => {
       const { view } = (await tickets.look(id))!;
       if (!moved) {
         moved = true;
-        await give('3d0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d11', edit({ location: room }));
+        const before = { commandId: randomUUID(), command: edit({ location: room }) };
+        await ofAnotherProcess.give(id, before, noon);
       }
       const after = locationAfter({ elementId: null }, view);
       if (after === null || !('location' in after)) throw new Error('not a clearing');
       return edit({ location: after.location, subject: 'seen' });
-    });
+    };
+    await tickets.give(id, { commandId: randomUUID(), command }, noon);
     expect((await tickets.look(id))!.view).toMatchObject({ ...room, subject: 'seen' });
   });
 });
@@ -113,14 +115,35 @@ describe('a crowd of commands on one aggregate', () => {
     const tickets = ticketsIn(slow(log));
     await tickets.give(id, { commandId, command: { type: 'OpenTicket', draft } }, noon);
     const crowd = Array.from({ length: 50 }, (_, index) =>
-      tickets.give(
-        id,
-        { commandId: crypto.randomUUID(), command: edit({ subject: `s${index}` }) },
-        noon,
-      ),
+      tickets.give(id, { commandId: randomUUID(), command: edit({ subject: `s${index}` }) }, noon),
     );
     await Promise.all(crowd);
     expect((await tickets.look(id))!.revision).toBe(50);
+  });
+
+  it('is not overtaken by those who come later', async () => {
+    const log = memoryEventStore();
+    const tickets = ticketsIn(log);
+    await tickets.give(id, { commandId, command: { type: 'OpenTicket', draft } }, noon);
+    const others = ticketsIn(log);
+    const decided: string[] = [];
+    const change = (subject: string, meanwhile: () => unknown) => {
+      const command = async () => {
+        decided.push(subject);
+        await meanwhile();
+        return edit({ subject });
+      };
+      return tickets.give(id, { commandId: randomUUID(), command }, noon);
+    };
+    const later: Promise<unknown>[] = [];
+    await change('first', async () => {
+      if (decided.length === 1)
+        await others.give(id, { commandId: randomUUID(), command: edit({ subject: 'x' }) }, noon);
+      else later.push(change('later', () => undefined));
+      await letPass(5, 'time in which the later one could decide');
+    });
+    await Promise.all(later);
+    expect(decided).toEqual(['first', 'first', 'later']);
   });
 
   it('goes on after one that was refused', async () => {
@@ -131,7 +154,7 @@ describe('a crowd of commands on one aggregate', () => {
         tickets.give(
           id,
           {
-            commandId: crypto.randomUUID(),
+            commandId: randomUUID(),
             command: { type: 'TransitionTicket', authority: acme, to: 'triaged' },
           },
           noon,

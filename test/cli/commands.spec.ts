@@ -109,6 +109,21 @@ describe('atrium sandbox', () => {
     const gone = await developer('get', 'Kept');
     expect(gone).toMatchObject({ code: 1, err: expect.stringContaining('no sandbox') });
   });
+
+  it('is not guessed where several have the name: they are listed', async () => {
+    const other = platform.as('developer2@acme.test');
+    const made = await Promise.all(
+      [1, 2].map(async () => (await other.post('/api/v1/sandboxes', { name: 'Twin' })).body),
+    );
+    const listed = async () => (await other.get('/api/v1/sandboxes')).body.items.length;
+    await expect.poll(listed).toBe(2);
+    const refused = await as('developer2@acme.test', 'tickets', 'list', '--sandbox', 'Twin');
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.err).toContain('2 sandboxes are called Twin');
+    for (const { slug, sandboxId } of made) expect(refused.err).toContain(`${slug} (${sandboxId})`);
+    const none = await as('developer2@acme.test', 'tickets', 'list', '--sandbox', 'sbx_none');
+    expect(none).toMatchObject({ code: 1, err: expect.stringContaining('atrium sandbox list') });
+  });
 });
 
 describe('atrium keys', () => {

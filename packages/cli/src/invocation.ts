@@ -27,6 +27,10 @@ export const calling = (command: Command): Command =>
     .option('--profile <name>', 'the stored session of this name')
     .option('--url <address>', 'the server; default: ATRIUM_URL, then that of the session');
 
+/** Gives a command those, and the choice of another platform than the server's own. */
+export const acting = (command: Command): Command =>
+  calling(command).option('--sandbox <sandbox>', 'in this sandbox: its id, slug or name');
+
 /**
  * The action of a command whose code is loaded when it is run: what is not asked for costs the
  * start nothing.

@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
-import { calling, runs } from '../invocation.ts';
+import { acting, runs } from '../invocation.ts';
 import { count } from './numbers.ts';
 
 /** `atrium listen`: webhooks for a receiver that the server could not reach. */
 export const listenCommand = (program: Command): void => {
-  calling(program.command('listen'))
+  acting(program.command('listen'))
     .description('send what a building tells live to a receiver of yours, as signed webhooks')
     .requiredOption('--forward-to <url>', 'where to post it: http://localhost:3000/webhooks')
     .option('--building <id>', 'the building; not needed where there is one')
-    .option('--sandbox <sandbox>', 'in this sandbox: its id, slug or name')
     .option('--events <names>', 'only these, comma-separated', (text) => text.split(','))
     .option('--secret <secret>', 'sign with this secret; without, one is drawn and printed')
     .option('--since <position>', 'begin after this position, and not with what comes now')

@@ -2,8 +2,9 @@
 import type { Invocation } from '../invocation.ts';
 import { atriumOf } from '../session/client.ts';
 import { localTime } from '../terminal/text.ts';
+import { sandboxNamed } from './platform.ts';
 import { whenReady, type WaitingOptions } from './sandbox-waiting.ts';
-import { described, sandboxNamed } from './sandboxes.ts';
+import { described } from './sandboxes.ts';
 
 export const extendSandbox = async (
   invocation: Invocation<{ readonly days: number }>,

@@ -3,7 +3,7 @@ import { SandboxNotReadyError, type Atrium } from '../../../sdk/src/index.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { cancelled, CommandFailed } from '../failures.ts';
 import type { Invocation } from '../invocation.ts';
-import type { Sandbox } from './sandboxes.ts';
+import type { Sandbox } from './platform.ts';
 
 export interface WaitingOptions {
   readonly wait?: true;

@@ -1,13 +1,10 @@
 /** Sandboxes, looked at. */
-import type { Atrium, components } from '../../../sdk/src/index.ts';
-import { CommandFailed } from '../failures.ts';
 import type { Invocation } from '../invocation.ts';
 import { atriumOf } from '../session/client.ts';
 import { localTime, record } from '../terminal/text.ts';
 import { browserIsHere, openInBrowser } from './browser.ts';
+import { sandboxNamed, type Sandbox } from './platform.ts';
 import { whenReady, type WaitingOptions } from './sandbox-waiting.ts';
-
-export type Sandbox = components['schemas']['Sandbox'];
 
 export const listSandboxes = async (invocation: Invocation): Promise<void> => {
   const { client } = await atriumOf(invocation);
@@ -42,28 +39,6 @@ export const openSandbox = async (invocation: Invocation): Promise<void> => {
   if (terminal.interactive && browserIsHere(env) && (await openInBrowser(url)))
     terminal.tell(`Opened ${url}`);
   else terminal.print({ url }, () => url);
-};
-
-/**
- * The caller's sandbox of this id, slug or name.
- *
- * @throws {@link CommandFailed} if there is none, or several have this name.
- */
-export const sandboxNamed = async (client: Atrium, word: string): Promise<Sandbox> => {
-  if (word.startsWith('sbx_')) {
-    const params = { path: { id: word } };
-    const { data } = await client.GET('/api/v1/sandboxes/{id}', { params });
-    return data!;
-  }
-  const { data } = await client.GET('/api/v1/sandboxes');
-  const named = data!.items.filter(({ slug, name }) => slug === word || name === word);
-  const [found, ...others] = named;
-  if (found && others.length === 0) return found;
-  throw new CommandFailed(
-    found
-      ? `${named.length} sandboxes are called ${word}: ${named.map((one) => one.slug).join(', ')}`
-      : `you have no sandbox that is called ${word}`,
-  );
 };
 
 export const described = (sandbox: Sandbox): string => {

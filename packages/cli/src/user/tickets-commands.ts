@@ -1,13 +1,9 @@
 import { Option, type Command } from 'commander';
-import { calling, runs } from '../invocation.ts';
+import { acting, runs } from '../invocation.ts';
 import { count } from './numbers.ts';
 
 const STATES = 'new, triaged, in_progress, waiting, resolved, reopened, closed, cancelled';
 const PRIORITIES = ['low', 'medium', 'high', 'critical'];
-
-/** Gives a command the choice of another platform than the server's own. */
-const atSandbox = (command: Command): Command =>
-  calling(command).option('--sandbox <sandbox>', 'in this sandbox: its id, slug or name');
 
 const filtered = (command: Command): Command =>
   command
@@ -24,7 +20,7 @@ const filtered = (command: Command): Command =>
 export const ticketsCommands = (program: Command): void => {
   const tickets = program.command('tickets').description('the service desk');
 
-  filtered(atSandbox(tickets.command('list')))
+  filtered(acting(tickets.command('list')))
     .description('list tickets, the newest first')
     .option('--limit <number>', 'at most so many (50)', count)
     .addHelpText(
@@ -37,11 +33,11 @@ Examples:
     )
     .action(runs(async () => (await import('./tickets.ts')).listTickets));
 
-  atSandbox(tickets.command('get').argument('<ticket>', 'its id, or its number: SR-000001'))
+  acting(tickets.command('get').argument('<ticket>', 'its id, or its number: SR-000001'))
     .description('show one')
     .action(runs(async () => (await import('./tickets.ts')).getTicket));
 
-  atSandbox(tickets.command('create'))
+  acting(tickets.command('create'))
     .description('raise a ticket')
     .requiredOption('--description <text>', 'what is the matter')
     .option('--building <id>', 'where; not needed where there is one building')
@@ -59,7 +55,7 @@ Examples:
     )
     .action(runs(async () => (await import('./ticket-changes.ts')).createTicket));
 
-  atSandbox(tickets.command('transition'))
+  acting(tickets.command('transition'))
     .argument('<ticket>', 'its id, or its number')
     .argument('<state>', STATES)
     .description('move a ticket to another state')
@@ -71,7 +67,7 @@ Examples:
 };
 
 const transferCommands = (tickets: Command): void => {
-  filtered(atSandbox(tickets.command('export')))
+  filtered(acting(tickets.command('export')))
     .argument('[file]', 'a new file, or - for standard output (-)')
     .description('write tickets to a file, the oldest first: one as JSON on each line')
     .option('--csv', 'for spreadsheets')
@@ -87,7 +83,7 @@ Examples:
     )
     .action(runs(async () => (await import('./tickets-export.ts')).exportTickets));
 
-  atSandbox(tickets.command('import'))
+  acting(tickets.command('import'))
     .argument('<file>', 'of an export, or a ticket with an importKey on each line; - reads them')
     .description('open a ticket for each line; the same line again is the same ticket')
     .option('--no-routing', 'do not run the routing rules')

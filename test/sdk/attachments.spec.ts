@@ -28,11 +28,11 @@ const raised = async (): Promise<string> => {
   const { data } = await atriumOf().POST('/api/service-desk/requests', {
     body: { buildingId, description: 'x' },
   });
-  return data!.id;
+  return data.id;
 };
 const attachmentsOf = async (id: string) => {
   const path = '/api/service-desk/requests/{id}/attachments';
-  return (await atriumOf().GET(path, { params: { path: { id } } })).data!.items;
+  return (await atriumOf().GET(path, { params: { path: { id } } })).data.items;
 };
 const textOf = (stream: ReadableStream<Uint8Array>) => new Response(stream).text();
 

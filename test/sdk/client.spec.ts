@@ -3,7 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import createClient from 'openapi-fetch';
 import { beforeAll, describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
-import { AtriumError, createAtrium, type paths } from '../../packages/sdk/src/index.ts';
+import {
+  AtriumError,
+  createAtrium,
+  type Atrium,
+  type components,
+  type paths,
+} from '../../packages/sdk/src/index.ts';
 import { GOES_ON_AFTER } from '../../packages/sdk/src/lists.ts';
 import document from '../../openapi.json' with { type: 'json' };
 import { testApi } from '../support/api/api.ts';
@@ -32,7 +38,7 @@ describe('a client that openapi-typescript has generated', () => {
     expect(raised.data?.number).toMatch(/^SR-\d{6,}$/);
     const listed = await client.GET(REQUESTS, { params: { query: { limit: 5, state: ['new'] } } });
     expect(listed.data?.limit).toBe(5);
-    expect(listed.data?.items.map(({ id }) => id)).toContain(raised.data?.id);
+    expect(listed.data?.items.map(({ id }) => id)).toContain(raised.data!.id);
     // @ts-expect-error a state that there is not
     await client.GET(REQUESTS, { params: { query: { state: ['open'] } } });
   });
@@ -44,12 +50,12 @@ describe('the SDK', () => {
     const { data } = await atrium.POST(REQUESTS, { body: { buildingId, description: 'x' } });
     const path = `${REQUESTS}/{id}/transition` as const;
     const moved = atrium.POST(path, {
-      params: { path: { id: data!.id } },
+      params: { path: { id: data.id } },
       body: { state: 'closed' },
     });
     const error = await moved.catch((reason: unknown) => reason);
     if (!AtriumError.is(error, 'TRANSITION_NOT_ALLOWED')) throw error;
-    expectTypeOf(error.problem.from).toEqualTypeOf<NonNullable<typeof data>['state']>();
+    expectTypeOf(error.problem.from).toEqualTypeOf<(typeof data)['state']>();
     expect(error.problem).toMatchObject({ from: 'new', to: 'closed' });
     expect(error.problem.allowed).toEqual(['triaged', 'cancelled']);
     expect([error.status, error.requestId]).toEqual([
@@ -57,6 +63,31 @@ describe('the SDK', () => {
       error.response.headers.get('x-request-id'),
     ]);
     expect(AtriumError.is(error, 'NOT_FOUND')).toBe(false);
+  });
+
+  it('types `data` as there, after a call that did not throw', () => {
+    type Ticket = components['schemas']['Ticket'];
+    const calls = (atrium: Atrium) => {
+      const params = { path: { id: 'x' } };
+      return {
+        raised: () => atrium.POST(REQUESTS, { body: { buildingId, description: 'x' } }),
+        read: () => atrium.GET(`${REQUESTS}/{id}`, { params }),
+        readIfChanged: () =>
+          atrium.GET(`${REQUESTS}/{id}`, {
+            params: { ...params, header: { 'If-None-Match': '"1"' } },
+          }),
+        revoked: () => atrium.DELETE('/api/v1/keys/{keyId}', { params: { path: { keyId: 'x' } } }),
+        streamed: () => atrium.GET(`${REQUESTS}/export`, { parseAs: 'stream' }),
+      };
+    };
+    type Data<Name extends keyof ReturnType<typeof calls>> = Awaited<
+      ReturnType<ReturnType<typeof calls>[Name]>
+    >['data'];
+    expectTypeOf<Data<'raised'>>().toEqualTypeOf<Ticket>();
+    expectTypeOf<Data<'read'>>().toEqualTypeOf<Ticket>();
+    expectTypeOf<Data<'readIfChanged'>>().toEqualTypeOf<Ticket | undefined>();
+    expectTypeOf<Data<'revoked'>>().toEqualTypeOf<undefined>();
+    expectTypeOf<Data<'streamed'>>().toEqualTypeOf<Response['body']>();
   });
 
   it('walks a list to its end, however it is paged', async () => {
@@ -88,7 +119,7 @@ describe('the SDK', () => {
   it('goes on by `after` where there is no `cursor`, and ends where that stands', async () => {
     const atrium = atriumOf('agent@acme.test');
     const { data } = await atrium.POST(REQUESTS, { body: { buildingId, description: 'long' } });
-    const path = { id: data!.id };
+    const path = { id: data.id };
     for (const body of ['1', '2', '3'])
       await atrium.POST(`${REQUESTS}/{id}/updates`, { params: { path }, body: { body } });
     const params = { path, query: { limit: 2 } };
@@ -97,7 +128,7 @@ describe('the SDK', () => {
 
     const changes = atrium.items('/api/service-desk/changes', { params: { query: { limit: 3 } } });
     const ids = (await Array.fromAsync(changes)).map(({ ticketId }) => ticketId);
-    expect(ids.filter((id) => id === data!.id)).toHaveLength(4);
+    expect(ids.filter((id) => id === data.id)).toHaveLength(4);
   });
 
   it('knows of each list which of the two it takes', () => {
@@ -125,7 +156,7 @@ describe('the SDK', () => {
     const before = await read(null);
     expect(before.seen.length).toBeGreaterThan(2);
     const { data } = await atrium.POST(REQUESTS, { body: { buildingId, description: 'new' } });
-    expect((await read(before.cursor)).seen).toEqual([data!.id]);
+    expect((await read(before.cursor)).seen).toEqual([data.id]);
   });
 
   it('follows the change feed until its signal ends it', async () => {
@@ -142,7 +173,7 @@ describe('the SDK', () => {
     })();
     const { data } = await atrium.POST(REQUESTS, { body: { buildingId, description: 'live' } });
     await following;
-    expect(seen).toEqual([data!.id]);
+    expect(seen).toEqual([data.id]);
   });
 
   it('reads the audit of keys in the order of the log', async () => {
@@ -183,7 +214,7 @@ describe('a request that fails', () => {
   it('is sent again under one Idempotency-Key, until it is answered', async () => {
     const server = await failing([503, now], null, [429, now], [201]);
     const { data } = await createAtrium(server).POST(REQUESTS, { body });
-    expect(data?.id).toBe('x');
+    expect(data.id).toBe('x');
     const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
     expect(keys).toHaveLength(4);
     expect(new Set(keys).size).toBe(1);

@@ -1,11 +1,10 @@
 /** Files of tickets: sent again where that helps, and read as they arrive. */
-import type { Client } from 'openapi-fetch';
-import type { components, paths } from './openapi.ts';
+import type { Calls } from './calls.ts';
+import type { components } from './openapi.ts';
 import { isPassing } from './problems.ts';
 import { backoffMs, pause } from './retries.ts';
 
 type Schemas = components['schemas'];
-type Http = Client<paths, 'application/json'>;
 
 /**
  * What is sent. A `Blob` is read anew for each attempt: `openAsBlob(path)` of `node:fs` keeps a
@@ -80,7 +79,7 @@ const ATTACHMENTS = '/api/service-desk/requests/{id}/attachments';
 const UPDATES = '/api/service-desk/requests/{id}/updates';
 
 /** @param client Does not try again by itself: it would keep each body in memory. */
-export const attachmentsOf = (client: Http, retries: number): Attachments => {
+export const attachmentsOf = (client: Calls, retries: number): Attachments => {
   const send = async <Answer>(
     path: typeof ATTACHMENTS | typeof UPDATES,
     id: string,
@@ -132,7 +131,7 @@ export const attachmentsOf = (client: Http, retries: number): Attachments => {
         ...(from > 0 && { headers: { range: `bytes=${from}-` } }),
         ...(signal && { signal }),
       });
-      return data!;
+      return data ?? new Blob([]).stream();
     },
   };
 };

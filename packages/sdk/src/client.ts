@@ -1,5 +1,6 @@
-import createClient, { type Client, type Middleware } from 'openapi-fetch';
+import createClient, { type Middleware } from 'openapi-fetch';
 import { attachmentsOf, type Attachments } from './attachments.ts';
+import type { Calls } from './calls.ts';
 import { clockOf, type Clock } from './clock.ts';
 import { auditFeed, changeFeed, type Feeds } from './feeds.ts';
 import { itemsOf, type Items } from './lists.ts';
@@ -33,12 +34,7 @@ export interface AtriumOptions {
  *
  * @stable
  */
-export interface Atrium extends Feeds {
-  readonly GET: Client<paths, 'application/json'>['GET'];
-  readonly POST: Client<paths, 'application/json'>['POST'];
-  readonly PUT: Client<paths, 'application/json'>['PUT'];
-  readonly PATCH: Client<paths, 'application/json'>['PATCH'];
-  readonly DELETE: Client<paths, 'application/json'>['DELETE'];
+export interface Atrium extends Calls, Feeds {
   /** Every item of a list, page after page, whichever way the list is paged. */
   readonly items: Items;
   readonly sandboxes: Sandboxes;
@@ -85,7 +81,7 @@ const UPLOAD_MAX_MS = 300_000;
 /** As long as the server gives an import. */
 const TRANSFER_MAX_MS = 3_600_000;
 
-const clientOf = (options: AtriumOptions, timeoutMs: number): Client<paths, 'application/json'> => {
+const clientOf = (options: AtriumOptions, timeoutMs: number): Calls => {
   const { url, token, retries = RETRIES, fetch = (request) => globalThis.fetch(request) } = options;
   const client = createClient<paths, 'application/json'>({
     baseUrl: url.replace(/\/+$/, ''),
@@ -97,7 +93,8 @@ const clientOf = (options: AtriumOptions, timeoutMs: number): Client<paths, 'app
     },
   });
   client.use(identified(token), refusing);
-  return client;
+  // `refusing` throws what is no success: so `data` is there.
+  return client as Calls;
 };
 
 const COMMANDS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);

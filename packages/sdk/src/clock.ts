@@ -1,5 +1,5 @@
-import type { Client } from 'openapi-fetch';
-import type { components, paths } from './openapi.ts';
+import type { Calls } from './calls.ts';
+import type { components } from './openapi.ts';
 import { pause } from './retries.ts';
 
 /** @experimental */
@@ -22,7 +22,7 @@ export interface Clock {
 
 const LOOK_MS = 5_000;
 
-export const clockOf = (client: Client<paths, 'application/json'>): Clock => ({
+export const clockOf = (client: Calls): Clock => ({
   async advance(advance, { onProgress, signal } = {}) {
     const header = { 'Idempotency-Key': crypto.randomUUID() };
     const over = signal ? { signal } : {};
@@ -32,14 +32,14 @@ export const clockOf = (client: Client<paths, 'application/json'>): Clock => ({
         body: { advance },
         ...over,
       });
-      if (!('target' in answer!)) return answer!.now;
+      if (!('target' in answer)) return answer.now;
       onProgress?.(answer);
       for (;;) {
         await pause(LOOK_MS, signal);
         const { data: time } = await client.GET('/api/v1/clock', over);
-        onProgress?.(time!);
-        if (time!.target === undefined) return time!.now;
-        if (time!.state === 'stopped') break;
+        onProgress?.(time);
+        if (time.target === undefined) return time.now;
+        if (time.state === 'stopped') break;
       }
     }
   },

@@ -1,10 +1,9 @@
-import type { Client } from 'openapi-fetch';
-import type { components, paths } from './openapi.ts';
+import type { Calls } from './calls.ts';
+import type { components } from './openapi.ts';
 import { isPassing } from './problems.ts';
 import { backoffMs, pause } from './retries.ts';
 
 type Schemas = components['schemas'];
-type Http = Client<paths, 'application/json'>;
 
 /** @stable */
 export interface FeedOptions {
@@ -71,7 +70,7 @@ interface Answer<Item> {
 type Read<Item> = (asked: Asked) => Promise<Answer<Item>>;
 
 export const changeFeed =
-  (client: Http): Feeds['changes'] =>
+  (client: Calls): Feeds['changes'] =>
   ({ buildingId, ...options } = {}) =>
     followed('0', options, async ({ signal, ...asked }) => {
       const query = { ...asked, ...(buildingId === undefined ? {} : { buildingId }) };
@@ -79,18 +78,18 @@ export const changeFeed =
         params: { query },
         ...(signal && { signal }),
       });
-      return data!;
+      return data;
     });
 
 export const auditFeed =
-  (client: Http): Feeds['audit'] =>
+  (client: Calls): Feeds['audit'] =>
   (options = {}) =>
     followed('start', options, async ({ signal, ...query }) => {
       const { data } = await client.GET('/api/v1/keys/audit', {
         params: { query },
         ...(signal && { signal }),
       });
-      return data!;
+      return data;
     });
 
 async function* followed<Item>(

@@ -4,6 +4,7 @@
  * may change in any release.
  */
 export type { Attachments, FileContent, NamedFile, SendOptions } from './attachments.ts';
+export type { Call, CallResult, Calls, PathWith } from './calls.ts';
 export { createAtrium, type Atrium, type AtriumOptions } from './client.ts';
 export type { AdvanceOptions, Clock } from './clock.ts';
 export { AtriumError, type Problem, type ProblemCode, type ProblemOf } from './problems.ts';

@@ -1,4 +1,4 @@
-import type { Client } from 'openapi-fetch';
+import type { Calls } from './calls.ts';
 import type { paths } from './openapi.ts';
 
 type Answer<Path extends keyof paths> = paths[Path] extends {
@@ -51,7 +51,7 @@ export const GOES_ON_AFTER: ReadonlySet<keyof paths> = new Set<keyof paths>([
 ]);
 
 /** By cursor, by offset or by page: the answer says which, and where the next one is. */
-export const itemsOf = (client: Client<paths, 'application/json'>): Items =>
+export const itemsOf = (client: Calls): Items =>
   async function* items<Path extends ListPath>(
     path: Path,
     { params, signal }: { params?: Parameters<Path>; signal?: AbortSignal } = {},

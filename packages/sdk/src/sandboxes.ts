@@ -1,5 +1,5 @@
-import type { Client } from 'openapi-fetch';
-import type { components, paths } from './openapi.ts';
+import type { Calls } from './calls.ts';
+import type { components } from './openapi.ts';
 import { isPassing } from './problems.ts';
 import { pause } from './retries.ts';
 
@@ -54,7 +54,7 @@ export class SandboxNotReadyError extends Error {
 const LOOK_MS = 5_000;
 const TIMEOUT_MS = 15 * 60_000;
 
-export const sandboxesOf = (client: Client<paths, 'application/json'>): Sandboxes => {
+export const sandboxesOf = (client: Calls): Sandboxes => {
   const whenReady: Sandboxes['whenReady'] = async (sandboxId, options = {}) => {
     const { timeoutMs = TIMEOUT_MS, onProgress, signal } = options;
     const until = performance.now() + timeoutMs;
@@ -75,9 +75,9 @@ export const sandboxesOf = (client: Client<paths, 'application/json'>): Sandboxe
         body: draft,
         ...(signal && { signal }),
       });
-      if (!wait) return data!;
-      onProgress?.(data!);
-      return whenReady(data!.sandboxId, {
+      if (!wait) return data;
+      onProgress?.(data);
+      return whenReady(data.sandboxId, {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         ...(onProgress && { onProgress }),
         ...(signal && { signal }),
@@ -88,7 +88,7 @@ export const sandboxesOf = (client: Client<paths, 'application/json'>): Sandboxe
 
 /** A server that is being restarted is asked again, until the time is up. */
 const looked = async (
-  client: Client<paths, 'application/json'>,
+  client: Calls,
   id: string,
   until: number,
   signal: AbortSignal | undefined,
@@ -99,7 +99,7 @@ const looked = async (
         params: { path: { id } },
         ...(signal && { signal }),
       });
-      return data!;
+      return data;
     } catch (error) {
       if (signal?.aborted || !isPassing(error) || performance.now() + LOOK_MS > until) throw error;
       await pause(LOOK_MS, signal);

@@ -1,11 +1,10 @@
 /** Tickets in bulk: out of one desk, and into another. */
-import type { Client } from 'openapi-fetch';
-import type { components, operations, paths } from './openapi.ts';
+import type { Calls } from './calls.ts';
+import type { components, operations } from './openapi.ts';
 import { isPassing } from './problems.ts';
 import { backoffMs, pause } from './retries.ts';
 
 type Schemas = components['schemas'];
-type Http = Client<paths, 'application/json'>;
 type ExportFilters = NonNullable<operations['exportTickets']['parameters']['query']>;
 
 /** What became of a line; `line` counts all of them from 1. @experimental */
@@ -80,7 +79,7 @@ export const importLineOf = (ticket: Schemas['Ticket']): ImportLine => ({
 });
 
 /** @param client Has the patience for an answer that goes on for as long as there is something. */
-export const transfersOf = (client: Http, retries: number): Transfers => ({
+export const transfersOf = (client: Calls, retries: number): Transfers => ({
   exportTickets: async function* exportTickets({ query, signal } = {}) {
     const { data } = await client.GET('/api/service-desk/requests/export', {
       params: { ...(query && { query }) },
@@ -88,7 +87,7 @@ export const transfersOf = (client: Http, retries: number): Transfers => ({
       parseAs: 'stream',
       ...(signal && { signal }),
     });
-    for await (const line of linesOf(data!)) yield JSON.parse(line) as Schemas['ExportedTicket'];
+    for await (const line of linesOf(data)) yield JSON.parse(line) as Schemas['ExportedTicket'];
   },
 
   importTickets: async function* importTickets(lines, { routing = 'on', signal } = {}) {
@@ -131,7 +130,7 @@ export const transfersOf = (client: Http, retries: number): Transfers => ({
         parseAs: 'stream',
         ...(signal && { signal }),
       });
-      for await (const line of linesOf(data!)) {
+      for await (const line of linesOf(data)) {
         const answer = JSON.parse(line) as Schemas['TicketImportAnswer'];
         if ('summary' in answer) return;
         if ('problem' in answer) throw new ImportStopped(answer.problem);
@@ -172,7 +171,8 @@ async function* partsOf(
 }
 
 /** Lines of NDJSON, as they come. */
-async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
+  if (!body) return;
   const decoder = new TextDecoder();
   const reader = body.getReader();
   let begun = '';

@@ -8,7 +8,7 @@ export const listKeys = async (invocation: Invocation): Promise<void> => {
   const { data } = await client.GET('/api/v1/keys');
   await invocation.terminal.printTable(data, {
     head: ['id', 'label', 'scope', 'status', 'expires', 'last used'],
-    rows: data!.items.map(({ keyId, label, scope, status, expiresAt, lastUsedAt }) => [
+    rows: data.items.map(({ keyId, label, scope, status, expiresAt, lastUsedAt }) => [
       keyId,
       label,
       scope,

@@ -29,7 +29,7 @@ export const login = async (invocation: Invocation<LoginOptions>): Promise<void>
   const withBrowser = options.browser && terminal.interactive && browserIsHere(env);
   const tokens = await signInOnDevice(issuer, (code) => show(code, withBrowser, terminal));
   const { data: me } = await atriumAt(server, async () => tokens.accessToken).GET('/api/v1/me');
-  const { actor, organisation } = me!;
+  const { actor, organisation } = me;
   const name = printable(actor.name ?? actor.id);
   await underLock(lockOf(profiles, profile), () =>
     profiles.write(profile, { server, name, ...tokens }),

@@ -44,10 +44,10 @@ export const sandboxNamed = async (client: Atrium, word: string): Promise<Sandbo
   if (/^sbx_\w{16}$/.test(word)) {
     const params = { path: { id: word } };
     const { data } = await client.GET('/api/v1/sandboxes/{id}', { params });
-    return data!;
+    return data;
   }
   const { data } = await client.GET('/api/v1/sandboxes');
-  const named = data!.items.filter(({ slug, name }) => slug === word || name === word);
+  const named = data.items.filter(({ slug, name }) => slug === word || name === word);
   const [found, ...others] = named;
   if (found && others.length === 0) return found;
   if (!found)
@@ -66,7 +66,7 @@ export const sandboxNamed = async (client: Atrium, word: string): Promise<Sandbo
 export const buildingOf = async (client: Atrium, named: string | undefined): Promise<string> => {
   if (named !== undefined) return named;
   const { data } = await client.GET('/api/v1/buildings', { params: { query: { limit: 2 } } });
-  const [only, ...others] = data!.items;
+  const [only, ...others] = data.items;
   if (only && others.length === 0) return only.id;
   throw new CommandFailed(only ? 'there are several buildings; name one' : 'there is no building');
 };

@@ -15,7 +15,7 @@ export const extendSandbox = async (
     params: { path: { id: sandboxId } },
     body: { days: invocation.options.days },
   });
-  const { name, expiresAt, extensionsRemaining: left } = data!;
+  const { name, expiresAt, extensionsRemaining: left } = data;
   invocation.terminal.print(
     data,
     () => `${name} ends ${localTime(expiresAt)}; ${left} extensions left.`,
@@ -36,7 +36,7 @@ export const resetSandbox = async (
   const { data: begun } = await client.POST('/api/v1/sandboxes/{id}/reset', {
     params: { path: { id: sandboxId } },
   });
-  const shown = options.wait ? await whenReady(client, sandboxId, invocation) : begun!;
+  const shown = options.wait ? await whenReady(client, sandboxId, invocation) : begun;
   terminal.print(shown, () => described(shown));
 };
 

@@ -32,7 +32,7 @@ export const createSandbox = async (invocation: Invocation<CreateOptions>): Prom
       ? {}
       : { headers: { 'Idempotency-Key': options.idempotencyKey } }),
   });
-  const shown = options.wait ? await whenReady(client, created!.sandboxId, invocation) : created!;
+  const shown = options.wait ? await whenReady(client, created.sandboxId, invocation) : created;
   terminal.print(shown, () => described(shown));
   if (shown.status === 'ready')
     terminal.tell(`\nTry it: atrium tickets list --sandbox ${shown.slug}`);

@@ -11,7 +11,7 @@ export const listSandboxes = async (invocation: Invocation): Promise<void> => {
   const { data } = await client.GET('/api/v1/sandboxes');
   await invocation.terminal.printTable(data, {
     head: ['id', 'name', 'status', 'address', 'ends'],
-    rows: data!.items.map(({ sandboxId, name, status, apiUrl, expiresAt }) => [
+    rows: data.items.map(({ sandboxId, name, status, apiUrl, expiresAt }) => [
       sandboxId,
       name,
       status,

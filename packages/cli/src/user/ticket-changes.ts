@@ -31,7 +31,7 @@ export const createTicket = async (invocation: Invocation<CreateOptions>): Promi
     },
     ...(idempotencyKey === undefined ? {} : { headers: { 'Idempotency-Key': idempotencyKey } }),
   });
-  terminal.print(data, () => described(data!));
+  terminal.print(data, () => described(data));
 };
 
 export const transitionTicket = async (
@@ -48,5 +48,5 @@ export const transitionTicket = async (
       ...(options.note === undefined ? {} : { note: options.note }),
     },
   });
-  terminal.print(data, () => `${number} is ${data!.state}.`);
+  terminal.print(data, () => `${number} is ${data.state}.`);
 };

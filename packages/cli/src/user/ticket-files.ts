@@ -142,7 +142,7 @@ export const attachFiles = async (
     const params = { path: { id: ticketId } };
     try {
       const { data } = await client.GET(ATTACHMENTS, { params });
-      const isThere = data!.items.some(
+      const isThere = data.items.some(
         (one) => one.sha256 === sha256 && one.name === name && one.visibility === visibility,
       );
       if (isThere) {

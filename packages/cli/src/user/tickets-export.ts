@@ -60,7 +60,7 @@ const exportTo = async (
     terminal.tell('The lists do not show the latest changes yet: export again for those.');
 
   const measure = await measured(terminal, 'exported');
-  const counted = counting(options.csv === true, list!.total, measure);
+  const counted = counting(options.csv === true, list.total, measure);
   try {
     await pipeline(Readable.fromWeb(data as never), counted.stream, output, {
       end: file !== STANDARD,

@@ -77,12 +77,12 @@ export const ticketNamed = async (client: Atrium, word: string): Promise<Ticket>
   const number = word.toUpperCase();
   if (!/^SR-\d+$/.test(number)) {
     const params = { path: { id: word } };
-    return (await client.GET('/api/service-desk/requests/{id}', { params })).data!;
+    return (await client.GET('/api/service-desk/requests/{id}', { params })).data;
   }
   const { data } = await client.GET('/api/service-desk/requests', {
     params: { query: { search: number, limit: PAGE_MAX } },
   });
-  const found = data!.items.find((ticket) => ticket.number === number);
+  const found = data.items.find((ticket) => ticket.number === number);
   if (found) return found;
   throw new CommandFailed(`no ticket has the number ${number}`);
 };

@@ -7,7 +7,7 @@ export const whoami = async (invocation: Invocation): Promise<void> => {
   const { client, connection } = await atriumOf(invocation);
   const { server, source } = connection;
   const { data } = await client.GET('/api/v1/me');
-  const { actor, organisation, roles, permissions, scope } = data!;
+  const { actor, organisation, roles, permissions, scope } = data;
   invocation.terminal.print({ server, source, ...data }, () =>
     record({
       name: actor.name ?? actor.id,

@@ -48,7 +48,7 @@ export const senderOf = (api: Api, session: Pick<Session, 'resumed'>): Sender =>
         const params = { header };
         const { body } = command;
         const { data } = await api.POST('/api/service-desk/requests', { params, body });
-        return data!.id;
+        return data.id;
       }
       const { ticketId, body } = command;
       await api.POST('/api/service-desk/requests/{id}/updates', {

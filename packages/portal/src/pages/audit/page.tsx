@@ -87,7 +87,7 @@ export const AuditPage = (): JSX.Element => {
   const page = useLoaded(
     async (signal) => {
       const query = { ...filters, limit: LIMIT, ...(cursor !== undefined && { cursor }) };
-      return (await api.GET('/api/v1/keys/audit', { params: { query }, signal })).data!;
+      return (await api.GET('/api/v1/keys/audit', { params: { query }, signal })).data;
     },
     [api, asked, cursor],
   );

@@ -32,7 +32,7 @@ export const BuildingDetail = ({ id }: { readonly id: string }): JSX.Element => 
   const building = useLoaded(
     async (signal) => {
       const params = { path: { buildingId: id } };
-      return (await api.GET('/api/v1/buildings/{buildingId}', { params, signal })).data!;
+      return (await api.GET('/api/v1/buildings/{buildingId}', { params, signal })).data;
     },
     [api, id],
   );

@@ -37,7 +37,7 @@ export const FaultTicket = ({
   const raising = useSubmission(async () => {
     const params = { path: { buildingId, faultId } };
     const path = '/api/v1/buildings/{buildingId}/faults/{faultId}/ticket';
-    const { id, number, state } = (await api.POST(path, { params, body: {} })).data!;
+    const { id, number, state } = (await api.POST(path, { params, body: {} })).data;
     setRaised({ ticketId: id, number, state });
   });
   const shown = ticket ?? raised;

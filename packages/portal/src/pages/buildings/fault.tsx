@@ -21,13 +21,13 @@ export const FaultDetail = ({
     async (signal) => {
       const of = { buildingId, faultId };
       const path = '/api/v1/buildings/{buildingId}/faults/{faultId}';
-      const fault = (await api.GET(path, { params: { path: of }, signal })).data!;
+      const fault = (await api.GET(path, { params: { path: of }, signal })).data;
       const { pointId } = fault;
       const point = await api.GET('/api/v1/buildings/{buildingId}/points/{pointId}', {
         params: { path: { buildingId, pointId } },
         signal,
       });
-      return { fault, point: point.data! };
+      return { fault, point: point.data };
     },
     [api, buildingId, faultId],
   );

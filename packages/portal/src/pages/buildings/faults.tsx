@@ -65,7 +65,7 @@ export const Faults = ({ buildingId }: OfBuilding): JSX.Element => {
       const isOpen = open === 'true' || open === 'false' ? { open: open === 'true' } : {};
       const query = { limit: LIMIT, offset: (page - 1) * LIMIT, ...isOpen };
       const params = { path: { buildingId }, query };
-      return (await api.GET('/api/v1/buildings/{buildingId}/faults', { params, signal })).data!;
+      return (await api.GET('/api/v1/buildings/{buildingId}/faults', { params, signal })).data;
     },
     [api, buildingId, page, open],
   );

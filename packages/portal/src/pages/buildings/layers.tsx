@@ -20,7 +20,7 @@ export const DataLayers = ({ buildingId }: OfBuilding): JSX.Element => {
     async (signal) => {
       const params = { path: { buildingId }, query: { limit: PAGE } };
       const path = '/api/v1/buildings/{buildingId}/data-layers';
-      return (await api.GET(path, { params, signal })).data!.items;
+      return (await api.GET(path, { params, signal })).data.items;
     },
     [api, buildingId],
   );

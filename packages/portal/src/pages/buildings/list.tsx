@@ -35,7 +35,7 @@ export const BuildingList = (): JSX.Element => {
   const buildings = useLoaded(
     async (signal) => {
       const query = { limit: LIMIT, offset: (page - 1) * LIMIT };
-      return (await api.GET('/api/v1/buildings', { params: { query }, signal })).data!;
+      return (await api.GET('/api/v1/buildings', { params: { query }, signal })).data;
     },
     [api, page],
   );

@@ -25,7 +25,7 @@ export const PointFaults = ({
       const query = { limit: READ, ...(spaceId !== null && { spaceId }) };
       const params = { path: { buildingId }, query };
       const path = '/api/v1/buildings/{buildingId}/faults';
-      const { items } = (await api.GET(path, { params, signal })).data!;
+      const { items } = (await api.GET(path, { params, signal })).data;
       return items.filter(({ pointId }) => pointId === id).slice(0, ROWS);
     },
     [api, buildingId, id, spaceId],

@@ -43,7 +43,7 @@ export const PointHistory = ({
     async (signal) => {
       const params = { path: { buildingId, pointId } };
       const path = '/api/v1/buildings/{buildingId}/points/{pointId}';
-      return (await api.GET(path, { params, signal })).data!;
+      return (await api.GET(path, { params, signal })).data;
     },
     [api, buildingId, pointId],
   );
@@ -139,7 +139,7 @@ const RoomName = ({
     async (signal) => {
       const params = { path: { buildingId, spaceId } };
       const path = '/api/v1/buildings/{buildingId}/spaces/{spaceId}';
-      return (await api.GET(path, { params, signal })).data!;
+      return (await api.GET(path, { params, signal })).data;
     },
     [api, buildingId, spaceId],
   );

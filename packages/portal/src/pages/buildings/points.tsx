@@ -41,7 +41,7 @@ export const Points = ({ buildingId }: OfBuilding): JSX.Element => {
     async (signal) => {
       const query = { limit: LIMIT, offset: (page - 1) * LIMIT };
       const params = { path: { buildingId }, query };
-      return (await api.GET('/api/v1/buildings/{buildingId}/points', { params, signal })).data!;
+      return (await api.GET('/api/v1/buildings/{buildingId}/points', { params, signal })).data;
     },
     [api, buildingId, page],
   );

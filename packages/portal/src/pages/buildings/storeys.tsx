@@ -95,7 +95,7 @@ const Spaces = ({
     async (signal) => {
       const query = { storeyId, limit: LIMIT, offset: (page - 1) * LIMIT };
       const params = { path: { buildingId }, query };
-      return (await api.GET('/api/v1/buildings/{buildingId}/spaces', { params, signal })).data!;
+      return (await api.GET('/api/v1/buildings/{buildingId}/spaces', { params, signal })).data;
     },
     [api, buildingId, storeyId, page],
   );

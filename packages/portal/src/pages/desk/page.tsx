@@ -21,8 +21,8 @@ interface Stored {
   readonly etag: string | null;
 }
 
-const storedIn = (data: Configuration | undefined, response: Response): Stored => ({
-  configuration: data!,
+const storedIn = (configuration: Configuration, response: Response): Stored => ({
+  configuration,
   etag: response.headers.get('etag'),
 });
 
@@ -63,7 +63,7 @@ const Desk = ({ of: opened }: { readonly of: Stored }): JSX.Element => {
       revision === null ? { 'If-None-Match': '*' as const } : { 'If-Match': `"${revision}"` };
     const path = '/api/service-desk/configuration';
     const { data, response } = await api.PUT(path, { params: { header }, body });
-    const { warnings, ...configuration } = data!;
+    const { warnings, ...configuration } = data;
     form.sent({ text: written(configuration) }, revisionIn(response.headers.get('etag')));
     setWarnings(warnings);
     say('The configuration is saved. It counts from the next ticket on.');

@@ -59,7 +59,7 @@ export const Simulation = ({
         },
       },
     });
-    setResult(data!);
+    setResult(data);
   });
   useEffect(() => {
     if (trying.error !== undefined) onRefused(trying.error);

@@ -53,7 +53,7 @@ export const Trials = ({
   const trying = useSubmission(async () => {
     onRefused(undefined);
     const path = '/api/service-desk/configuration/try';
-    setResult((await api.POST(path, { body: { configuration: of } })).data!);
+    setResult((await api.POST(path, { body: { configuration: of } })).data);
   });
   useEffect(() => {
     if (trying.error !== undefined) onRefused(trying.error);

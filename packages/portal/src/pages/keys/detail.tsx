@@ -19,7 +19,7 @@ export const KeyDetail = ({ keyId }: { readonly keyId: string }): JSX.Element =>
   const [isRevoking, setRevoking] = useState(false);
   const key = useLoaded(
     async (signal) => {
-      const { items } = (await api.GET('/api/v1/keys', { signal })).data!;
+      const { items } = (await api.GET('/api/v1/keys', { signal })).data;
       return items.find((one) => one.keyId === keyId) ?? null;
     },
     [api, keyId],

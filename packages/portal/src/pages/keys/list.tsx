@@ -29,7 +29,7 @@ export const KeyStatus = ({ of }: { readonly of: Key['status'] }): JSX.Element =
 export const KeyList = (): JSX.Element => {
   const { api, may } = usePortal();
   const keys = useLoaded(
-    async (signal) => (await api.GET('/api/v1/keys', { signal })).data!.items,
+    async (signal) => (await api.GET('/api/v1/keys', { signal })).data.items,
     [api],
   );
   const [isMinting, setMinting] = useState(false);

@@ -33,7 +33,7 @@ export const MintKey = ({
   const minting = useSubmission(async () => {
     const body = { label, scope, expiresInDays: Number(days) };
     const { data } = await api.POST('/api/v1/keys', { body });
-    setToken(data!.token ?? '');
+    setToken(data.token ?? '');
     onMinted();
   });
   if (token !== null)

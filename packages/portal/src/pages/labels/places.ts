@@ -61,7 +61,7 @@ const spacesOf = async (
     const params = { path: { buildingId, spaceId } };
     const path = '/api/v1/buildings/{buildingId}/spaces/{spaceId}';
     const { data } = await api.GET(path, { params, signal });
-    return { places: [labelOf(data!)], isMore: false };
+    return { places: [labelOf(data)], isMore: false };
   }
   const query = { limit: SPACES_PAGE, ...(storeyId !== null && { storeyId }) };
   const asked = { params: { path: { buildingId }, query }, signal };

@@ -15,7 +15,7 @@ export const Processes = (): JSX.Element => {
   const { api } = usePortal();
   const [shown, setShown] = useState<string | null>(null);
   const processes = useLoaded(
-    async (signal) => (await api.GET('/api/v1/operations/processes', { signal })).data!.items,
+    async (signal) => (await api.GET('/api/v1/operations/processes', { signal })).data.items,
     [api],
   );
   useEvery(LOOK_MS, processes.reload);
@@ -56,7 +56,7 @@ export const Processes = (): JSX.Element => {
           load={async (signal) => {
             const path = '/api/v1/operations/processes/{name}/parked';
             const params = { path: { name: shown } };
-            return (await api.GET(path, { params, signal })).data!.items;
+            return (await api.GET(path, { params, signal })).data.items;
           }}
           act={async (kind, stream) => {
             const path = `/api/v1/operations/processes/{name}/${kind}` as const;

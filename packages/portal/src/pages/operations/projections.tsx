@@ -20,7 +20,7 @@ export const Projections = (): JSX.Element => {
   const [rebuilt, setRebuilt] = useState<string | null>(null);
   const [shown, setShown] = useState<string | null>(null);
   const projections = useLoaded(
-    async (signal) => (await api.GET('/api/v1/operations/projections', { signal })).data!.items,
+    async (signal) => (await api.GET('/api/v1/operations/projections', { signal })).data.items,
     [api],
   );
   useEvery(LOOK_MS, projections.reload);
@@ -93,7 +93,7 @@ export const Projections = (): JSX.Element => {
           load={async (signal) => {
             const path = '/api/v1/operations/projections/{name}/parked';
             const params = { path: { name: shown } };
-            return (await api.GET(path, { params, signal })).data!.items;
+            return (await api.GET(path, { params, signal })).data.items;
           }}
           act={async (kind, stream) => {
             const params = { path: { name: shown, stream } };

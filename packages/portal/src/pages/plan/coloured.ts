@@ -27,7 +27,7 @@ export const useColourings = ({ buildingId, storeyId }: OfStorey): Loaded<readon
     async (signal) => {
       const params = { path: { buildingId }, query: { storeyId } };
       const path = '/api/v1/buildings/{buildingId}/plan/colourings';
-      return (await api.GET(path, { params, signal })).data!.items;
+      return (await api.GET(path, { params, signal })).data.items;
     },
     [api, buildingId, storeyId],
   );
@@ -56,7 +56,7 @@ export const useColours = (
       const query = { storeyId, colour, ...(at !== null && { at }) };
       const params = { path: { buildingId }, query };
       return (await api.GET('/api/v1/buildings/{buildingId}/plan/colours', { params, signal }))
-        .data!;
+        .data;
     },
     [api, buildingId, storeyId, colour, at],
   );
@@ -100,7 +100,7 @@ export const useLayers = (
         shown.map(async ({ name, colour }) => {
           const params = { path: { buildingId }, query: { storeyId, colour } };
           const path = '/api/v1/buildings/{buildingId}/plan/colours';
-          return [name, (await api.GET(path, { params, signal })).data!] as const;
+          return [name, (await api.GET(path, { params, signal })).data] as const;
         }),
       );
     },

@@ -22,7 +22,7 @@ export const RoomPoints = ({
   const points = useLoaded(
     async (signal) => {
       const params = { path: { buildingId }, query: { spaceId, limit: POINTS_MAX } };
-      return (await api.GET('/api/v1/buildings/{buildingId}/points', { params, signal })).data!;
+      return (await api.GET('/api/v1/buildings/{buildingId}/points', { params, signal })).data;
     },
     [api, buildingId, spaceId],
   );

@@ -30,7 +30,7 @@ export const RoomHistory = ({ of }: { readonly of: OfRoom }): JSX.Element => {
     const filters: Filters = { spaceId, state: ENDED_STATES };
     const query = { ...filters, sort: '-updatedAt' as const, limit: ROWS };
     const path = '/api/service-desk/requests';
-    const { items, total } = (await api.GET(path, { params: { query }, signal })).data!;
+    const { items, total } = (await api.GET(path, { params: { query }, signal })).data;
     const past = items.map((ticket): Past => ({
       key: ticket.id,
       title: titleOf(ticket),
@@ -43,7 +43,7 @@ export const RoomHistory = ({ of }: { readonly of: OfRoom }): JSX.Element => {
   const faultsOf = async (signal: AbortSignal) => {
     const params = { path: { buildingId }, query: { spaceId, open: false, limit: ROWS } };
     const path = '/api/v1/buildings/{buildingId}/faults';
-    const { items, total } = (await api.GET(path, { params, signal })).data!;
+    const { items, total } = (await api.GET(path, { params, signal })).data;
     const past = items.map(({ faultId, title, openedAt, closedAt }): Past => ({
       key: faultId,
       title,

@@ -91,7 +91,7 @@ const RoomFacts = ({ of, space }: { readonly of: OfRoom; readonly space: Space }
     async (signal) => {
       const params = { path: { buildingId, spaceId } };
       const path = '/api/v1/buildings/{buildingId}/spaces/{spaceId}';
-      return (await api.GET(path, { params, signal })).data!;
+      return (await api.GET(path, { params, signal })).data;
     },
     [api, buildingId, spaceId],
   );
@@ -116,7 +116,7 @@ const RoomTickets = ({ of: { spaceId } }: { readonly of: OfRoom }): JSX.Element 
     async (signal) => {
       const filters: Filters = { spaceId, state: OPEN_STATES };
       const query = { ...filters, sort: '-priority' as const, limit: ROWS };
-      return (await api.GET('/api/service-desk/requests', { params: { query }, signal })).data!;
+      return (await api.GET('/api/service-desk/requests', { params: { query }, signal })).data;
     },
     [api, spaceId],
   );
@@ -142,7 +142,7 @@ const RoomFaults = ({ of: { buildingId, spaceId } }: { readonly of: OfRoom }): J
   const faults = useLoaded(
     async (signal) => {
       const params = { path: { buildingId }, query: { spaceId, open: true, limit: ROWS } };
-      return (await api.GET('/api/v1/buildings/{buildingId}/faults', { params, signal })).data!;
+      return (await api.GET('/api/v1/buildings/{buildingId}/faults', { params, signal })).data;
     },
     [api, buildingId, spaceId],
   );
@@ -170,7 +170,7 @@ const RoomElements = ({ of: { buildingId, spaceId } }: { readonly of: OfRoom }):
   const elements = useLoaded(
     async (signal) => {
       const params = { path: { buildingId }, query: { spaceId, limit: ROWS } };
-      return (await api.GET('/api/v1/buildings/{buildingId}/elements', { params, signal })).data!;
+      return (await api.GET('/api/v1/buildings/{buildingId}/elements', { params, signal })).data;
     },
     [api, buildingId, spaceId],
   );

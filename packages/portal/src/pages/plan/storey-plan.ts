@@ -40,7 +40,7 @@ export const loadPlan = async (
   const query = storeyId === null ? {} : { storeyId };
   const params = { path: { buildingId }, query };
   const { data } = await api.GET('/api/v1/buildings/{buildingId}/plan', { params, signal });
-  return data! as StoreyPlan;
+  return data as StoreyPlan;
 };
 
 /** @param storeyId `null`: the ground floor. */
@@ -69,7 +69,7 @@ export const useStoreysOf = (buildingId: string): Loaded<BuildingStoreys> => {
       for await (const one of api.items('/api/v1/buildings/{buildingId}/storeys', asked))
         storeys.push(one);
       return {
-        name: (await building).data!.name,
+        name: (await building).data.name,
         storeys: storeys.toSorted((a, b) => b.level - a.level),
       };
     },

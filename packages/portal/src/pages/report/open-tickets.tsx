@@ -22,7 +22,7 @@ export const OpenTickets = ({
       const place = elementId === null ? { spaceId: spaceId! } : { elementId };
       const filters: Filters = { ...place, state: OPEN_STATES };
       const query = { ...filters, sort: '-priority' as const, limit: ROWS };
-      return (await api.GET('/api/service-desk/requests', { params: { query }, signal })).data!;
+      return (await api.GET('/api/service-desk/requests', { params: { query }, signal })).data;
     },
     [api, spaceId, elementId],
   );

@@ -40,12 +40,12 @@ const placeOf = async (
     if (kind === 'space') {
       const params = { path: { buildingId, spaceId: id } };
       const path = '/api/v1/buildings/{buildingId}/spaces/{spaceId}';
-      const { code, name, storey } = (await api.GET(path, { params, signal })).data!;
+      const { code, name, storey } = (await api.GET(path, { params, signal })).data;
       return { buildingId, storeyId: storey.id, spaceId: id, elementId: null, code, name };
     }
     const params = { path: { buildingId, elementId: id } };
     const path = '/api/v1/buildings/{buildingId}/elements/{elementId}';
-    const { code, name, storeyId, spaceId } = (await api.GET(path, { params, signal })).data!;
+    const { code, name, storeyId, spaceId } = (await api.GET(path, { params, signal })).data;
     return { buildingId, storeyId, spaceId, elementId: id, code, name };
   } catch (error) {
     return noneFor(error);
@@ -61,7 +61,7 @@ const idOf = async (
     const params = { path: { buildingId } };
     const path = '/api/v1/buildings/{buildingId}/resolve';
     const { data } = await api.POST(path, { params, body: { codes: [code] }, signal });
-    return data!.resolved.find((one) => one.kind === kind)?.id ?? null;
+    return data.resolved.find((one) => one.kind === kind)?.id ?? null;
   } catch (error) {
     return noneFor(error);
   }

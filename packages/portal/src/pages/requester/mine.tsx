@@ -21,7 +21,7 @@ export const MyReports = (): JSX.Element => {
   const tickets = useLoaded(
     async (signal) => {
       const params = { query: { limit: PAGE, page } };
-      return (await api.GET('/api/service-desk/requests', { params, signal })).data!;
+      return (await api.GET('/api/service-desk/requests', { params, signal })).data;
     },
     [api, page],
   );

@@ -49,8 +49,8 @@ export const OneReport = ({ id }: { readonly id: string }): JSX.Element => {
         api.GET('/api/service-desk/requests/{id}/attachments', { params, signal }),
         api.GET('/api/service-desk/requests/{id}/transitions', { params, signal }),
       ]);
-      const { allowed } = moves.data!;
-      return (latest.current = { ticket, entries, attachments: list.data!.items, allowed });
+      const { allowed } = moves.data;
+      return (latest.current = { ticket, entries, attachments: list.data.items, allowed });
     },
     [api, id],
   );

@@ -185,7 +185,7 @@ const NONE: readonly RequestType[] = [];
 const useRequestTypes = (): readonly RequestType[] => {
   const { api } = usePortal();
   const { data = NONE } = useLoaded<readonly RequestType[]>(
-    async (signal) => (await api.GET('/api/service-desk/request-types', { signal })).data!.items,
+    async (signal) => (await api.GET('/api/service-desk/request-types', { signal })).data.items,
     [api],
   );
   return data;

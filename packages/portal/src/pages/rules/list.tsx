@@ -29,7 +29,7 @@ export const RuleList = ({ buildingId }: OfBuilding): JSX.Element => {
         api.GET('/api/v1/buildings/{buildingId}/diagnostic-rules', { params, signal }),
         api.GET('/api/v1/buildings/{buildingId}/faults', { params: open, signal }),
       ]);
-      return { items: list.data!.items, faults: faults.data! };
+      return { items: list.data.items, faults: faults.data };
     },
     [api, buildingId],
   );

@@ -18,7 +18,7 @@ export const NewRule = ({ buildingId }: OfBuilding): JSX.Element => {
       if (like === null) return null;
       const params = { path: { buildingId } };
       const path = '/api/v1/buildings/{buildingId}/diagnostic-rules';
-      const { items } = (await api.GET(path, { params, signal })).data!;
+      const { items } = (await api.GET(path, { params, signal })).data;
       return items.find(({ ruleId }) => ruleId === like) ?? null;
     },
     [api, buildingId, like],

@@ -29,14 +29,14 @@ export const usePoints = (
       do {
         const query = { limit: PAGE, offset: points.length };
         const params = { path: { buildingId }, query };
-        const page = (await api.GET(path, { params, signal })).data!;
+        const page = (await api.GET(path, { params, signal })).data;
         points.push(...page.items);
         total = page.items.length === 0 ? points.length : page.total;
       } while (points.length < Math.min(total, POINTS_MAX));
       if (pointId !== null && !points.some(({ id }) => id === pointId)) {
         const params = { path: { buildingId, pointId } };
         const one = '/api/v1/buildings/{buildingId}/points/{pointId}';
-        points.push((await api.GET(one, { params, signal })).data!);
+        points.push((await api.GET(one, { params, signal })).data);
       }
       return {
         points,

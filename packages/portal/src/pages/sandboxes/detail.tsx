@@ -24,14 +24,14 @@ export const SandboxDetail = ({ id }: { readonly id: string }): JSX.Element => {
   const [asked, setAsked] = useState<Asked | null>(null);
   const params = { path: { id } };
   const sandbox = useLoaded(
-    async (signal) => (await api.GET('/api/v1/sandboxes/{id}', { params, signal })).data!,
+    async (signal) => (await api.GET('/api/v1/sandboxes/{id}', { params, signal })).data,
     [api, id],
   );
   useEvery(sandbox.data?.status === 'provisioning' ? PROGRESS_LOOK_MS : null, sandbox.reload);
   const close = () => setAsked(null);
   const resetting = useSubmission(async () => {
     const { data } = await api.POST('/api/v1/sandboxes/{id}/reset', { params });
-    sandbox.set(data!);
+    sandbox.set(data);
     say('It is being provisioned anew.');
     close();
   });
@@ -194,7 +194,7 @@ const Extend = ({
     const params = { path: { id: sandboxId } };
     const body = { days: Number(days) };
     const { data } = await api.POST('/api/v1/sandboxes/{id}/extend', { params, body });
-    onExtended(data!);
+    onExtended(data);
     say(`It expires ${days} days later.`);
     onClose();
   });

@@ -80,7 +80,7 @@ export const SandboxList = (): JSX.Element => {
   const { api, may } = usePortal();
   const [isNew, setNew] = useState(false);
   const sandboxes = useLoaded(
-    async (signal) => (await api.GET('/api/v1/sandboxes', { signal })).data!.items,
+    async (signal) => (await api.GET('/api/v1/sandboxes', { signal })).data.items,
     [api],
   );
   const isBusy = sandboxes.data?.some(({ status }) => status === 'provisioning') === true;

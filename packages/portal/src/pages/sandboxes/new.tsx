@@ -64,7 +64,7 @@ export const NewSandbox = ({ onClose }: { readonly onClose: () => void }): JSX.E
     const { data } = await api.POST('/api/v1/sandboxes', { body });
     say(`${name} is being provisioned.`);
     onClose();
-    go(['sandboxes', data!.sandboxId]);
+    go(['sandboxes', data.sandboxId]);
   });
   return (
     <Dialog title="New sandbox" onClose={onClose} isWide>

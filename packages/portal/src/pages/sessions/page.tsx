@@ -19,7 +19,7 @@ export const SessionsPage = (): JSX.Element => {
   const { api, say } = usePortal();
   const [asked, setAsked] = useState<Asked | null>(null);
   const sessions = useLoaded(
-    async (signal) => (await api.GET('/session/list', { signal })).data!.items,
+    async (signal) => (await api.GET('/session/list', { signal })).data.items,
     [api],
   );
   const close = () => setAsked(null);

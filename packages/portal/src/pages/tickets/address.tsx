@@ -17,7 +17,7 @@ const ByNumber = ({ number }: { readonly number: string }): JSX.Element => {
     async (signal) => {
       const params = { query: { number, limit: 1 } };
       const { data } = await api.GET('/api/service-desk/requests', { params, signal });
-      return data!.items[0] ?? null;
+      return data.items[0] ?? null;
     },
     [api, number],
   );

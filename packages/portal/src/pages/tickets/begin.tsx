@@ -10,8 +10,7 @@ export const BeginWithBuilding = (): JSX.Element | null => {
   const { data } = useLoaded(
     async (signal) => {
       if (!mayImport) return null;
-      return (await api.GET('/api/v1/buildings', { params: { query: { limit: 1 } }, signal }))
-        .data!;
+      return (await api.GET('/api/v1/buildings', { params: { query: { limit: 1 } }, signal })).data;
     },
     [api, mayImport],
   );

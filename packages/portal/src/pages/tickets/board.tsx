@@ -51,7 +51,7 @@ export const Board = (): JSX.Element => {
           const query = { ...filters, state: [state], sort, limit: CARDS_MAX };
           const path = '/api/service-desk/requests';
           const { data } = await api.GET(path, { params: { query }, signal });
-          return { state, ...data! };
+          return { state, ...data };
         }),
       ),
     asks: [api, JSON.stringify(filters), sort, states.join()],

@@ -6,7 +6,7 @@ import type { Configuration } from './answers.ts';
 export const useConfiguration = (): Configuration | undefined => {
   const { api } = usePortal();
   const { data } = useLoaded(
-    async (signal) => (await api.GET('/api/service-desk/configuration', { signal })).data!,
+    async (signal) => (await api.GET('/api/service-desk/configuration', { signal })).data,
     [api],
   );
   return data;

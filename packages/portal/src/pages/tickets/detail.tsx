@@ -62,7 +62,7 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
         updates(),
         api.GET('/api/service-desk/requests/{id}/attachments', { params, signal }),
       ]);
-      return { ticket: ticket.data!, entries, attachments: attachments.data!.items };
+      return { ticket: ticket.data, entries, attachments: attachments.data.items };
     },
     [api, id],
   );

@@ -138,7 +138,7 @@ export const RelatedTickets = ({
       const place = elementId !== null ? { elementId } : spaceId !== null ? { spaceId } : null;
       if (place === null) return [];
       const params = { query: { ...place, limit: RELATED_MAX + 1 } };
-      return (await api.GET('/api/service-desk/requests', { params, signal })).data!.items;
+      return (await api.GET('/api/service-desk/requests', { params, signal })).data.items;
     },
     [api, id, elementId, spaceId],
   );

@@ -35,7 +35,7 @@ const Fault = ({
       const params = { path: { buildingId, faultId } };
       const path = '/api/v1/buildings/{buildingId}/faults/{faultId}';
       try {
-        return (await api.GET(path, { params, signal })).data!;
+        return (await api.GET(path, { params, signal })).data;
       } catch (error) {
         if (AtriumError.is(error, 'NOT_FOUND')) return null;
         throw error;

@@ -66,8 +66,8 @@ export const useForAll = ({
     for (let page = 1; all.length < BULK_MAX; page += 1) {
       const query = { ...filters, sort, page, limit: PAGE };
       const { data } = await api.GET('/api/service-desk/requests', { params: { query } });
-      all.push(...data!.items);
-      if (data!.items.length < PAGE) break;
+      all.push(...data.items);
+      if (data.items.length < PAGE) break;
     }
     selection.set(all.slice(0, BULK_MAX));
   };

@@ -78,7 +78,7 @@ export const TicketList = (): JSX.Element => {
   const { of, newest, unseen, refresh } = useLiveRows({
     load: async (signal) => {
       const query = { ...filters, sort, page, limit: LIST_LIMIT };
-      return (await api.GET('/api/service-desk/requests', { params: { query }, signal })).data!;
+      return (await api.GET('/api/service-desk/requests', { params: { query }, signal })).data;
     },
     asks: [api, JSON.stringify(filters), sort, page],
     filters,

@@ -19,7 +19,7 @@ export const Neighbours = ({ id }: { readonly id: string }): JSX.Element | null 
       const ticketsOf = async (page: number): Promise<readonly Ticket[]> => {
         if (page < 1) return [];
         const params = { query: { ...filters, sort, page, limit: LIST_LIMIT } };
-        return (await api.GET('/api/service-desk/requests', { params, signal })).data!.items;
+        return (await api.GET('/api/service-desk/requests', { params, signal })).data.items;
       };
       const tickets = await ticketsOf(page);
       const at = tickets.findIndex((ticket) => ticket.id === id);

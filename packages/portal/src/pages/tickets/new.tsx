@@ -96,9 +96,9 @@ export const NewTicket = ({
       },
     });
     form.sent();
-    say(`${data!.number} is raised.`);
+    say(`${data.number} is raised.`);
     onClose();
-    go(['tickets', data!.id]);
+    go(['tickets', data.id]);
   });
   return (
     <Dialog title="New ticket" onClose={onClose} isWide>

@@ -25,7 +25,7 @@ export const usePeople = (): People => {
   const { data = NOBODY } = useLoaded<People>(
     async (signal) =>
       may('service-desk.tickets:read')
-        ? (await api.GET('/api/service-desk/people', { signal })).data!
+        ? (await api.GET('/api/service-desk/people', { signal })).data
         : {
             ...NOBODY,
             items: [{ userId: me.actor.id, name: me.actor.name ?? me.actor.id, teams: [] }],
@@ -48,7 +48,7 @@ export const useFoundPeople = (people: People, text: string): People => {
       if (!isAsked) return NOBODY;
       await pause(TYPING_MS, signal);
       const params = { query: { search } };
-      return (await api.GET('/api/service-desk/people', { params, signal })).data!;
+      return (await api.GET('/api/service-desk/people', { params, signal })).data;
     },
     [api, isAsked, search],
   );
@@ -95,7 +95,7 @@ export const usePeopleNamed = (
           const params = { query: { search } };
           const { data } = await api.GET('/api/service-desk/people', { params, signal });
           return (
-            data!.items.find(({ userId }) => userId === search) ?? { userId: search, name: search }
+            data.items.find(({ userId }) => userId === search) ?? { userId: search, name: search }
           );
         }),
       ),

@@ -20,7 +20,7 @@ const tell = async (api: Api, id: string, state: State): Promise<readonly Presen
       body: { state },
       keepalive: state === 'left',
     });
-    return data!.items;
+    return data.items;
   } catch (error) {
     if (AtriumError.is(error, 'NOT_FOUND')) return null;
     throw error;

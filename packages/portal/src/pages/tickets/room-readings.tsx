@@ -38,7 +38,7 @@ const load = async (
 ): Promise<RoomReadings> => {
   const params = { path: { buildingId }, query: { spaceId, limit: POINTS_MAX } };
   const { data } = await api.GET('/api/v1/buildings/{buildingId}/points', { params, signal });
-  const numbers = data!.items.filter(({ valueType, latest }) => valueType === 'number' && latest);
+  const numbers = data.items.filter(({ valueType, latest }) => valueType === 'number' && latest);
   const raised = Date.parse(createdAt);
   const span = { from: raised - AROUND_MS, to: Math.min(raised + AROUND_MS, Date.now()) };
   const charts = await Promise.all(

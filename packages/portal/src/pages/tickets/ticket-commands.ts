@@ -72,21 +72,21 @@ export const useTicketCommands = (): TicketCommands => {
   });
   const load = async (id: string) => {
     const params = { path: { id } };
-    return (await api.GET('/api/service-desk/requests/{id}', { params })).data!;
+    return (await api.GET('/api/service-desk/requests/{id}', { params })).data;
   };
   return {
     load,
     patch: (body) => async (id, revision) => {
       const path = '/api/service-desk/requests/{id}';
-      return (await api.PATCH(path, { params: at(id, revision), ...sent(body) })).data!;
+      return (await api.PATCH(path, { params: at(id, revision), ...sent(body) })).data;
     },
     assign: (body) => async (id, revision) => {
       const path = '/api/service-desk/requests/{id}/assign';
-      return (await api.POST(path, { params: at(id, revision), ...sent(body) })).data!;
+      return (await api.POST(path, { params: at(id, revision), ...sent(body) })).data;
     },
     move: (body) => async (id, revision) => {
       const path = '/api/service-desk/requests/{id}/transition';
-      return (await api.POST(path, { params: at(id, revision), ...sent(body) })).data!;
+      return (await api.POST(path, { params: at(id, revision), ...sent(body) })).data;
     },
     async note(id, body, commandId) {
       await api.POST('/api/service-desk/requests/{id}/updates', {

@@ -106,7 +106,7 @@ const SaveView = ({
   const saving = useSubmission(async () => {
     const body = { name, shared: isShared, ...bodyOf(asked) };
     const { data } = await api.POST('/api/service-desk/views', { body });
-    onSaved(viewOf(data!));
+    onSaved(viewOf(data));
   });
   return (
     <Dialog title="Save view" onClose={onClose}>

@@ -72,7 +72,7 @@ export interface Views {
 export const useViews = (people: People): Views => {
   const { api, me } = usePortal();
   const { data = [], reload } = useLoaded(
-    async (signal) => (await api.GET('/api/service-desk/views', { signal })).data!.items,
+    async (signal) => (await api.GET('/api/service-desk/views', { signal })).data.items,
     [api],
   );
   return { all: [...builtIn(people, me.actor.id), ...data.map(viewOf)], reload };
@@ -112,7 +112,7 @@ export const useCounts = (views: readonly TicketView[]): ReadonlyMap<string, str
         const query = { ...filters, limit: 1 };
         const { signal } = leaving;
         const { data } = await api.GET('/api/service-desk/requests', { params: { query }, signal });
-        const { total, totalCapped } = data!;
+        const { total, totalCapped } = data;
         const words = `${total.toLocaleString('en')}${totalCapped ? '+' : ''}`;
         setCounts((last) => new Map([...last, [id, words]]));
       }

@@ -21,7 +21,7 @@ export const Deliveries = ({ webhookId }: { readonly webhookId: string }): JSX.E
     async (signal) => {
       const query = isDeadOnly ? { deadLettered: true } : {};
       const params = { path: { webhookId }, query };
-      return (await api.GET('/api/v1/webhooks/{webhookId}/deliveries', { params, signal })).data!;
+      return (await api.GET('/api/v1/webhooks/{webhookId}/deliveries', { params, signal })).data;
     },
     [api, webhookId, isDeadOnly],
   );

@@ -18,7 +18,7 @@ export const WebhookDetail = ({ webhookId }: { readonly webhookId: string }): JS
   const [secret, setSecret] = useState<string | null>(null);
   const params = { path: { webhookId } };
   const webhook = useLoaded(
-    async (signal) => (await api.GET('/api/v1/webhooks/{webhookId}', { params, signal })).data!,
+    async (signal) => (await api.GET('/api/v1/webhooks/{webhookId}', { params, signal })).data,
     [api, webhookId],
   );
   const testing = useSubmission(async () => {
@@ -27,7 +27,7 @@ export const WebhookDetail = ({ webhookId }: { readonly webhookId: string }): JS
   });
   const rotating = useSubmission(async () => {
     const { data } = await api.POST('/api/v1/webhooks/{webhookId}/rotate-secret', { params });
-    setSecret(data!.secret ?? '');
+    setSecret(data.secret ?? '');
     setAsked(null);
     webhook.reload();
   });

@@ -50,7 +50,7 @@ export const WebhookList = (): JSX.Element => {
   const webhooks = useLoaded(
     async (signal) => {
       const query = { limit: LIMIT, offset: (page - 1) * LIMIT };
-      return (await api.GET('/api/v1/webhooks', { params: { query }, signal })).data!;
+      return (await api.GET('/api/v1/webhooks', { params: { query }, signal })).data;
     },
     [api, page],
   );

@@ -59,7 +59,7 @@ export const NewWebhook = ({
         ...(description.trim() !== '' && { description }),
       },
     });
-    setSecret(data!.secret ?? '');
+    setSecret(data.secret ?? '');
     onCreated();
   });
   if (secret !== null) return <SecretDialog secret={secret} onClose={onClose} />;

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { BUS_INTAKE } from './bus/nats/intake.ts';
 import { healthRoutes } from './api/http/health.ts';
 import { madeAtStart } from './api/http/openapi.ts';
-import { createServer, type TakeRequest } from './api/http/server.ts';
+import { createServer, type Answered, type TakeRequest } from './api/http/server.ts';
 import { livePage } from './api/live/page.ts';
 import { portalPages, type PortalOptions } from './api/portal/pages.ts';
 import { takeUpgrades, type TakeUpgrade } from './api/http/upgrades.ts';
@@ -149,6 +149,8 @@ export interface PlatformParts
   readonly takeRequest?: TakeRequest;
   /** Takes upgrades of connections, as `takeRequest` does requests. Default: nobody. */
   readonly takeUpgrade?: TakeUpgrade;
+  /** Called after each answer, except to probes. Must return at once. Default: nothing. */
+  readonly onAnswered?: (answered: Answered) => void;
   /** Further routes, such as the development issuer's. */
   readonly mount?: (app: FastifyInstance) => Promise<void>;
 }

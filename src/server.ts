@@ -39,6 +39,7 @@ import { metricsOf } from './engine/observe/metrics.ts';
 import { keepPidIn } from './engine/observe/pid-file.ts';
 import { keptKey, readKey, secretsOf } from './engine/secrets/secrets.ts';
 import { untraced, type Tracing } from './engine/observe/tracing.ts';
+import { requestLogMetrics } from './processes/sandboxes/metrics.ts';
 import { proveUntrustedHttp } from './outbound/self-test.ts';
 import { untrustedHttp as openUntrustedHttp } from './outbound/untrusted-http.ts';
 import type { EventStore } from './engine/log/event-store.ts';
@@ -140,6 +141,7 @@ export const startServer = async (
         databaseUrl: config.sandboxDatabaseUrl ?? databaseUrl,
         processUrl: config.processUrl,
         versions,
+        requestsDropped: requestLogMetrics(metrics),
         isUnderPressure: () => running?.app.isUnderPressure() ?? false,
       })
     : null;

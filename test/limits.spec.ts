@@ -17,6 +17,7 @@ import {
   LIVE_REPLAYS_OF_ORGANISATION_MAX,
   LIVE_REPLAY_BYTES_MAX,
 } from '../src/api/live/limits.ts';
+import { SANDBOX_REQUESTS_WAITS } from '../src/api/sandboxes/limits.ts';
 import {
   CHANGES_PAGE_MAX,
   SEARCHES,
@@ -54,7 +55,11 @@ import {
   LOG_CONNECTION_IDLE_MAX_MS,
   RELEASE_BEAT_MS,
 } from '../src/engine/limits.ts';
-import { SANDBOX_PROXY_ANSWER_MAX_MS } from '../src/hosting/limits.ts';
+import {
+  SANDBOX_PROXY_ANSWER_MAX_MS,
+  SANDBOX_REQUESTS_PENDING_MAX,
+  SANDBOX_REQUESTS_PENDING_OF_SANDBOX_MAX,
+} from '../src/hosting/limits.ts';
 import {
   ISSUER_LOOK_MS,
   KEY_SET_AGE_MAX_MS,
@@ -131,6 +136,14 @@ const relations: readonly (readonly [description: string, holds: boolean])[] = [
   ['one organisation cannot try rules for all', DRY_RUNS.ofOrganisation < DRY_RUNS.inAll],
   ['nor simulate for all', SIMULATIONS.ofOrganisation < SIMULATIONS.inAll],
   ['nor wait for all', AUDIT_WAITING_OF_ORGANISATION_MAX < AUDIT_WAITING_MAX],
+  [
+    'one organisation cannot wait for requests of sandboxes for all',
+    SANDBOX_REQUESTS_WAITS.ofOrganisation < SANDBOX_REQUESTS_WAITS.inAll,
+  ],
+  [
+    'one sandbox cannot fill the request log of all',
+    SANDBOX_REQUESTS_PENDING_OF_SANDBOX_MAX < SANDBOX_REQUESTS_PENDING_MAX,
+  ],
   ['nor export for all', AUDIT_EXPORTS.ofOrganisation < AUDIT_EXPORTS.inAll],
   ['the default page fits the largest', BUS_PAGE_DEFAULT <= BUS_PAGE_MAX],
   ['a message fits a body', BUS_DATA_BYTES_MAX < BODY_BYTES_MAX],

@@ -69,7 +69,8 @@ const layers: Readonly<Record<string, string>> = {
     src/identity/keys src/domain src/config src/limits package.json node: pg uuid zod`,
   'src/server': `src/engine src/files src/compose src/capabilities src/config src/hosting src/api
     src/identity src/identity/oidc src/identity/sessions src/identity/development
-    src/identity/keys src/demo src/domain src/limits src/operator src/outbound package.json node:
+    src/identity/keys src/demo src/domain src/limits src/operator src/outbound src/processes
+    package.json node:
     close-with-grace fastify pino`,
   'src/main': 'src/server node:',
 };

@@ -1,3 +1,4 @@
+import { SANDBOX_REQUESTS_WAITS } from '../api/sandboxes/limits.ts';
 import { sandboxRoutes } from '../api/sandboxes/routes.ts';
 import type { SizeBounds } from '../domain/sandboxes/size.ts';
 import {
@@ -9,6 +10,7 @@ import { sandboxMetrics } from '../processes/sandboxes/metrics.ts';
 import { SANDBOX_PROVISIONING, sandboxProvisioning } from '../processes/sandboxes/provisioning.ts';
 import { sandboxDue, sandboxTimes } from '../processes/sandboxes/times.ts';
 import { sandboxList } from '../projections/sandboxes/list.ts';
+import { sandboxRequestRows } from '../projections/sandboxes/requests.ts';
 import { sandboxQueries } from '../projections/sandboxes/queries.ts';
 import { keyringRepository } from '../use-cases/keys/keyrings.ts';
 import { allowanceRepository, sandboxRepository } from '../use-cases/sandboxes/sandboxes.ts';
@@ -60,6 +62,9 @@ export const sandboxes: Capability = {
           occasionOf,
           visibility,
           apiUrlOf: sandboxApiUrlOf,
+          requests: sandboxRequestRows(db),
+          waits: core.permits(SANDBOX_REQUESTS_WAITS),
+          stopping: core.stopping,
         });
       },
       processes: [sandboxQuotaProcess(allowances)],

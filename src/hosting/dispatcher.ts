@@ -1,7 +1,7 @@
 /** Requests to the addresses of sandboxes, by their Host header. contract.md sections 2 and 4. */
 import type { IncomingMessage } from 'node:http';
 import { invalid, notThere, Problem } from '../api/http/problems.ts';
-import type { TakeRequest } from '../api/http/server.ts';
+import type { Answered, TakeRequest } from '../api/http/server.ts';
 import { LIVE_PATH, refuseUpgrade, type TakeUpgrade } from '../api/http/upgrades.ts';
 import { isMissingTable, isUnreachable } from '../engine/postgres/errors.ts';
 import { LogUnavailable } from '../engine/log/event-store.ts';
@@ -29,6 +29,8 @@ export interface DispatcherParts extends AddressParts {
   /** The event loop share of a sandbox that is active here; `null`: it is not. */
   readonly shareOf: (slug: string) => LoopShare | null;
   readonly proxy: Pick<SandboxProxy, 'request' | 'upgrade'>;
+  /** Called after a refusal at an address that this process answered itself. */
+  readonly refused: (slug: string, answered: Answered) => void;
 }
 
 export interface Dispatcher {
@@ -105,13 +107,20 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
 
   return {
     takeRequest(request, response, own) {
-      const refuse = (refusal: Refusal) => answer(request, response, refusal);
       const address = addressOf(request);
       if (address === null) return false;
       if (typeof address !== 'string') {
-        refuse(address);
+        answer(request, response, address);
         return true;
       }
+      const began = performance.now();
+      const refuse = (refusal: Refusal) => {
+        const sent = answer(request, response, refusal);
+        if (sent === null) return;
+        const { method = '' } = request;
+        const ms = Math.round((performance.now() - began) * 10) / 10;
+        parts.refused(address, { ...sent, method, route: 'unknown', ms, keyId: null });
+      };
       if (opennessOf(request) === 'sign-in') {
         own(request, response);
         return true;

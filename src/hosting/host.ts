@@ -19,6 +19,7 @@ import { retry } from '../engine/concurrency/backoff.ts';
 import { repeat } from '../engine/concurrency/repeat.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import type { SandboxBuilder } from '../processes/sandboxes/provisioning.ts';
+import { sandboxRequestRows } from '../projections/sandboxes/requests.ts';
 import { sandboxQueries } from '../projections/sandboxes/queries.ts';
 import type { EventStore } from '../engine/log/event-store.ts';
 import { installationId } from '../engine/log/installation.ts';
@@ -32,6 +33,7 @@ import { dispatcher } from './dispatcher.ts';
 import { loopShare, type LoopShare, type LoopShareOptions } from './loop-share.ts';
 import { databaseNames, type DatabaseNames } from './names.ts';
 import { sandboxProxy } from './proxy.ts';
+import { requestLog } from './request-log.ts';
 import { openInstance, type HostParts } from './instance.ts';
 import { sweep } from './sweep.ts';
 import { fillTemplate, templateContents } from './template-contents.ts';
@@ -69,6 +71,8 @@ export interface SandboxHostParts extends Omit<HostParts, 'corsOrigins'> {
   readonly idleMaxMs?: number;
   /** Default {@link SANDBOX_LOOK_MS}. */
   readonly lookMs?: number;
+  /** Called with the number of requests that the request log lacks. Default: uncounted. */
+  readonly requestsDropped?: (count: number) => void;
 }
 
 export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
@@ -88,6 +92,8 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
   const queries = sandboxQueries(db);
   const ending = new AbortController();
   const running: Promise<void>[] = [];
+  /** Writes the request log until all active sandboxes are closed. */
+  const writing = new AbortController();
 
   const leases = leasesIn({
     db,
@@ -106,8 +112,16 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
     return named;
   };
 
+  const requestRows = sandboxRequestRows(db);
+  const requests = requestLog({
+    rows: requestRows,
+    clock,
+    logger,
+    dropped: parts.requestsDropped ?? (() => {}),
+  });
   /** Of the active sandboxes, by slug. */
   const shares = new Map<string, LoopShare>();
+  const idsOfActive = new Map<string, string>();
   const newShare = () =>
     loopShare({
       share: SANDBOX_LOOP_SHARE,
@@ -126,11 +140,14 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
         parts.fileStores?.of(name),
         lease,
         share,
+        (answered) => requests.record({ ...answered, sandboxId }),
         { ...parts, corsOrigins: urls.corsOrigins },
       );
       shares.set(slug, share);
+      idsOfActive.set(slug, sandboxId);
       const close = () => {
         shares.delete(slug);
+        idsOfActive.delete(slug);
         return instance.close();
       };
       return { ...instance, close };
@@ -188,6 +205,10 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
       find,
       active,
       shareOf: (slug) => shares.get(slug) ?? null,
+      refused(slug, refused) {
+        const sandboxId = idsOfActive.get(slug);
+        if (sandboxId !== undefined) requests.record({ ...refused, sandboxId });
+      },
       proxy,
       logger,
     }),
@@ -199,7 +220,10 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
       stored,
       removed,
       over: (generations) => leases.forget(generations.map(leaseOf)),
-      gone: (sandboxId) => wakeTimes.forget(sandboxId),
+      async gone(sandboxId) {
+        await wakeTimes.forget(sandboxId);
+        await requestRows.forget(sandboxId);
+      },
       logger,
       apiUrlOf,
     }),
@@ -207,6 +231,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
     start() {
       running.push(
         retry(() => made.ready(), ending.signal, failed('the template cannot be made')),
+        requests.run(writing.signal),
         every(SANDBOX_SWEEP_MS, swept, 'databases cannot be swept'),
         every(lookMs, maintain, 'sandboxes cannot be looked after'),
       );
@@ -215,6 +240,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
     async stop() {
       ending.abort();
       await active.close();
+      writing.abort();
       await Promise.all(running);
       await leases.close();
       proxy.close();

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { platformLog } from '../engine/consumers/platform-log.ts';
 import { exclusiveLeases } from '../engine/consumers/exclusive-leases.ts';
 import type { ProcessPermits } from '../capabilities/process-permits.ts';
+import type { Answered } from '../api/http/server.ts';
 import { composePlatform, release, type Platform } from '../compose.ts';
 import { isMigrated, migrate } from '../engine/postgres/migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
@@ -81,6 +82,8 @@ export const openInstance = async (
   lease: AbortSignal,
   /** Accounts for its use of the event loop. */
   share: Pick<LoopShare, 'enter' | 'turn'>,
+  /** Called after each answer. */
+  onAnswered: (answered: Answered) => void,
   parts: HostParts,
 ): Promise<SandboxInstance> => {
   await using closing = new AsyncDisposableStack();
@@ -159,6 +162,7 @@ export const openInstance = async (
     spacesPageMax: parts.spacesPageMax,
     telemetryRetentionDays: parts.telemetryRetentionDays,
     identity: identityOn(sandbox, parts.identity, share),
+    onAnswered,
     keyAuthority: keysOn(sandbox, apiUrl, parts.keyAuthority, share),
     metrics: metricsOf({ process: false }),
     ...(parts.tracing ? { tracing: parts.tracing } : {}),

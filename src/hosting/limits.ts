@@ -34,3 +34,13 @@ export const SANDBOX_ADVANCE_STOPS_MAX = 24;
 export const SANDBOX_SEEDING_HEAP_MAX_MIB = 512;
 /** Interval at which the session of a connection through the main host is checked again. */
 export const PASSAGE_SESSION_CHECK_MS = 15_000;
+/** Rows of the request log that are written at once. */
+export const SANDBOX_REQUESTS_BATCH_MAX = 500;
+/** Interval at which the request log is written. */
+export const SANDBOX_REQUESTS_WRITE_MS = 250;
+/** Interval at which the request log is trimmed to its day and its number of rows. */
+export const SANDBOX_REQUESTS_TRIM_MS = 60_000;
+/** Requests that wait to be written to the request log; further ones are dropped. */
+export const SANDBOX_REQUESTS_PENDING_MAX = 5_000;
+/** As {@link SANDBOX_REQUESTS_PENDING_MAX}, of one sandbox. */
+export const SANDBOX_REQUESTS_PENDING_OF_SANDBOX_MAX = 1_000;

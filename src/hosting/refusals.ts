@@ -19,7 +19,13 @@ export type AnswerRefusal = (
   request: IncomingMessage,
   response: ServerResponse,
   refusal: Refusal,
-) => void;
+) => RefusalSent | null;
+
+/** `null` if the response had begun or ended. */
+export interface RefusalSent {
+  readonly status: number;
+  readonly requestId: string;
+}
 
 /**
  * @param corsOrigins Pages of these origins can read the answer: they sign in again after a 401.
@@ -27,7 +33,7 @@ export type AnswerRefusal = (
 export const refusalAnswers =
   (corsOrigins: readonly string[]): AnswerRefusal =>
   ({ headers }, response, refusal) => {
-    if (response.headersSent || response.destroyed) return;
+    if (response.headersSent || response.destroyed) return null;
     const status = statusOf(refusal);
     const requestId = newId();
     const body = JSON.stringify({ ...problemBody(refusal.problem, requestId), status });
@@ -45,4 +51,5 @@ export const refusalAnswers =
         ...(retryAfterS === null ? {} : { 'retry-after': String(retryAfterS) }),
       })
       .end(body);
+    return { status, requestId };
   };

@@ -9,6 +9,7 @@ import { systemClock } from '../../src/engine/time/clock.ts';
 import { Unauthenticated } from '../../src/identity/caller.ts';
 import { keyAuthority } from '../../src/identity/keys/authority.ts';
 import { keyUseLog } from '../../src/identity/keys/key-use-log.ts';
+import { requestLogMetrics } from '../../src/processes/sandboxes/metrics.ts';
 import { keyCheckMetrics } from '../../src/identity/keys/metrics.ts';
 
 /** What `/metrics` shows of a platform that is composed and not started: its database is away. */
@@ -18,6 +19,7 @@ export const releasedMetrics = async (options: { readonly process: boolean }): P
   const db = openDatabase({ url: 'postgres://atrium@127.0.0.1:1/atrium', logger });
   const metrics = metricsOf(options);
   const clock = systemClock;
+  requestLogMetrics(metrics);
   const opened = platformLog({ log, pool: db.pool, logger, isJournal: () => false });
   const uses = keyUseLog({ ...opened, clock });
   const measured = keyCheckMetrics(metrics);

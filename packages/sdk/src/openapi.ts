@@ -1150,6 +1150,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sandboxes/{id}/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last day's requests of a sandbox's host
+         * @description Oldest first, about a second after their answers, at most 10,000. Paths, queries, headers and bodies are not kept. This is for debugging and no audit: requests are missing after a crash and under heavy load.
+         *
+         *     Needs the permission `platform.sandboxes:read`.
+         */
+        get: operations["listSandboxRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/buildings/import": {
         parameters: {
             query?: never;
@@ -4592,6 +4614,24 @@ export interface components {
             status: 429;
             /** @constant */
             code: "SANDBOX_QUOTA_REACHED";
+        };
+        SandboxRequest: {
+            /** Format: date-time */
+            at: string;
+            method: string;
+            /** @description The template, such as `/api/v1/buildings/{id}`; `unknown` for a request that matched no route or was refused before. */
+            route: string;
+            status: number;
+            ms: number;
+            /** @description The accepted key. `null`: another credential, none, or a refused one. */
+            keyId: string | null;
+            /** @description `X-Request-Id` of the answer. */
+            requestId: string;
+        };
+        SandboxRequestPage: {
+            items: components["schemas"]["SandboxRequest"][];
+            /** @description For `after`. Always there. */
+            nextCursor: string;
         };
         /** @description The sandbox would be too large */
         SandboxTooLargeProblem: components["schemas"]["Problem"] & {
@@ -9184,6 +9224,46 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["SandboxQuotaReached"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSandboxRequests: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the answer before; `end`: only what is requested from now on, answered at once with an empty page. Default: the oldest request that is kept. */
+                after?: string;
+                limit?: number;
+                /** @description Seconds for which an empty answer is held until there is a request. */
+                wait?: number;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxRequestPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

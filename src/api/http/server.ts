@@ -20,7 +20,7 @@ import { loopDelay } from '../../engine/observe/loop-delay.ts';
 import type { MetricRegistry } from '../../engine/observe/metrics.ts';
 import { timeOrderedId } from '../../engine/time/time-ordered-id.ts';
 import { untraced, type Tracing } from '../../engine/observe/tracing.ts';
-import { authenticate, type AuthenticationParts } from '../sessions/authenticate.ts';
+import { authenticate, templateOf, type AuthenticationParts } from '../sessions/authenticate.ts';
 import { parseJsonBodies, unstorable } from './bodies.ts';
 import { brokenRequest, refuseExpectation } from './broken-requests.ts';
 import { compressResponses } from './compression.ts';
@@ -65,6 +65,20 @@ export interface ServerParts extends AuthenticationParts {
   readonly generatesDocument?: boolean;
   /** For the generated document, in their order. Default: none. */
   readonly tags?: readonly ApiTag[];
+  /** Called after each answer, except to probes. Must return at once. Default: nothing. */
+  readonly onAnswered?: (answered: Answered) => void;
+}
+
+/** A request and its answer, without the concrete path, the query, the headers and the bodies. */
+export interface Answered {
+  readonly method: string;
+  /** The template, such as `/api/v1/buildings/{id}`; `unknown` without a route. */
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+  /** The accepted key; `null` for any other credential and for a refused one. */
+  readonly keyId: string | null;
+  readonly requestId: string;
 }
 
 /**
@@ -146,7 +160,12 @@ export const createServer = async (
       ? { ...line, by: caller.actor.id, organisation: caller.organisation }
       : line;
     if (isProbe(route)) lines.debug(identity, 'request');
-    else lines.info(identity, 'request');
+    else {
+      lines.info(identity, 'request');
+      const keyId = caller?.actor.kind === 'key' ? caller.actor.id : null;
+      const template = templateOf(route);
+      parts.onAnswered?.({ method, route: template, status, ms, keyId, requestId: id });
+    }
     done();
   });
 

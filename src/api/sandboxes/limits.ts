@@ -16,3 +16,9 @@ export const SANDBOX_SPACES_MAX = 200;
 export const SANDBOX_SPACES_LEAST_DEFAULT = 10;
 /** Most spaces per storey if the request names no number. */
 export const SANDBOX_SPACES_MOST_DEFAULT = 30;
+export const SANDBOX_REQUESTS_PAGE_DEFAULT = 200;
+export const SANDBOX_REQUESTS_PAGE_MAX = 1_000;
+/** Upper bound of `wait` of the request log. */
+export const SANDBOX_REQUESTS_WAIT_MAX_S = 25;
+/** Concurrent held reads of request logs. */
+export const SANDBOX_REQUESTS_WAITS = { ofCaller: 4, ofOrganisation: 20, inAll: 100 } as const;

@@ -28,6 +28,7 @@ import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
 import { notFound } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
 import { actsFor, developerOf, newSeed, sandboxNamesOf } from './names.ts';
+import { sandboxRequestRoutes, type SandboxRequestRouteOptions } from './requests.ts';
 import {
   CreateSandboxBody,
   ExtendBody,
@@ -37,7 +38,8 @@ import {
   SandboxParams,
 } from './schemas.ts';
 
-export interface SandboxRouteOptions extends SandboxLifecycleParts {
+export interface SandboxRouteOptions
+  extends SandboxLifecycleParts, Omit<SandboxRequestRouteOptions, 'seen'> {
   readonly queries: SandboxQueries;
   readonly keyrings: Pick<ReturnType<typeof keyringRepository>, 'look'>;
   readonly clock: Clock;
@@ -285,4 +287,9 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
       return reply.code(204).send(null);
     },
   );
+
+  await app.register(sandboxRequestRoutes, {
+    ...options,
+    seen: async (request, sandboxId) => (await seen(request, sandboxId)).view,
+  });
 };

@@ -166,10 +166,12 @@ const keyCallerOf = async (
 };
 
 /** `GET /api/v1/sandboxes/{id}`, in the notation of the contract and of OpenAPI. */
-const routeOf = ({ method, routeOptions }: FastifyRequest): string => {
-  const { url = '' } = routeOptions;
-  return `${method} ${url.includes(':') ? url.replaceAll(/:(\w+)/g, '{$1}') : url}`;
-};
+const routeOf = ({ method, routeOptions }: FastifyRequest): string =>
+  `${method} ${templateOf(routeOptions.url ?? '')}`;
+
+/** A route's URL with `{id}` for `:id`. */
+export const templateOf = (url: string): string =>
+  url.includes(':') ? url.replaceAll(/:(\w+)/g, '{$1}') : url;
 
 /** The caller of a route that is not `public`. */
 export const callerIn = (request: FastifyRequest): Caller => {

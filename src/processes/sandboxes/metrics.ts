@@ -35,3 +35,13 @@ export const sandboxMetrics = (
     failed: () => failures.inc(),
   };
 };
+
+/** @returns Counts dropped rows. */
+export const requestLogMetrics = ({ registry }: MetricRegistry): ((count: number) => void) => {
+  const counter = new Counter({
+    name: 'atrium_sandbox_requests_dropped_total',
+    help: 'Requests of sandboxes that this process did not write to their request log',
+    registers: [registry],
+  });
+  return (count) => counter.inc(count);
+};

@@ -19,8 +19,8 @@ export const releaseOfChangedTickets = (): Release =>
     { path: 'package.json', from: '"version": "0.1.0"', to: '"version": "0.2.0"' },
     {
       path: 'src/migrations/migrations.ts',
-      from: `filesOfTickets,\n};\n`,
-      to: `filesOfTickets,
+      from: `sandboxRequests,\n};\n`,
+      to: `sandboxRequests,
   '9999-next': async () => ({
     up: async (db) => db.schema.createSchema('next_release').execute(),
   }),\n};\n`,

@@ -26,6 +26,7 @@ const ALL = [
   '0020-previews',
   '0021-public-reports',
   '0022-files-of-tickets',
+  '0023-sandbox-requests',
 ];
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {

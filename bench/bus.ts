@@ -92,7 +92,7 @@ const contender = async (name: 'log' | 'nats'): Promise<Contender> => {
   under.start([...runners, busIntake(intake)]);
   return {
     name: 'NATS',
-    bus: natsBus({ nats, prefix, metrics }),
+    bus: natsBus({ nats, prefix, source: 'http://localhost', metrics }),
     handled: () => handled,
     async close() {
       await under.stop();

@@ -202,7 +202,12 @@ export const coreOf = (parts: CoreParts): Core => {
     journals,
     busMetrics: measuredBus,
     bus: nats
-      ? natsBus({ nats: tracedNats(nats, tracing), prefix: parts.busPrefix, metrics: measuredBus })
+      ? natsBus({
+          nats: tracedNats(nats, tracing),
+          prefix: parts.busPrefix,
+          source: parts.publicUrl,
+          metrics: measuredBus,
+        })
       : journals,
   };
 };

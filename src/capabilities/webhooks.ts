@@ -56,7 +56,7 @@ export const webhooks: Capability = {
   timers: [{ name: DELIVERIES, projection: webhookBacklog, dueAt: 'dueAt' }],
 
   compose({ log, db, clock, secrets, untrustedHttp, metrics, consumers, graph, ...core }) {
-    const { occasionOf, visibility, tracing } = core;
+    const { occasionOf, visibility, tracing, publicUrl: source } = core;
     const subscriptions = tracedCommands(tracing, 'subscription', subscriptionRepository(log));
     const queries = webhookQueries(db.pool);
     const slots = webhookSlots({
@@ -68,7 +68,7 @@ export const webhooks: Capability = {
       standingOf(backlogQueries(db.pool), queries, clock),
     );
     const keys = keysOf(secrets);
-    const sending = { untrustedHttp, keys, clock, consumers, queries, measured, tracing };
+    const sending = { untrustedHttp, keys, source, clock, consumers, queries, measured, tracing };
     const sender = deliverySender(sending);
     measured.running(() => sender.runningCount);
     const secretKeys = singleFlight(() => secretKeysIn(db.pool, secrets), READINESS_KEPT_MS);

@@ -13,10 +13,12 @@ import { postgresEventStore } from '../../src/engine/log/postgres/store.ts';
 import { busContract } from '../contract/bus.contract.ts';
 import { parkedIdsIn, parkedIn } from '../support/consumers/bus.ts';
 import {
+  BUS_SOURCE,
   natsBusOn,
   type NatsBusOptions,
   type RunningNatsBus,
 } from '../support/consumers/nats-bus.ts';
+import { readCloudEvent } from '../support/cloud-events.ts';
 import { natsCluster, natsProgram, natsServer, type NatsServer } from '../support/nats/server.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { until } from '../support/until.ts';
@@ -157,6 +159,39 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       expect(new Set(heard).size).toBe(2);
       expect((await one.nats.streams())[0]!.bytes).toBeGreaterThan(0);
       expect((await one.nats.behind()).events).toBe(2);
+    });
+
+    it('names each message as a CloudEvent beside its data', async () => {
+      const one = await running();
+      const { nc } = await stranger();
+      const heard: { id: string | null; event: ReturnType<typeof readCloudEvent> }[] = [];
+      const subscription = nc.subscribe(`${prefix}.building.${buildingId}.>`, {
+        callback(_, message) {
+          const of = (name: string) =>
+            message.headers?.keys().find((key) => key.toLowerCase() === name) ?? null;
+          const header = (name: string) => {
+            const key = of(name);
+            return key === null ? null : message.headers!.get(key);
+          };
+          heard.push({
+            id: header('nats-msg-id'),
+            event: readCloudEvent(header, message.string()),
+          });
+        },
+      });
+      await nc.flush();
+      await ring(one, 'zażółć "1"');
+      await until(() => heard.length > 0, 'the message');
+      subscription.unsubscribe();
+      const [{ id, event }] = heard as [(typeof heard)[number]];
+      expect(event).toEqual({
+        id,
+        source: BUS_SOURCE,
+        type: 'test.rang',
+        subject: buildingId,
+        time: at,
+        data: { eventId: 'zażółć "1"' },
+      });
     });
 
     it('parks what cannot be used; operators have it tried again, or left out', async () => {
@@ -346,11 +381,13 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       const one = await running();
       const { jsm } = await stranger();
       const name = `${prefix}-inbound`;
-      await jsm.streams.update(name, { max_bytes: 2_000 });
+      // Room for four messages of some 510 bytes. NATS counts a new one without its subject: within
+      // 100 bytes of the bound it would take it and drop the oldest.
+      await jsm.streams.update(name, { max_bytes: 2_250 });
       const publishing = ringAll(one, hundred);
       await until(() => /maximum bytes/.test(String(one.nats.ready())));
       expect(await one.nats.streams()).toContainEqual(
-        expect.objectContaining({ name, bytesMax: 2_000 }),
+        expect.objectContaining({ name, bytesMax: 2_250 }),
       );
       await jsm.streams.update(name, { max_bytes: -1 });
       expect(await publishing).toBeGreaterThan(0);

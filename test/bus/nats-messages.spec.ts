@@ -8,6 +8,7 @@ import { BUS_DATA_BYTES_MAX } from '../../src/domain/bus/limits.ts';
 const buildingId = '0b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22';
 const storedAt = '2026-03-02T12:00:00.000Z';
 const reading = { prefix: 'here', stream: 'here-inbound', types: inboundTypes };
+const sent = { prefix: 'here', source: 'http://atrium.test' };
 const on = (type: string) => `here.building.${buildingId}.${type}`;
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -48,15 +49,15 @@ describe('a message in NATS', () => {
       at: '2026-03-01T00:00:00.000Z',
       by: { kind: 'user', id: 'ana', name: 'Ána' },
     } as const;
-    const { headers, body, ...sent } = outgoingOf('here', subject, data, said);
+    const { headers, body, ...rest } = outgoingOf(sent, subject, data, said);
     expect(Object.values(headers).join()).toMatch(/^[\x20-\x7e]*$/);
-    expect(sent.subject).toBe(on('wifi-sensing.event'));
+    expect(rest.subject).toBe(on('wifi-sensing.event'));
     expect(read(body, { headers })).toEqual({ subject, data, ...said });
   });
 
   it('has one id for one event of one building', () => {
     const id = (building: string, eventId: string) =>
-      outgoingOf('here', { buildingId: building, type: 'x.y' }, {}, { eventId, at: storedAt }).id;
+      outgoingOf(sent, { buildingId: building, type: 'x.y' }, {}, { eventId, at: storedAt }).id;
     expect(id(buildingId, 'a')).toBe(id(buildingId, 'a'));
     expect(new Set([id(buildingId, 'a'), id(buildingId, 'b'), id('other', 'a')]).size).toBe(3);
   });

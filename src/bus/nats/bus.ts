@@ -7,6 +7,8 @@ export interface NatsBusParts {
   readonly nats: Pick<Nats, 'publish'>;
   /** Prefix of every subject. */
   readonly prefix: string;
+  /** The URI of this platform, as the source of its events. */
+  readonly source: string;
   readonly metrics: Pick<BusMetrics, 'published'>;
 }
 
@@ -14,10 +16,12 @@ export interface NatsBusParts {
  * NATS as bus: a published message is in the stream of its subject. The intake (`busIntake`) stores
  * incoming messages in the log, where consumers follow them.
  */
-export const natsBus = ({ nats, prefix, metrics }: NatsBusParts): Bus => ({
+export const natsBus = ({ nats, prefix, source, metrics }: NatsBusParts): Bus => ({
   async publish(subject, data, options) {
     try {
-      const { repeated } = await nats.publish(outgoingOf(prefix, subject, data, options));
+      const { repeated } = await nats.publish(
+        outgoingOf({ prefix, source }, subject, data, options),
+      );
       metrics.published(repeated ? 'repeated' : 'stored');
       return { position: null };
     } catch (error) {

@@ -2,6 +2,7 @@
 import { v5 as uuidFrom } from 'uuid';
 import { z } from 'zod';
 import type { Payload } from '../../domain/bus/events.ts';
+import { cloudEventHeaders } from '../../domain/cloud-events.ts';
 import { happenedAt } from '../../domain/bus/happened-at.ts';
 import { subjectOf, subjectText, type Subject } from '../../domain/bus/subject.ts';
 import type { Actor } from '../../engine/aggregates/decider.ts';
@@ -38,17 +39,26 @@ const said = z.object({
   }),
 });
 
+/** @param source The URI of this platform. */
 export const outgoingOf = (
-  prefix: string,
+  { prefix, source }: { readonly prefix: string; readonly source: string },
   subject: Subject,
   data: Payload,
   { eventId, at, by = NOBODY }: PublishOptions,
-): Outgoing => ({
-  subject: subjectText(prefix, subject),
-  id: messageIdOf(subject.buildingId, eventId),
-  headers: { [SAID]: asciiOf({ eventId, at, by }) },
-  body: JSON.stringify(data),
-});
+): Outgoing => {
+  const { buildingId, type } = subject;
+  const id = messageIdOf(buildingId, eventId);
+  return {
+    subject: subjectText(prefix, subject),
+    id,
+    headers: {
+      'Content-Type': 'application/json',
+      ...cloudEventHeaders({ id, source, type, time: at, subject: buildingId }),
+      [SAID]: asciiOf({ eventId, at, by }),
+    },
+    body: JSON.stringify(data),
+  };
+};
 
 /** A message for the journal of its building. */
 export interface ReadMessage extends Required<PublishOptions> {

@@ -1,5 +1,6 @@
 /** Stage 3 of a webhook delivery: one signed POST. interface.md «Webhook delivery». */
-import { idempotencyKey } from '../../domain/webhooks/delivery/message.ts';
+import { cloudEventHeaders, type CloudEvent } from '../../domain/cloud-events.ts';
+import { buildingIn, idempotencyKey } from '../../domain/webhooks/delivery/message.ts';
 import { outcomeOf, type Outcome } from '../../domain/webhooks/delivery/outcome.ts';
 import { livePreviousSecrets } from '../../domain/webhooks/subscription/secrets.ts';
 import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
@@ -43,6 +44,7 @@ export interface PendingAttempt {
 export interface DeliveryRequest {
   readonly messageId: string;
   readonly idempotencyKey: string;
+  readonly event: Omit<CloudEvent, 'source'>;
   readonly body: Buffer;
   /** From 1. */
   readonly attempt: number;
@@ -51,6 +53,12 @@ export interface DeliveryRequest {
 export const deliveryRequest = (message: WebhookMessage, attempt: number): DeliveryRequest => ({
   messageId: message.messageId,
   idempotencyKey: idempotencyKey(message),
+  event: {
+    id: message.messageId,
+    type: message.event,
+    time: message.timestamp,
+    subject: buildingIn(message.body),
+  },
   body: Buffer.from(message.body),
   attempt,
 });
@@ -82,6 +90,8 @@ export const keysOf = (secrets: Secrets): KeysOf => {
 export interface AttemptParts {
   readonly untrustedHttp: Pick<UntrustedHttp, 'post'>;
   readonly keys: KeysOf;
+  /** The URI of this platform, as the source of its events. */
+  readonly source: string;
   readonly clock: Clock;
   /** Receivers compare it with their own clock. Default: the system's. */
   readonly real?: Clock | undefined;
@@ -91,11 +101,11 @@ export interface AttemptParts {
 export const attempt = async (
   { request, signal }: Pick<PendingAttempt, 'request' | 'signal'>,
   subscription: SubscriptionView,
-  { untrustedHttp, keys, clock, real = systemClock }: AttemptParts,
+  { untrustedHttp, keys, source, clock, real = systemClock }: AttemptParts,
 ): Promise<AttemptResult | null> => {
   const startedAt = clock.now();
   const startedMs = performance.now();
-  const signing = { keys, now: startedAt, realNow: real.now() };
+  const signing = { keys, source, now: startedAt, realNow: real.now() };
   const message = signedRequest(request, subscription, signing);
   const reply = await untrustedHttp.post(subscription.url, message, signal);
   if ('failure' in reply && reply.failure === 'interrupted') return null;
@@ -103,8 +113,7 @@ export const attempt = async (
   return { ...outcomeOf(reply), startedAt, finishedAt: clock.now(), durationMs };
 };
 
-interface Signing {
-  readonly keys: KeysOf;
+interface Signing extends Pick<AttemptParts, 'keys' | 'source'> {
   /** The platform's time, which may be virtual: it ends a rotated secret. */
   readonly now: Instant;
   readonly realNow: Instant;
@@ -112,9 +121,9 @@ interface Signing {
 
 /** Signed by the newest secret and by each previous one that is still valid. */
 const signedRequest = (
-  { messageId, idempotencyKey: key, body, attempt: number }: DeliveryRequest,
+  { messageId, idempotencyKey: key, event, body, attempt: number }: DeliveryRequest,
   subscription: Pick<SubscriptionView, 'webhookId' | 'sealedSecret' | 'previousSecrets'>,
-  { keys, now, realNow }: Signing,
+  { keys, source, now, realNow }: Signing,
 ): Message => {
   const { webhookId } = subscription;
   const newest = keys(subscription.sealedSecret, webhookId);
@@ -133,6 +142,7 @@ const signedRequest = (
       ...(previous.length === 0 ? {} : { 'X-SVC-Signature-Previous': previousSignatures }),
       'X-SVC-Idempotency-Key': key,
       'X-SVC-Delivery-Attempt': String(number),
+      ...cloudEventHeaders({ ...event, source }),
       'webhook-id': messageId,
       'webhook-timestamp': String(seconds),
       'webhook-signature': [newest, ...previous].map(standard).join(' '),

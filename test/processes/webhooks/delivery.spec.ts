@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../../packages/sdk/src/index.ts';
 import { untrustedHttp } from '../../../src/outbound/untrusted-http.ts';
 import { testApi } from '../../support/api/api.ts';
+import { readCloudEvent } from '../../support/cloud-events.ts';
 import { until } from '../../support/until.ts';
 import { inbox, isSigned, verifyStandard, type Inbox } from '../../support/webhooks/inbox.ts';
 import { tell, tellPoints } from '../../support/webhooks/telemetry.ts';
@@ -59,6 +60,15 @@ describe('an event', () => {
     expect(isSigned(one!, secret, 'x-svc-signature')).toBe(true);
     expect(isSigned(one!, `${secret}a`, 'x-svc-signature')).toBe(false);
     expect(verifyStandard(one!, secret)).toEqual(one!.body);
+    const header = (name: string) => (one!.headers[name] as string | undefined) ?? null;
+    expect(readCloudEvent(header, one!.raw)).toEqual({
+      id: messageId,
+      source: 'http://atrium.test',
+      type: 'building.point.updated',
+      subject: buildingId,
+      time: at,
+      data: one!.body,
+    });
     expect(one!.headers).not.toHaveProperty('x-svc-signature-previous');
   });
 

@@ -45,6 +45,7 @@ const sending = (answers: (body: string) => Promise<Reply> | Reply) => {
       },
     },
     keys: () => keys,
+    source: 'http://atrium.test',
     clock,
     queries: { byId: async () => subscriptions.now },
     measured: { attempted: () => {}, deadLettered: () => {} },

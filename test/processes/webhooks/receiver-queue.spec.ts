@@ -9,6 +9,7 @@ import {
   WEBHOOK_WINDOW_FIRST,
   WEBHOOK_WINDOW_MAX,
 } from '../../../src/processes/webhooks/limits.ts';
+import { PENDING_REQUEST } from '../../support/webhooks/subscription.ts';
 import type { SubscriptionView } from '../../../src/domain/webhooks/subscription/view.ts';
 
 const queueOf = (
@@ -24,7 +25,7 @@ const queueOf = (
 const holding = (queue: ReceiverQueue, count: number): ReceiverQueue => {
   for (let at = 0; at < count; at += 1)
     queue.add({
-      request: { ...REQUEST, messageId: `${queue.webhookId}/${at}` },
+      request: { ...PENDING_REQUEST, messageId: `${queue.webhookId}/${at}` },
       signal: new AbortController().signal,
       isDirect: false,
       cause: () => undefined,
@@ -34,8 +35,6 @@ const holding = (queue: ReceiverQueue, count: number): ReceiverQueue => {
     });
   return queue;
 };
-
-const REQUEST = { idempotencyKey: '', body: Buffer.alloc(0), attempt: 1 };
 
 const turns = () => {
   const started: RunningAttempt[] = [];

@@ -13,14 +13,14 @@ import {
   WEBHOOK_SLOW_MS,
   WEBHOOK_WINDOW_MAX,
 } from '../../../src/processes/webhooks/limits.ts';
-import { subscriptionRow } from '../../support/webhooks/subscription.ts';
+import { PENDING_REQUEST, subscriptionRow } from '../../support/webhooks/subscription.ts';
 
 const queueOf = (organisationId: string, url: string, count: number): ReceiverQueue => {
   const queue = new ReceiverQueue(subscriptionRow({ organisationId, url }), 0);
   queue.window = WEBHOOK_WINDOW_MAX;
   for (let at = 0; at < count; at += 1)
     queue.add({
-      request: { messageId: `${at}`, idempotencyKey: '', body: Buffer.alloc(0), attempt: 1 },
+      request: { ...PENDING_REQUEST, messageId: `${at}` },
       signal: new AbortController().signal,
       isDirect: false,
       cause: () => undefined,

@@ -16,6 +16,8 @@ import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import type { RunningBus } from './bus.ts';
 import { testConsumers, type TestConsumers } from './consumers.ts';
 
+export const BUS_SOURCE = 'http://atrium.test';
+
 export interface RunningNatsBus extends RunningBus {
   readonly nats: Nats;
   /** The intake and this consumer, until it is stopped. */
@@ -51,7 +53,7 @@ export const natsBusOn = (options: NatsBusOptions): RunningNatsBus => {
   const stops = new Set<() => Promise<void>>();
   return {
     nats,
-    bus: natsBus({ nats, prefix, metrics }),
+    bus: natsBus({ nats, prefix, source: BUS_SOURCE, metrics }),
     consume(consumer) {
       const under = testConsumers(databaseUrl, log, { silentMaxMs: 5_000 });
       const { consumers } = under;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { healthy } from '../../../src/domain/webhooks/subscription/health.ts';
+import type { DeliveryRequest } from '../../../src/processes/webhooks/attempt.ts';
 import type { SubscriptionView } from '../../../src/domain/webhooks/subscription/view.ts';
 
 /** A subscription to readings of all buildings of acme, as the read model has it. */
@@ -19,3 +20,12 @@ export const subscriptionRow = (over: Partial<SubscriptionView> = {}): Subscript
   deletedAt: null,
   ...over,
 });
+
+/** An attempt to be made, of an event without content. */
+export const PENDING_REQUEST: DeliveryRequest = {
+  messageId: '',
+  idempotencyKey: '',
+  event: { id: '', type: '', time: '2026-03-02T12:00:00.000Z', subject: null },
+  body: Buffer.alloc(0),
+  attempt: 1,
+};

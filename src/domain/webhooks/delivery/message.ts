@@ -17,6 +17,12 @@ export const eventIn = (body: string): { readonly event: string; readonly timest
   return { event, timestamp };
 };
 
+/** The building of a body; `null`: the event is of none, such as `webhook.test`. */
+export const buildingIn = (body: string): string | null => {
+  const { data } = JSON.parse(body) as { data?: { buildingId?: unknown } };
+  return typeof data?.buildingId === 'string' ? data.buildingId : null;
+};
+
 /** `<id>:<event name>:<epoch milliseconds>`: the same in every delivery of the event. */
 export const idempotencyKey = (message: {
   readonly messageId: string;

@@ -14,7 +14,9 @@ ENV NODE_ENV=production \
     ATRIUM_DATA=/data
 
 COPY package.json package-lock.json .npmrc ./
+COPY packages/build.mjs packages/
 COPY packages/cli/package.json packages/cli/
+COPY packages/cli/bin packages/cli/bin
 COPY packages/portal/package.json packages/portal/
 COPY packages/sdk/package.json packages/sdk/
 # The platform packages (Node, Postgres) are optional dependencies: here the image brings Node.

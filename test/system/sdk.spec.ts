@@ -78,9 +78,11 @@ describe('a project that has installed it', () => {
     const files = stdout.trim().split('\n');
     expect(files).toContain('node_modules/atrium-sdk/dist/index.js');
     expect(files).toContain('node_modules/atrium-sdk/dist/index.d.ts');
-    const others = files.filter((file) => !/\/dist\/[\w-]+\.(js|d\.ts)$/.test(file));
+    const others = files.filter((file) => !/\/dist\/(cjs\/)?[\w-]+\.(js|d\.ts)$/.test(file));
     const names = others.map((file) => file.split('/').at(-1));
-    expect(new Set(names)).toEqual(new Set(['CHANGELOG.md', 'package.json']));
+    expect(new Set(names)).toEqual(
+      new Set(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']),
+    );
   });
 
   it.each(['node_modules/typescript', 'packages/sdk/node_modules/typescript'])(

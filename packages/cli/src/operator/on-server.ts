@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { CommandFailed } from '../failures.ts';
+import { checkout } from './checkout.ts';
 
 /** The parts of the server's code that carry out an operator's commands. */
 type ServerPart =
@@ -23,16 +24,25 @@ type ServerPart =
   | 'operator/releases/commands'
   | 'operator/streams/skip-command';
 
-/** The server's code, beside this package in a checkout or an image. Loaded only when needed. */
+/**
+ * The code of the server that this package is part of, in a checkout or image. Loaded when needed.
+ *
+ * @throws {@link CommandFailed} where the package was installed alone, and on a Node that does not
+ *   run the server's TypeScript.
+ */
 const load = async <Part>(name: ServerPart): Promise<Part> => {
-  const { href } = new URL(`../../../../src/${name}.ts`, import.meta.url);
-  try {
-    return (await import(href)) as Part;
-  } catch (error) {
-    const { code, url } = error as NodeJS.ErrnoException & { readonly url?: string };
-    if (code !== 'ERR_MODULE_NOT_FOUND' || url !== href) throw error;
-    throw new CommandFailed('this command works where the server is installed', error);
-  }
+  const root = checkout();
+  if (root === null)
+    throw new CommandFailed(
+      'this command works where the server is installed: in a checkout or image of Atrium',
+    );
+  // Node 20 does not have it.
+  const { typescript } = process.features as { readonly typescript?: string | false };
+  if (!typescript)
+    throw new CommandFailed(
+      `this command needs Node 24, and this is ${process.version}; run npx atrium in the checkout`,
+    );
+  return (await import(new URL(`src/${name}.ts`, root).href)) as Part;
 };
 
 export const startServer = (): Promise<void> =>

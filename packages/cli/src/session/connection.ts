@@ -2,7 +2,7 @@
 import { signInNeeded } from '../failures.ts';
 import type { CallOptions, Invocation } from '../invocation.ts';
 import { profilesOf } from './profiles.ts';
-import { serverAddress, serverOnThisMachine } from './server-address.ts';
+import { serverAddress, serverOnThisMachine, urlOf } from './server-address.ts';
 import { accessTokenOf, sessionIn } from './tokens.ts';
 
 export interface Connection {
@@ -60,4 +60,4 @@ export const connectionOf = async (invocation: Invocation): Promise<Connection> 
   };
 };
 
-const originOf = (address: string): string => URL.parse(address)?.origin ?? address;
+const originOf = (address: string): string => urlOf(address)?.origin ?? address;

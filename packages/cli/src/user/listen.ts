@@ -3,6 +3,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { LiveEvent } from '../../../sdk/src/live.ts';
 import { CommandFailed } from '../failures.ts';
 import type { Invocation } from '../invocation.ts';
+import { urlOf } from '../session/server-address.ts';
 import { printable } from '../terminal/text.ts';
 import { toldLive } from './told-live.ts';
 import { buildingOf, platformOf, type SandboxOption } from './platform.ts';
@@ -30,7 +31,7 @@ const ATTEMPT_TIMEOUT_MS = 10_000;
 export const listen = async (invocation: Invocation<ListenOptions>): Promise<void> => {
   const { options, terminal } = invocation;
   const { forwardTo, secret = drawnSecret(), since = null, events = DELIVERED } = options;
-  if (!/^https?:$/.test(URL.parse(forwardTo)?.protocol ?? ''))
+  if (!/^https?:$/.test(urlOf(forwardTo)?.protocol ?? ''))
     throw new CommandFailed(`not an address to post to: ${forwardTo}`);
   const unknown = events.find((event) => !DELIVERED.includes(event));
   if (unknown !== undefined)

@@ -121,7 +121,9 @@ describe('atrium login', () => {
   it('is told of an address that is no server of ours', async () => {
     const nowhere = await atrium('login', '--url', issuer.url);
     expect([nowhere.code, nowhere.out]).toEqual([1, '']);
-    expect(nowhere.err).toContain('does not say where to sign in');
+    expect(nowhere.err).toBe(
+      `atrium: ${issuer.url} answered (HTTP 404, text/plain), but it is not an Atrium server\n`,
+    );
   });
 });
 
@@ -153,7 +155,20 @@ describe('a session', () => {
     expect(await atrium('whoami')).toEqual({
       code: 4,
       out: '',
-      err: 'atrium: the session has ended; run atrium login\n',
+      err: 'atrium: the session of profile default has ended; sign in again with atrium login\n',
+    });
+  });
+
+  it('of another profile names it, and the command to sign in again', async () => {
+    await signIn('--profile', 'second');
+    const whole = { ...stored('second'), expiresAt: '2026-01-01T00:00:00.000Z' };
+    writeFileSync(session('second'), JSON.stringify({ ...whole, refreshToken: null }));
+    expect(await atrium('whoami', '--profile', 'second')).toEqual({
+      code: 4,
+      out: '',
+      err:
+        'atrium: the session of profile second has ended; ' +
+        'sign in again with atrium login --profile second\n',
     });
   });
 
@@ -167,7 +182,7 @@ describe('a session', () => {
     expect(await atrium('whoami')).toMatchObject({ code: 4, out: '' });
     writeFileSync(session(), copied);
     expire();
-    expect((await atrium('whoami')).err).toBe('atrium: the session has ended; run atrium login\n');
+    expect((await atrium('whoami')).err).toContain('the session of profile default has ended');
   });
 
   it('is sent to no server but its own', async () => {

@@ -1,13 +1,29 @@
-/** What the command ends with, as `gh` does; docs/guides/command-line.md tells it to people. */
+/** Exit codes of the command; `atrium help exit-codes` prints them. */
 export const exitCodes = {
-  /** It could not be done. */
   failed: 1,
-  /** The words were not understood, or a person said no. */
+  /** A usage error, or a declined question. */
   cancelled: 2,
-  /** The client waits no longer; the server goes on provisioning. */
   stillProvisioning: 3,
-  /** Nobody is signed in, or the credential is not accepted. */
   signInNeeded: 4,
+  /** SIGINT: 128 + 2, as shells have it. */
+  interrupted: 130,
+  /** SIGTERM: 128 + 15. */
+  terminated: 143,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+const MEANINGS: Readonly<Record<ExitCode, string>> = {
+  1: 'it could not be done',
+  2: 'the words were not understood, or you said no',
+  3: 'the client waits no longer; the server goes on provisioning',
+  4: 'sign in first: nobody is, or the credential is not accepted',
+  130: 'ended by Ctrl-C; the only end of tail, and of listen without --count',
+  143: 'ended by SIGTERM',
+};
+
+/** The table for people, a line each. */
+export const exitCodeLines = (): readonly string[] =>
+  Object.entries({ 0: 'done', ...MEANINGS }).map(
+    ([code, meaning]) => `  ${code.padEnd(3)}  ${meaning}`,
+  );

@@ -1,22 +1,27 @@
 import { AtriumError } from '../../sdk/src/problems.ts';
 import { CommandFailed, signInNeeded } from './failures.ts';
+import type { Invocation } from './invocation.ts';
 
 /** What the server refuses, told in one line with its code. */
-export const explained = async (work: Promise<void>): Promise<void> => {
+export const explained = async (work: Promise<void>, invocation: Invocation): Promise<void> => {
   try {
     await work;
   } catch (error) {
-    if (!AtriumError.is(error)) throw error;
-    const { status, code, message, problem } = error;
-    const fields = 'errors' in problem ? (problem.errors ?? []) : [];
-    // The first is what the message says.
-    const where = fields
-      .slice(1)
-      .map(({ path, message }) => ` ${path} ${message};`)
-      .join('');
-    const line = `${message}${where} (${code})`.replaceAll(/\p{Cc}+/gu, ' ');
-    throw status === 401
-      ? signInNeeded(`${line}; run atrium login`, error)
-      : new CommandFailed(line, error);
+    throw AtriumError.is(error) ? await refusalOf(error, invocation) : error;
   }
+};
+
+const refusalOf = async (error: AtriumError, invocation: Invocation): Promise<CommandFailed> => {
+  const { status, code, message, problem, requestId } = error;
+  const fields = 'errors' in problem ? (problem.errors ?? []) : [];
+  // The first is what the message says.
+  const where = fields
+    .slice(1)
+    .map(({ path, message }) => ` ${path} ${message};`)
+    .join('');
+  const line = `${message}${where} (${code})`.replaceAll(/\p{Cc}+/gu, ' ');
+  const details = { code, status, ...(requestId !== '' && { requestId }) };
+  if (status !== 401) return new CommandFailed(line, error, undefined, details);
+  const { remedyFor } = await import('./session/connection.ts');
+  return signInNeeded(`${line}; ${await remedyFor(invocation)}`, error, details);
 };

@@ -47,5 +47,6 @@ export const runs =
     ]);
     const words = command.processedArgs.flat().filter((word) => word !== undefined) as string[];
     const terminal = terminalOf({ json: options.json ?? false });
-    await explained(run({ words, options, env: process.env, terminal }));
+    const invocation = { words, options, env: process.env, terminal };
+    await explained(run(invocation), invocation);
   };

@@ -1,7 +1,8 @@
 /** The words of the `atrium` command. What they do is loaded when it is asked for. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
-import { exitCodes } from './exit-codes.ts';
+import { exitCodeLines, exitCodes } from './exit-codes.ts';
+import { asksForJson, reportFailure, usageErrorOf } from './failure-report.ts';
 import { CommandFailed } from './failures.ts';
 import { eventsCommands } from './operator/events.ts';
 import { auditCommands, mintCommand } from './operator/keys.ts';
@@ -11,19 +12,22 @@ import { onServer, startServer } from './operator/on-server.ts';
 import { processesCommands } from './operator/processes.ts';
 import { projectionsCommands } from './operator/projections.ts';
 import { releasesCommands } from './operator/releases.ts';
-import { completionCommands } from './user/completion-commands.ts';
+import { interruptible } from './terminal/interrupts.ts';
+import { commandOf, completionCommands } from './user/completion-commands.ts';
 import { keysCommands } from './user/keys-commands.ts';
 import { listenCommand } from './user/listen-command.ts';
 import { sandboxCommands } from './user/sandbox-commands.ts';
 import { sessionCommands } from './user/session-commands.ts';
 import { ticketsCommands } from './user/tickets-commands.ts';
 
-export const programOf = (): Command => {
+/** @param writeErr Gets the help that is printed for want of a command; default: dropped. */
+export const programOf = (writeErr: (text: string) => void = () => {}): Command => {
   const program = new Command('atrium')
     .description('Atrium: service desk, building graph, keys and sandboxes')
     .version(manifest.version, '-V, --version', 'print the version of this command')
     .exitOverride()
-    .showHelpAfterError()
+    // Errors are reported in one way, whoever found them.
+    .configureOutput({ outputError: () => {}, writeErr })
     .addHelpText('after', ENDING);
 
   program.commandsGroup('Use a server:');
@@ -33,6 +37,7 @@ export const programOf = (): Command => {
   ticketsCommands(program);
   listenCommand(program);
   completionCommands(program);
+  exitCodesTopic(program);
 
   program.commandsGroup('Operate a server, where it runs:');
   operatorCommands(program);
@@ -120,29 +125,49 @@ Examples:
 
 Results go to standard output, as JSON where it is no terminal; all else to standard error.
 
-Exit codes:
-  0  done
-  ${exitCodes.failed}  it could not be done
-  ${exitCodes.cancelled}  the words were not understood, or you said no
-  ${exitCodes.stillProvisioning}  the client waits no longer; the server goes on provisioning
-  ${exitCodes.signInNeeded}  sign in first: nobody is, or the credential is not accepted
+Exit codes (more: atrium help exit-codes):
+${exitCodeLines().join('\n')}
 
 Environment:
   ATRIUM_URL      the server
   ATRIUM_TOKEN    an access token or API key, before the stored session and after --token
   ATRIUM_PROFILE  the stored session to use, after --profile`;
 
+/** `atrium help exit-codes`. */
+const exitCodesTopic = (program: Command): void => {
+  program
+    .command('exit-codes', { hidden: true })
+    .configureHelp({ formatHelp: () => EXIT_CODES })
+    .action((_, command: Command) => command.help());
+};
+
+const EXIT_CODES = `What atrium ends with:
+
+${exitCodeLines().join('\n')}
+
+A failure is a line on standard error. Under --json that line, the last one there, is
+{"error":{"code","message","status","requestId"}}; status and requestId are of the answer, where
+there was one. Codes of the API: docs/reference/problems.md. Codes of the command: USAGE, CANCELLED,
+NO_SERVER, NOT_ATRIUM, SIGN_IN_NEEDED, STILL_PROVISIONING, INTERRUPTED, TERMINATED, FAILED.
+`;
+
 /** Does what the words say; sets the exit code. */
 export const run = async (): Promise<void> => {
+  const words = process.argv.slice(2);
+  const help: string[] = [];
+  const program = programOf((text) => void help.push(text));
   try {
-    await programOf().parseAsync();
+    await interruptible(async () => void (await program.parseAsync()));
   } catch (error) {
-    // Commander has already said what was wrong with the words; help and version are no failure.
-    if (error instanceof CommanderError)
-      process.exitCode = error.exitCode === 0 ? 0 : exitCodes.cancelled;
-    else if (error instanceof CommandFailed) {
-      process.stderr.write(`atrium: ${error.message}\n`);
-      process.exitCode = error.exitCode;
-    } else throw error;
+    // Help and version are no failure.
+    if (error instanceof CommanderError && error.exitCode === 0) return;
+    const command = commandOf(program, words);
+    if (error instanceof CommanderError && error.code === 'commander.help' && command === program) {
+      process.stderr.write(help.join(''));
+      process.exitCode = exitCodes.cancelled;
+    } else if (error instanceof CommanderError)
+      reportFailure(usageErrorOf(error, command), asksForJson(words));
+    else if (error instanceof CommandFailed) reportFailure(error, asksForJson(words));
+    else throw error;
   }
 };

@@ -3,7 +3,7 @@ import { signInNeeded } from '../failures.ts';
 import type { CallOptions, Invocation } from '../invocation.ts';
 import { profilesOf } from './profiles.ts';
 import { serverAddress, serverOnThisMachine, urlOf } from './server-address.ts';
-import { accessTokenOf, sessionIn } from './tokens.ts';
+import { accessTokenOf, sessionIn, signInTo } from './tokens.ts';
 
 export interface Connection {
   readonly server: string;
@@ -39,6 +39,7 @@ export const connectionOf = async (invocation: Invocation): Promise<Connection> 
   const profiles = profilesOf(env);
   const given = options.token ?? (env['ATRIUM_TOKEN'] || null);
   if (given !== null) {
+    warnOfProfile(invocation);
     const stored = named === null ? await profiles.read(profile) : null;
     return {
       server: named ?? stored?.server ?? serverOnThisMachine(env),
@@ -50,7 +51,7 @@ export const connectionOf = async (invocation: Invocation): Promise<Connection> 
   const { server } = await sessionIn(profiles, profile);
   if (named !== null && originOf(named) !== originOf(server))
     throw signInNeeded(
-      `profile ${profile} is signed in to ${server}, not to ${named}; run atrium login`,
+      `profile ${profile} is signed in to ${server}, not to ${named}; run ${signInTo(profile)}`,
     );
   return {
     server,
@@ -58,6 +59,23 @@ export const connectionOf = async (invocation: Invocation): Promise<Connection> 
     profile,
     token: () => accessTokenOf(profiles, profile),
   };
+};
+
+/** A profile that was named beside a credential does nothing but choose the server. */
+const warnOfProfile = ({ options, terminal }: Invocation): void => {
+  const { profile, token } = options;
+  if (profile === undefined) return;
+  const winner = token === undefined ? 'ATRIUM_TOKEN' : '--token';
+  const rest = token === undefined ? `; unset it to act as profile ${profile}` : '';
+  terminal.tell(`atrium: ${winner} is used, not the session of profile ${profile}${rest}`);
+};
+
+/** What helps where the server does not accept the credential. */
+export const remedyFor = async (invocation: Invocation): Promise<string> => {
+  const { options, env } = invocation;
+  if (options.token !== undefined) return 'that is the credential of --token';
+  if (env['ATRIUM_TOKEN']) return 'that is the credential in ATRIUM_TOKEN';
+  return `sign in again with ${signInTo(await profileNamedBy(invocation))}`;
 };
 
 const originOf = (address: string): string => urlOf(address)?.origin ?? address;

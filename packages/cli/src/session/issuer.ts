@@ -1,6 +1,6 @@
 /** The OpenID Connect issuer of a server, as its native client. interface.md, Authentication 8. */
 import * as oidc from 'openid-client';
-import { CommandFailed, signInNeeded } from '../failures.ts';
+import { CommandFailed } from '../failures.ts';
 import { fetchHere } from './reach.ts';
 import { isLoopback } from './server-address.ts';
 
@@ -41,9 +41,6 @@ export const clientOf = async (issuer: string, clientId: string): Promise<oidc.C
 /** What a person is told of an issuer's refusal, by its code. */
 export type Refusals = Readonly<Record<string, (cause: unknown) => CommandFailed>>;
 
-export const sessionHasEnded = (cause?: unknown): CommandFailed =>
-  signInNeeded('the session has ended; run atrium login', cause);
-
 /**
  * What the issuer answers, with its refusals in words of ours.
  *
@@ -52,7 +49,7 @@ export const sessionHasEnded = (cause?: unknown): CommandFailed =>
 export const told = async <Answer>(
   issuer: string,
   answer: Promise<Answer>,
-  refusals: Refusals = { invalid_grant: sessionHasEnded },
+  refusals: Refusals = {},
 ): Promise<Answer> => {
   try {
     return await answer;

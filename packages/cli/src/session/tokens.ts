@@ -1,7 +1,7 @@
 /** Access tokens of a stored session, refreshed by one command at a time. */
 import * as oidc from 'openid-client';
-import { signInNeeded } from '../failures.ts';
-import { clientOf, sessionHasEnded, told } from './issuer.ts';
+import { signInNeeded, type CommandFailed } from '../failures.ts';
+import { clientOf, told } from './issuer.ts';
 import { underLock } from './lock.ts';
 import type { Profiles, Session } from './profiles.ts';
 
@@ -22,7 +22,7 @@ export const accessTokenOf = async (profiles: Profiles, profile: string): Promis
   return underLock(lockOf(profiles, profile), async () => {
     const latest = await sessionIn(profiles, profile);
     if (isFresh(latest)) return latest.accessToken;
-    const refreshed = await refresh(latest);
+    const refreshed = await refresh(latest, profile);
     await profiles.write(profile, refreshed);
     return refreshed.accessToken;
   });
@@ -35,18 +35,29 @@ export const lockOf = (profiles: Profiles, profile: string): string =>
 export const sessionIn = async (profiles: Profiles, profile: string): Promise<Session> => {
   const session = await profiles.read(profile);
   if (session) return session;
-  const named = profile === 'default' ? '' : ` --profile ${profile}`;
-  throw signInNeeded(`nobody is signed in; run atrium login${named}, or set ATRIUM_TOKEN`);
+  throw signInNeeded(`nobody is signed in; run ${signInTo(profile)}, or set ATRIUM_TOKEN`);
 };
+
+/** The command that makes or renews the session of this profile. */
+export const signInTo = (profile: string): string =>
+  profile === 'default' ? 'atrium login' : `atrium login --profile ${profile}`;
+
+const sessionHasEnded = (profile: string, cause?: unknown): CommandFailed =>
+  signInNeeded(
+    `the session of profile ${profile} has ended; sign in again with ${signInTo(profile)}`,
+    cause,
+  );
 
 const isFresh = ({ expiresAt }: Session): boolean =>
   Date.parse(expiresAt) - Date.now() > LEFT_MIN_MS;
 
-const refresh = async (session: Session): Promise<Session> => {
+const refresh = async (session: Session, profile: string): Promise<Session> => {
   const { issuer, clientId, refreshToken } = session;
-  if (refreshToken === null) throw sessionHasEnded();
+  if (refreshToken === null) throw sessionHasEnded(profile);
   const client = await clientOf(issuer, clientId);
-  const tokens = await told(issuer, oidc.refreshTokenGrant(client, refreshToken));
+  const tokens = await told(issuer, oidc.refreshTokenGrant(client, refreshToken), {
+    invalid_grant: (cause) => sessionHasEnded(profile, cause),
+  });
   return { ...session, ...storedOf(tokens, refreshToken) };
 };
 

@@ -3,7 +3,7 @@
  * on standard output. Everything that is no result goes to standard error.
  */
 import { createInterface } from 'node:readline/promises';
-import { cancelled } from '../failures.ts';
+import { cancelled, interrupted } from '../failures.ts';
 import type { Table } from './table.ts';
 
 export interface Terminal {
@@ -51,7 +51,7 @@ export const terminalOf = ({ json }: { readonly json: boolean }): Terminal => {
         if (!/^y(es)?$/i.test(answer.trim())) throw cancelled('nothing was changed');
       } catch (error) {
         // Ctrl-C at the question.
-        throw (error as Error).name === 'AbortError' ? cancelled('nothing was changed') : error;
+        throw (error as Error).name === 'AbortError' ? interrupted('nothing was changed') : error;
       } finally {
         asking.close();
       }

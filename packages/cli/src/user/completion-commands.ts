@@ -44,7 +44,7 @@ export const candidatesFor = (program: Command, words: readonly string[]): reado
 };
 
 /** The command that the words lead to; those that are none of its own are its arguments. */
-const commandOf = (program: Command, words: readonly string[]): Command =>
+export const commandOf = (program: Command, words: readonly string[]): Command =>
   words.reduce(
     (command, word) => command.commands.find((one) => one.name() === word) ?? command,
     program,

@@ -1,8 +1,9 @@
 /** Waiting for a sandbox at the terminal. */
 import { SandboxNotReadyError, type Atrium } from '../../../sdk/src/index.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { cancelled, CommandFailed } from '../failures.ts';
+import { CommandFailed, interrupted } from '../failures.ts';
 import type { Invocation } from '../invocation.ts';
+import { interruption } from '../terminal/interrupts.ts';
 import type { Sandbox } from './platform.ts';
 
 export interface WaitingOptions {
@@ -15,7 +16,7 @@ export interface WaitingOptions {
  * The sandbox once it is ready; its phase is shown meanwhile.
  *
  * @throws {@link CommandFailed} if it has failed; with the exit code 3 where it takes too long, and
- *   as cancelled at Ctrl-C, while it goes on to be provisioned.
+ *   with 130 at Ctrl-C, while it goes on to be provisioned.
  */
 export const whenReady = async (
   client: Atrium,
@@ -23,21 +24,20 @@ export const whenReady = async (
   { options: { timeout }, terminal }: Invocation<WaitingOptions>,
 ): Promise<Sandbox> => {
   const progress = await terminal.progress(`Provisioning ${sandboxId}`);
-  const interrupted = new AbortController();
-  const interrupt = () => interrupted.abort();
-  process.once('SIGINT', interrupt);
+  const stopped = interruption();
   const again = `atrium sandbox get ${sandboxId} --wait`;
   try {
     const sandbox = await client.sandboxes.whenReady(sandboxId, {
       ...(timeout === undefined ? {} : { timeoutMs: timeout * 1_000 }),
-      signal: interrupted.signal,
+      signal: stopped.signal,
       onProgress: ({ name, progress: { phase, percent } }) =>
         progress.say(`Provisioning ${name}: ${phase}, ${percent} %`),
     });
     return sandbox;
   } catch (error) {
-    if (interrupted.signal.aborted)
-      throw cancelled(`it goes on to be provisioned; wait again with: ${again}`);
+    const signal = stopped.by();
+    if (signal !== null)
+      throw interrupted(`it goes on to be provisioned; wait again with: ${again}`, signal);
     if (!(error instanceof SandboxNotReadyError)) throw error;
     if (error.sandbox.status === 'failed') throw new CommandFailed(error.message, error);
     throw new CommandFailed(
@@ -46,7 +46,7 @@ export const whenReady = async (
       exitCodes.stillProvisioning,
     );
   } finally {
-    process.off('SIGINT', interrupt);
+    stopped.release();
     progress.end();
   }
 };

@@ -1,0 +1,179 @@
+/** How a command fails: its words, its JSON and its exit code. docs/guides/command-line.md. */
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { exitCodes } from '../../packages/cli/src/exit-codes.ts';
+import { testApi } from '../support/api/api.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { runAtrium, startAtrium } from '../support/servers/cli.ts';
+import { freePort } from '../support/servers/port.ts';
+import { until } from '../support/until.ts';
+
+const platform = testApi();
+const home = temporaryDirectory('cli');
+
+/** A server that is none of ours; it ends with the test. */
+const stranger = async (answer: RequestListener): Promise<string> => {
+  const server = createServer(answer);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+const at = (ATRIUM_URL: string) => ({ ATRIUM_TOKEN: 't', ATRIUM_URL, XDG_CONFIG_HOME: home });
+
+describe('words that are not understood', () => {
+  it.each([
+    ['sandbx list', "unknown command 'sandbx'. Did you mean sandbox?", 'atrium'],
+    ['sandbox crate', "unknown command 'crate'. Did you mean create?", 'atrium sandbox'],
+    ['sandbox list --jsn', "unknown option '--jsn'. Did you mean --json?", 'atrium sandbox list'],
+    ['sandbox get', "missing required argument 'sandbox'.", 'atrium sandbox get'],
+    ['sandbox create', "required option '--name <text>' not specified.", 'atrium sandbox create'],
+    [
+      'profiles nonsense',
+      "too many arguments for 'list'. Expected 0 arguments but got 1: nonsense.",
+      'atrium profiles',
+    ],
+  ])('are told in two lines: %s', async (words, message, command) => {
+    expect(await runAtrium({}, ...words.split(' '))).toEqual({
+      code: exitCodes.cancelled,
+      out: '',
+      err: `atrium: ${message}\nSee: ${command} --help\n`,
+    });
+  });
+
+  it('for want of a command name those there are', async () => {
+    const { code, out, err } = await runAtrium({}, 'keys');
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(/^atrium: atrium keys needs one of: list, .+\nSee: atrium keys --help\n$/);
+  });
+
+  it('are one line of JSON under --json', async () => {
+    expect(await runAtrium({}, 'sandbox', 'crate', '--json')).toEqual({
+      code: 2,
+      out: '',
+      err: `{"error":{"code":"USAGE","message":"unknown command 'crate'. Did you mean create?"}}\n`,
+    });
+    const notAsked = await runAtrium({}, 'sandbox', 'crate', '--', '--json');
+    expect(notAsked.err).toContain('atrium: unknown command');
+  });
+});
+
+describe('atrium help exit-codes', () => {
+  it('has the table, as the help has it', async () => {
+    const { code, out } = await runAtrium({}, 'help', 'exit-codes');
+    const help = await runAtrium({}, '--help');
+    expect(code).toBe(0);
+    for (const one of [0, ...Object.values(exitCodes)]) {
+      expect(out).toMatch(new RegExp(`^  ${one} +\\S`, 'm'));
+      expect(help.out).toMatch(new RegExp(`^  ${one} +\\S`, 'm'));
+    }
+    expect(help.out).not.toContain('  exit-codes');
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('ends with 130', async () => {
+    let asked = false;
+    const silent = await stranger(() => void (asked = true));
+    const command = startAtrium(at(silent), 'whoami');
+    onTestFinished(() => void command.process.kill('SIGKILL'));
+    await until(() => asked, 'the request');
+    command.process.kill('SIGINT');
+    expect(await command.ended).toEqual({ code: exitCodes.interrupted, out: '', err: '' });
+  });
+});
+
+describe('a server that is none of ours', () => {
+  it.each([
+    ['a page', 200, 'text/html; charset=utf-8', '<html></html>'],
+    ['a 404 of a proxy', 404, 'text/html', '<h1>404 Not Found</h1>'],
+    ['JSON of another product', 200, 'application/json', '{"items":[]}'],
+    ['a refusal of another product', 404, 'application/json', '{"message":"not found"}'],
+  ])('is told as such: %s', async (_, status, type, body) => {
+    const url = await stranger((request, response) => {
+      // Other products name their requests too.
+      const named = status === 404 ? { 'X-Request-Id': 'r-1' } : {};
+      response.writeHead(status, { 'Content-Type': type, ...named }).end(body);
+      request.resume();
+    });
+    const answered = `HTTP ${status}, ${type.split(';')[0]}`;
+    const message = `${url} answered (${answered}), but it is not an Atrium server`;
+    expect(await runAtrium(at(url), 'sandbox', 'list')).toEqual({
+      code: 1,
+      out: '',
+      err: `atrium: ${message}\n`,
+    });
+    const { err } = await runAtrium(at(url), 'sandbox', 'list', '--json');
+    expect(JSON.parse(err)).toEqual({ error: { code: 'NOT_ATRIUM', status, message } });
+  });
+
+  it('is not said of a proxy whose server is away', async () => {
+    const url = await stranger((_, response) => {
+      response.writeHead(502, 'Bad Gateway', { 'Content-Type': 'text/html' }).end('<html></html>');
+    });
+    const { code, err } = await runAtrium(at(url), 'sandbox', 'list');
+    expect([code, err]).toEqual([1, 'atrium: Bad Gateway (UNAVAILABLE)\n']);
+  });
+
+  it('is told from one that is not there', async () => {
+    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    const { code, err } = await runAtrium(at(nowhere), 'whoami', '--json');
+    const message = `no server answers at ${nowhere}`;
+    expect([code, JSON.parse(err)]).toEqual([1, { error: { code: 'NO_SERVER', message } }]);
+  });
+});
+
+describe('a refusal', () => {
+  it('has its code, status and request under --json', async () => {
+    const env = {
+      ...at(platform.address),
+      ATRIUM_TOKEN: await platform.issuer.tokenOf('viewer@acme.test'),
+    };
+    const { code, out, err } = await runAtrium(
+      env,
+      'sandbox',
+      'get',
+      'sbx_0123456789abcdef',
+      '--json',
+    );
+    expect([code, out]).toEqual([1, '']);
+    expect(JSON.parse(err)).toEqual({
+      error: {
+        code: expect.stringMatching(/^[A-Z_]+$/),
+        status: expect.any(Number),
+        requestId: expect.stringMatching(/./),
+        message: expect.stringMatching(/\([A-Z_]+\)$/),
+      },
+    });
+  });
+
+  it('of a credential says which it is', async () => {
+    const env = at(platform.address);
+    const byEnvironment = await runAtrium(env, 'whoami');
+    expect(byEnvironment).toMatchObject({ code: 4, out: '' });
+    expect(byEnvironment.err).toMatch(/; that is the credential in ATRIUM_TOKEN\n$/);
+    const byOption = await runAtrium(env, 'whoami', '--token', 'u');
+    expect(byOption.err).toMatch(/; that is the credential of --token\n$/);
+  });
+});
+
+describe('--profile beside a credential', () => {
+  it('warns which of them is used', async () => {
+    const token = await platform.issuer.tokenOf('viewer@acme.test');
+    const env = { ...at(platform.address), ATRIUM_TOKEN: token };
+    const named = await runAtrium(env, 'whoami', '--profile', 'production');
+    expect(JSON.parse(named.out)).toMatchObject({ source: 'ATRIUM_TOKEN' });
+    expect(named).toMatchObject({
+      code: 0,
+      err:
+        'atrium: ATRIUM_TOKEN is used, not the session of profile production; ' +
+        'unset it to act as profile production\n',
+    });
+    const given = await runAtrium(env, 'whoami', '--profile', 'production', '--token', token);
+    expect(given.err).toBe('atrium: --token is used, not the session of profile production\n');
+    expect((await runAtrium(env, 'whoami')).err).toBe('');
+  });
+});

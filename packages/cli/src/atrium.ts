@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /**
  * The `atrium` command. What a user does goes over HTTP to the server at `ATRIUM_URL`; what an
  * operator does on the server is handed on to the server's own code. contract.md section 10.

@@ -5,45 +5,20 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { testApi } from '../support/api/api.ts';
 import { instantBuilder } from '../support/api/instant-builder.ts';
+import { commandLine, followed } from '../support/cli/command-line.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { runAtrium } from '../support/servers/cli.ts';
 import { freePort } from '../support/servers/port.ts';
 import { programEnvironment } from '../support/servers/environment.ts';
-import { until } from '../support/until.ts';
 
 const platform = testApi(() => ({ sandboxBuilder: instantBuilder() }));
+const { as, withToken, environment } = commandLine(platform);
 const home = temporaryDirectory('cli');
 let buildingId: string;
 beforeAll(async () => {
   buildingId = await platform.importBuilding();
 });
 
-const as = async (email: string, ...words: readonly string[]) =>
-  withToken(await platform.issuer.tokenOf(email), ...words);
-const environment = (ATRIUM_TOKEN: string) => ({
-  ATRIUM_TOKEN,
-  ATRIUM_URL: platform.address,
-  XDG_CONFIG_HOME: home,
-});
-const withToken = async (token: string, ...words: readonly string[]) => {
-  const { code, out, err } = await runAtrium(environment(token), ...words);
-  return { code, err, out, json: () => JSON.parse(out) as Record<string, unknown> };
-};
-
-/** What it prints, once a list has followed what was done before. */
-const followed = async (
-  run: () => ReturnType<typeof withToken>,
-  holds: (printed: Record<string, unknown>) => boolean = () => true,
-) => {
-  let ended = await run();
-  const isThere = async () => {
-    if (ended.code === 0 && holds(ended.json())) return true;
-    ended = await run();
-    return false;
-  };
-  await until(isThere, 'the list');
-  return ended.json();
-};
 const namesIn = (printed: Record<string, unknown>, member: string) =>
   (printed['items'] as Record<string, string>[]).map((item) => item[member]);
 

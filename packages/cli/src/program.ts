@@ -19,6 +19,7 @@ import { listenCommand } from './user/listen-command.ts';
 import { sandboxCommands } from './user/sandbox-commands.ts';
 import { sessionCommands } from './user/session-commands.ts';
 import { ticketsCommands } from './user/tickets-commands.ts';
+import { webhooksCommands } from './user/webhooks/commands.ts';
 
 /** @param writeErr Gets the help that is printed for want of a command; default: dropped. */
 export const programOf = (writeErr: (text: string) => void = () => {}): Command => {
@@ -35,6 +36,7 @@ export const programOf = (writeErr: (text: string) => void = () => {}): Command 
   sandboxCommands(program);
   mintCommand(keysCommands(program));
   ticketsCommands(program);
+  webhooksCommands(program);
   listenCommand(program);
   completionCommands(program);
   exitCodesTopic(program);

@@ -14,9 +14,33 @@ export interface FileLine {
   readonly bytes: number;
 }
 
+/** What the server takes of one document. */
+const FILE_BYTES_MAX = 64 * 1024 * 1024;
 /** A longer line is none of JSON. */
 const LINE_BYTES_MAX = 64 * 1024 * 1024;
 const NEWLINE = 0x0a;
+
+/** @throws {@link CommandFailed} if it cannot be read, or is no text. */
+export const textIn = async (file: string): Promise<string> => decoded(file, await bytesIn(file));
+
+/** @throws {@link CommandFailed} if it cannot be read, or is longer than `max` bytes. */
+export const bytesIn = async (file: string, max = FILE_BYTES_MAX): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of sourceOf(file) as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > max) throw new CommandFailed(`${file} is longer than ${max} bytes`);
+    }
+  } catch (error) {
+    throw error instanceof CommandFailed ? error : failedAt(file, 'read', error);
+  }
+  return Buffer.concat(chunks);
+};
+
+const sourceOf = (file: string): Readable =>
+  file === STANDARD ? process.stdin : createReadStream(file);
 
 /** `null` where it is not known. */
 export const sizeOf = async (file: string): Promise<number | null> =>
@@ -28,9 +52,15 @@ export const sizeOf = async (file: string): Promise<number | null> =>
  *
  * @throws {@link CommandFailed} if it cannot be read, or is no text.
  */
-export async function* linesIn(file: string): AsyncGenerator<FileLine, void, undefined> {
-  const source: Readable = file === STANDARD ? process.stdin : createReadStream(file);
-  let begun: Buffer[] = [];
+export const linesIn = (file: string): AsyncGenerator<FileLine, void, undefined> =>
+  linesOf(sourceOf(file), file);
+
+/** The same of any stream of bytes; `file` is what it is called in refusals. */
+export async function* linesOf(
+  source: AsyncIterable<Uint8Array>,
+  file: string,
+): AsyncGenerator<FileLine, void, undefined> {
+  let begun: Uint8Array[] = [];
   let length = 0;
   let number = 0;
   const taken = (end: number): FileLine => {
@@ -41,7 +71,7 @@ export async function* linesIn(file: string): AsyncGenerator<FileLine, void, und
     return { number, text, bytes };
   };
   try {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
+    for await (const chunk of source) {
       let from = 0;
       for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
         begun.push(chunk.subarray(from, at));

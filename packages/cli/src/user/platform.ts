@@ -3,8 +3,11 @@ import type { Atrium, components } from '../../../sdk/src/index.ts';
 import { CommandFailed } from '../failures.ts';
 import type { Invocation } from '../invocation.ts';
 import { atriumAt, atriumOf } from '../session/client.ts';
+import { collected } from './list.ts';
+import { isId, oneNamed, type Kind } from './named.ts';
 
 export type Sandbox = components['schemas']['Sandbox'];
+type Building = components['schemas']['Building'];
 
 export interface SandboxOption {
   readonly sandbox?: string;
@@ -34,6 +37,14 @@ export const platformOf = async (invocation: Invocation<SandboxOption>): Promise
   return { client: atriumAt(url, token), url, token, sandbox };
 };
 
+const SANDBOXES: Kind<Sandbox> = {
+  one: 'sandbox',
+  many: 'sandboxes',
+  list: 'atrium sandbox list',
+  names: ({ slug, name }) => [slug, name],
+  label: ({ slug, sandboxId }) => `${slug} (${sandboxId})`,
+};
+
 /**
  * The caller's sandbox of this id, slug or name.
  *
@@ -47,26 +58,33 @@ export const sandboxNamed = async (client: Atrium, word: string): Promise<Sandbo
     return data;
   }
   const { data } = await client.GET('/api/v1/sandboxes');
-  const named = data.items.filter(({ slug, name }) => slug === word || name === word);
-  const [found, ...others] = named;
-  if (found && others.length === 0) return found;
-  if (!found)
-    throw new CommandFailed(
-      `you have no sandbox ${word}; atrium sandbox list shows those you have`,
-    );
-  const listed = named.map(({ slug, sandboxId }) => `${slug} (${sandboxId})`).join(', ');
-  throw new CommandFailed(`${named.length} sandboxes are called ${word}: ${listed}`);
+  return oneNamed(word, data.items, SANDBOXES);
+};
+
+const BUILDINGS: Kind<Building> = {
+  one: 'building',
+  many: 'buildings',
+  list: 'atrium buildings list',
+  names: ({ code, name, externalId }) => [code, name, externalId],
+  label: ({ code, id }) => `${code} (${id})`,
 };
 
 /**
- * The building that is meant where none was named.
+ * The id of the building of this id, code, name or externalId; where none was named, of the only
+ * one.
  *
- * @throws {@link CommandFailed} unless there is exactly one.
+ * @throws {@link CommandFailed} if there is none, or more than one.
  */
 export const buildingOf = async (client: Atrium, named: string | undefined): Promise<string> => {
-  if (named !== undefined) return named;
+  if (named !== undefined && isId(named)) return named;
+  if (named !== undefined) {
+    const buildings = client.items('/api/v1/buildings', { params: { query: { limit: 1_000 } } });
+    return oneNamed(named, await collected(buildings), BUILDINGS).id;
+  }
   const { data } = await client.GET('/api/v1/buildings', { params: { query: { limit: 2 } } });
   const [only, ...others] = data.items;
   if (only && others.length === 0) return only.id;
-  throw new CommandFailed(only ? 'there are several buildings; name one' : 'there is no building');
+  throw new CommandFailed(
+    only ? 'there are several buildings; name one with --building' : 'there is no building',
+  );
 };

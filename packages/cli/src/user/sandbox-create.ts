@@ -2,6 +2,7 @@
 import type { components } from '../../../sdk/src/index.ts';
 import type { Invocation } from '../invocation.ts';
 import { atriumOf } from '../session/client.ts';
+import { given, underKey } from './given.ts';
 import { whenReady, type WaitingOptions } from './sandbox-waiting.ts';
 import { described } from './sandboxes.ts';
 
@@ -28,9 +29,7 @@ export const createSandbox = async (invocation: Invocation<CreateOptions>): Prom
   const { client } = await atriumOf(invocation);
   const { data: created } = await client.POST('/api/v1/sandboxes', {
     body: bodyOf(options),
-    ...(options.idempotencyKey === undefined
-      ? {}
-      : { headers: { 'Idempotency-Key': options.idempotencyKey } }),
+    ...underKey(options.idempotencyKey),
   });
   const shown = options.wait ? await whenReady(client, created.sandboxId, invocation) : created;
   terminal.print(shown, () => described(shown));
@@ -38,22 +37,22 @@ export const createSandbox = async (invocation: Invocation<CreateOptions>): Prom
     terminal.tell(`\nTry it: atrium tickets list --sandbox ${shown.slug}`);
 };
 
-/** What was not said has a default at the server. */
 const bodyOf = (options: CreateOptions): NewSandbox => {
   const { name, storeys, ttlDays, spacesMin, spacesMax, seed } = options;
-  const said = {
-    buildingType: options.type,
-    storeys,
-    areaSqm: options.area,
-    ttlDays,
-    seedTelemetryDays: options.telemetryDays,
-    spacesMin,
-    spacesMax,
-    equipmentDensity: options.density,
-    occupancyProfile: options.occupancy,
-    seed,
-    liveTelemetry: options.liveTelemetry ? undefined : false,
-  };
-  const known = Object.entries(said).filter(([, value]) => value !== undefined);
-  return { name, ...(Object.fromEntries(known) as Omit<NewSandbox, 'name'>) };
+  return {
+    name,
+    ...given({
+      buildingType: options.type,
+      storeys,
+      areaSqm: options.area,
+      ttlDays,
+      seedTelemetryDays: options.telemetryDays,
+      spacesMin,
+      spacesMax,
+      equipmentDensity: options.density,
+      occupancyProfile: options.occupancy,
+      seed,
+      liveTelemetry: options.liveTelemetry ? undefined : false,
+    }),
+  } as NewSandbox;
 };

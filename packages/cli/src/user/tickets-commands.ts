@@ -1,8 +1,10 @@
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { acting, runs } from '../invocation.ts';
-import { count } from './numbers.ts';
+import { limited, listed, repeatable } from './options.ts';
 
 const STATES = 'new, triaged, in_progress, waiting, resolved, reopened, closed, cancelled';
+const TICKET = 'its id, or its number: SR-000001';
+const SORTS = ['createdAt', 'updatedAt', 'dueAt', 'priority'].flatMap((key) => [key, `-${key}`]);
 const PRIORITIES = ['low', 'medium', 'high', 'critical'];
 
 const filtered = (command: Command): Command =>
@@ -11,42 +13,54 @@ const filtered = (command: Command): Command =>
     .option('--priority <priorities>', `comma-separated: ${PRIORITIES.join(', ')}`, listed)
     .option('--category <categories>', 'comma-separated', listed)
     .option('--building <id>', 'of this building')
+    .option('--storey <id>', 'on this storey')
+    .option('--space <id>', 'in this space')
+    .option('--element <id>', 'about this element')
     .option('--user <id>', 'assigned to this user')
     .option('--team <id>', 'assigned to this team')
-    .option('--search <words>', 'in number, subject or description')
+    .option('--mine', 'assigned to you')
+    .option('--reporter <id>', 'raised by this user')
+    .option('--search <words>', 'in number, subject, description, reporter or place')
+    .option('--field <key=values>', 'an answer of the form; again for another field', fieldIn)
     .option('--overdue', 'a clock of it is past due');
+
+const fieldIn = (text: string, before: Readonly<Record<string, string>> = {}) => {
+  const [, key, values] = /^([^=]+)=(.*)$/.exec(text) ?? [];
+  if (key === undefined) throw new InvalidArgumentError('Write <key>=<value>.');
+  return { ...before, [`field.${key}`]: values! };
+};
 
 /** `atrium tickets …`: the service desk, of the server or of a sandbox. */
 export const ticketsCommands = (program: Command): void => {
   const tickets = program.command('tickets').description('the service desk');
 
-  filtered(acting(tickets.command('list')))
+  limited(filtered(acting(tickets.command('list'))))
     .description('list tickets, the newest first')
-    .option('--limit <number>', 'at most so many (50)', count)
+    .addOption(new Option('--sort <order>', '- is descending (-createdAt)').choices(SORTS))
     .addHelpText(
       'after',
       `
 Examples:
   $ atrium tickets list --state new,triaged --priority high
+  $ atrium tickets list --mine --sort dueAt
   $ atrium tickets list --search thermostat --json | jq '.items[].number'
   $ atrium tickets list --sandbox checkout-team`,
     )
     .action(runs(async () => (await import('./tickets.ts')).listTickets));
 
-  acting(tickets.command('get').argument('<ticket>', 'its id, or its number: SR-000001'))
-    .description('show one')
+  acting(tickets.command('get').alias('show').argument('<ticket>', TICKET))
+    .description('show one with its timeline')
     .action(runs(async () => (await import('./tickets.ts')).getTicket));
 
-  acting(tickets.command('create'))
+  repeatable(acting(tickets.command('create').alias('raise')))
     .description('raise a ticket')
     .requiredOption('--description <text>', 'what is the matter')
-    .option('--building <id>', 'where; not needed where there is one building')
+    .option('--building <building>', 'its id, code or name; not needed where there is one')
     .option('--subject <text>', 'in a few words')
     .addOption(new Option('--priority <priority>', '(medium)').choices(PRIORITIES))
     .option('--category <text>', 'for filters and routing')
     .option('--type <slug>', 'the type of request (general)')
     .option('--space <id>', 'the space it is about')
-    .option('--idempotency-key <key>', 'the same key again is the same ticket')
     .addHelpText(
       'after',
       `
@@ -56,12 +70,39 @@ Examples:
     .action(runs(async () => (await import('./ticket-changes.ts')).createTicket));
 
   acting(tickets.command('transition'))
-    .argument('<ticket>', 'its id, or its number')
+    .argument('<ticket>', TICKET)
     .argument('<state>', STATES)
     .description('move a ticket to another state')
     .option('--note <text>', 'an internal note beside it')
     .addHelpText('after', '\nExamples:\n  $ atrium tickets transition SR-000001 triaged')
     .action(runs(async () => (await import('./ticket-changes.ts')).transitionTicket));
+
+  repeatable(acting(tickets.command('note')))
+    .argument('<ticket>', TICKET)
+    .argument('<text>', 'of the note; - reads it from standard input')
+    .description('add a note to a ticket')
+    .option('--public', 'the reporter sees it too')
+    .addHelpText('after', '\nExamples:\n  $ atrium tickets note SR-000001 "Fitted." --public')
+    .action(runs(async () => (await import('./ticket-changes.ts')).addNote));
+
+  repeatable(acting(tickets.command('assign')))
+    .argument('<ticket>', TICKET)
+    .description('assign a ticket to somebody, to a team, or to nobody')
+    .option('--user <person>', 'by id or name')
+    .option('--no-user', 'to no person')
+    .option('--team <team>', 'by id or name')
+    .option('--no-team', 'to no team')
+    .option('--note <text>', 'an internal note beside it')
+    .addHelpText(
+      'after',
+      `
+A name is looked up among the people and teams of the desk; what is none is sent as an id.
+
+Examples:
+  $ atrium tickets assign SR-000001 --user "Ada Agent"
+  $ atrium tickets assign SR-000001 --team hvac --no-user`,
+    )
+    .action(runs(async () => (await import('./ticket-changes.ts')).assignTicket));
 
   transferCommands(tickets);
 };
@@ -100,9 +141,3 @@ Examples:
     )
     .action(runs(async () => (await import('./tickets-import.ts')).importTickets));
 };
-
-const listed = (text: string): readonly string[] =>
-  text
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');

@@ -1,0 +1,36 @@
+/** Options that commands of several resources have. */
+import { InvalidArgumentError, type Command } from 'commander';
+import { acting } from '../invocation.ts';
+import { count } from './numbers.ts';
+
+/** A list: how much of it. */
+export const limited = (command: Command): Command =>
+  command.option('--limit <number>', 'at most so many (50)', count).option('--all', 'all of them');
+
+/** What cannot be undone is asked for first. */
+export const confirming = (command: Command): Command => command.option('--yes', 'do not ask');
+
+export const repeatable = (command: Command): Command =>
+  command.option('--idempotency-key <key>', 'the same key again is the same command');
+
+/** Gives a command the choice of a platform, and of a building there. */
+export const inBuilding = (command: Command): Command =>
+  acting(command).option(
+    '--building <building>',
+    'its id, code or name; not needed where there is one',
+  );
+
+/** The parts of a text that is separated by commas. */
+export const listed = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
+/** A time of ISO 8601 with its zone, or a day, which begins at midnight UTC. */
+export const instant = (text: string): string => {
+  const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
+  const at = isTime ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(at)) return new Date(at).toISOString();
+  throw new InvalidArgumentError('Write 2026-03-02T12:00:00Z, or a day: 2026-03-02.');
+};

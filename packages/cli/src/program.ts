@@ -13,6 +13,7 @@ import { processesCommands } from './operator/processes.ts';
 import { projectionsCommands } from './operator/projections.ts';
 import { releasesCommands } from './operator/releases.ts';
 import { interruptible } from './terminal/interrupts.ts';
+import { apiCommand } from './user/api-command.ts';
 import { commandOf, completionCommands } from './user/completion-commands.ts';
 import { keysCommands } from './user/keys-commands.ts';
 import { listenCommand } from './user/listen-command.ts';
@@ -37,6 +38,7 @@ export const programOf = (writeErr: (text: string) => void = () => {}): Command 
   mintCommand(keysCommands(program));
   ticketsCommands(program);
   webhooksCommands(program);
+  apiCommand(program);
   listenCommand(program);
   completionCommands(program);
   exitCodesTopic(program);

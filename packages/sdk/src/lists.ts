@@ -29,7 +29,8 @@ export type Items = <Path extends ListPath>(
   },
 ) => AsyncGenerator<ItemOf<Path>, void, undefined>;
 
-interface Page {
+/** What any list answers, however it is paged. */
+export interface Page {
   readonly items: readonly unknown[];
   readonly nextCursor?: string | null;
   readonly caughtUp?: boolean;
@@ -69,10 +70,10 @@ export const itemsOf = (client: Calls): Items =>
     }
   };
 
-type Query = Readonly<Record<string, unknown>>;
+export type Query = Readonly<Record<string, unknown>>;
 
 /** The query of the page that comes next; `null` where there is none. */
-const next = (answer: Page, asked: Query, byCursor: 'after' | 'cursor'): Query | null => {
+export const next = (answer: Page, asked: Query, byCursor: 'after' | 'cursor'): Query | null => {
   const { items, nextCursor, caughtUp, nextFrom, page, offset, total = 0, limit = 0 } = answer;
   if (caughtUp === true || answer.blocked !== undefined) return null;
   if (nextCursor !== undefined) {

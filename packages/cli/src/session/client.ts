@@ -14,6 +14,16 @@ export const atriumAt = (server: string, token: Connection['token']): Atrium =>
 export const patientAtriumAt = (server: string, token: Connection['token']): Atrium =>
   createAtrium({ url: server, token, timeoutMs: TRANSFER_MAX_MS, fetch: fetchHere });
 
+/** For one request of any route, which may take as long as the longest, and is asked for once. */
+export const atriumCalling = (server: string, token: Connection['token']): Atrium =>
+  createAtrium({
+    url: server,
+    token,
+    retries: RETRIES,
+    timeoutMs: TRANSFER_MAX_MS,
+    fetch: fetchHere,
+  });
+
 /** As long as the server gives an import. */
 const TRANSFER_MAX_MS = 3_600_000;
 

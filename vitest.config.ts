@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config';
 /**
  * Projects by what they need: `unit` nothing, `postgres` the throw-away cluster that
  * test/support/postgres/cluster.ts starts, `system` whole servers as child processes.
- * `npm run test:all` adds `rehearsals`: browsers, guides as pasted, the SDK as installed, two
- * releases side by side, restored copies, faults, long kills under load, and requests at their
+ * `npm run test:all` adds `rehearsals`: browsers, guides as pasted, the packages as installed,
+ * two releases side by side, restored copies, faults, long kills under load, and requests at their
  * full size. `npm run test:eventstore` runs `eventstore` and `eventstore-faults` on a real
  * EventStoreDB.
  */
@@ -18,6 +18,7 @@ const rehearsals = [
   'test/browser/**/*.spec.ts',
   'test/hosting/{killed-in-sleep,rolling-restart,sizes}.spec.ts',
   'test/operator/log/{restored,wrong-log}.spec.ts',
+  'test/packages/**/*.spec.ts',
   'test/system/{last-release,rollout}.spec.ts',
   'test/system/{lost-secrets-key,restore-as-pasted}.spec.ts',
   'test/system/{buildings,ticket-publishing,webhooks,work-orders}.spec.ts',

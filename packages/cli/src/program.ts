@@ -14,12 +14,14 @@ import { projectionsCommands } from './operator/projections.ts';
 import { releasesCommands } from './operator/releases.ts';
 import { interruptible } from './terminal/interrupts.ts';
 import { apiCommand } from './user/api-command.ts';
+import { buildingsCommands } from './user/buildings/commands.ts';
 import { commandOf, completionCommands } from './user/completion-commands.ts';
 import { keysCommands } from './user/keys-commands.ts';
 import { listenCommand } from './user/listen-command.ts';
 import { sandboxCommands } from './user/sandbox-commands.ts';
 import { sessionCommands } from './user/session-commands.ts';
 import { ticketsCommands } from './user/tickets-commands.ts';
+import { telemetryCommands } from './user/telemetry/commands.ts';
 import { webhooksCommands } from './user/webhooks/commands.ts';
 
 /** @param writeErr Gets the help that is printed for want of a command; default: dropped. */
@@ -38,6 +40,8 @@ export const programOf = (writeErr: (text: string) => void = () => {}): Command 
   mintCommand(keysCommands(program));
   ticketsCommands(program);
   webhooksCommands(program);
+  buildingsCommands(program);
+  telemetryCommands(program);
   apiCommand(program);
   listenCommand(program);
   completionCommands(program);

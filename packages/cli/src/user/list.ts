@@ -26,7 +26,7 @@ export const pageOf = (options: LimitOptions, max: number): { readonly limit: nu
  */
 export const printList = async <Item>(
   { options, terminal }: Invocation<LimitOptions>,
-  items: AsyncIterable<Item>,
+  items: AsyncIterable<Item> | Iterable<Item>,
   columns: Columns<Item>,
   empty: string,
 ): Promise<void> => {

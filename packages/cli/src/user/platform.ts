@@ -13,6 +13,10 @@ export interface SandboxOption {
   readonly sandbox?: string;
 }
 
+export interface BuildingOption extends SandboxOption {
+  readonly building?: string;
+}
+
 export interface Platform {
   readonly client: Atrium;
   readonly url: string;

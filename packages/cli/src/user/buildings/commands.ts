@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import { acting, runs } from '../../invocation.ts';
+import { confirming, inBuilding, instant, limited, listed, repeatable } from '../options.ts';
+
+/** `atrium buildings …`: the building graph, its import and its plans. */
+export const buildingsCommands = (program: Command): void => {
+  const buildings = program.command('buildings').description('buildings and what is in them');
+
+  limited(acting(buildings.command('list')))
+    .description('list them')
+    .action(runs(async () => (await import('./buildings.ts')).listBuildings));
+
+  acting(buildings.command('get').alias('show').argument('[building]', 'its id, code or name'))
+    .description('show one with its storeys')
+    .action(runs(async () => (await import('./buildings.ts')).getBuilding));
+
+  importCommand(buildings);
+
+  inBuilding(buildings.command('plan').argument('<storey>', 'its id, code or name'))
+    .description('the plan of a storey as a picture, in SVG')
+    .option('-o, --output <file>', 'write it there; without, it goes to standard output')
+    .option('--colour <by>', 'tickets, faults, layer:<slug> or point:<class>')
+    .option('--at <time>', 'as it was then (now)', instant)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ atrium buildings plan "Ground floor" --colour tickets -o ground.svg',
+    )
+    .action(runs(async () => (await import('./plan.ts')).planOf));
+
+  limited(inBuilding(buildings.command('spaces')))
+    .description('list its spaces')
+    .option('--storey <storey>', 'of this storey: its id, code or name')
+    .option('--type <slug>', 'of this type')
+    .option('--search <words>', 'in code, name or external id')
+    .action(runs(async () => (await import('./nodes.ts')).listSpaces));
+
+  limited(inBuilding(buildings.command('points')))
+    .description('list its points, with their latest values')
+    .option('--space <space>', 'in this space: its id, code or external id')
+    .option('--search <words>', 'in code, name, class or external id')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ atrium buildings points --search "air temperature" --sandbox checkout-team',
+    )
+    .action(runs(async () => (await import('./nodes.ts')).listPoints));
+};
+
+const importCommand = (buildings: Command): void => {
+  confirming(repeatable(inBuilding(buildings.command('import'))))
+    .argument('<file>', 'IFC (.ifc) or JSON; - reads it from standard input')
+    .description('import a building: all of it, or nothing; without --building, a new one')
+    .option('--replace', 'with --building: recreate internal ids and remove what the file lacks')
+    .option('--model <name>', 'the model of several that the file is, such as electrical')
+    .option('--choose <GlobalId>', 'the building to import from a file of several')
+    .option(
+      '--storeys <from:to,...>',
+      "with --building, storeys that are other models': <externalId or code>:<id, or new>",
+      listed,
+    )
+    .option('--dry-run', 'tell what it would do, and change nothing')
+    .addHelpText(
+      'after',
+      `
+What a refused file has wrong is listed by its place, and nothing is imported.
+
+Examples:
+  $ atrium buildings import office.ifc --dry-run
+  $ atrium buildings import office.ifc --idempotency-key office-1
+  $ atrium buildings import lights.ifc --building HQ --model electrical`,
+    )
+    .action(runs(async () => (await import('./import.ts')).importBuilding));
+};

@@ -1,0 +1,121 @@
+/** `atrium buildings import`. */
+import type { Atrium, components } from '../../../../sdk/src/index.ts';
+import { AtriumError, errorOf } from '../../../../sdk/src/problems.ts';
+import { CommandFailed, usageError } from '../../failures.ts';
+import type { Invocation } from '../../invocation.ts';
+import { patientAtriumAt } from '../../session/client.ts';
+import { printable } from '../../terminal/text.ts';
+import type { Progress } from '../../terminal/terminal.ts';
+import { bytesIn, linesOf } from '../files.ts';
+import { given, underKey } from '../given.ts';
+import { buildingOf, platformOf, type BuildingOption } from '../platform.ts';
+
+type Schemas = components['schemas'];
+type Line = Schemas['BuildingImportLine'];
+type Result = Extract<Line, { readonly result: unknown }>['result'];
+
+interface ImportOptions extends BuildingOption {
+  readonly replace?: true;
+  readonly model?: string;
+  readonly choose?: string;
+  readonly storeys?: readonly string[];
+  readonly dryRun?: true;
+  readonly yes?: true;
+  readonly idempotencyKey?: string;
+}
+
+export const importBuilding = async (invocation: Invocation<ImportOptions>): Promise<void> => {
+  const { words, options, terminal } = invocation;
+  const { building, replace, storeys } = options;
+  const file = words[0]!;
+  if (building === undefined && (replace ?? storeys))
+    throw usageError('--replace and --storeys are about a building: name it with --building');
+  const bytes = await bytesIn(file);
+  const { client, url, token } = await platformOf(invocation);
+  const buildingId = building && (await buildingOf(client, building));
+  if (replace && !options.dryRun && !options.yes)
+    await terminal.confirm(`Recreate the ids of ${building}, and remove what ${file} lacks?`);
+
+  const progress = await terminal.progress('Sending');
+  const result = await sent(patientAtriumAt(url, token), buildingId, bytes, options, progress)
+    .catch((error: unknown) => {
+      throw AtriumError.is(error) && !options.json ? listedProblem(error, terminal.tell) : error;
+    })
+    .finally(() => progress.end());
+  for (const warning of result.warnings) terminal.tell(printable(warning));
+  terminal.print(result, () => summaryOf(result, options.dryRun ?? false));
+};
+
+const sent = async (
+  client: Atrium,
+  buildingId: string | undefined,
+  bytes: Buffer,
+  options: ImportOptions,
+  progress: Progress,
+): Promise<Result> => {
+  const { dryRun, model, choose, replace, storeys, idempotencyKey } = options;
+  const query = given({ dryRun, model, building: choose });
+  const { headers } = underKey(idempotencyKey);
+  const init = {
+    body: bytes as never,
+    bodySerializer: () => bytes,
+    parseAs: 'stream',
+    headers: { ...headers, accept: 'application/x-ndjson', 'content-type': mediaTypeOf(bytes) },
+  } as const;
+  const { data } =
+    buildingId === undefined
+      ? await client.POST('/api/v1/buildings/import', { params: { query }, ...init })
+      : await client.POST('/api/v1/buildings/{buildingId}/import', {
+          params: {
+            path: { buildingId },
+            query: { ...query, ...given({ replace, storeys: storeys && [...storeys] }) },
+          },
+          ...init,
+        });
+  for await (const { text } of linesOf(data as AsyncIterable<Uint8Array>, 'the answer')) {
+    const line = JSON.parse(text) as Line;
+    if ('result' in line) return line.result;
+    // As though it had come with its status.
+    if ('problem' in line)
+      throw await errorOf(
+        new Response(JSON.stringify(line.problem), { status: Number(line.problem['status']) }),
+      );
+    progress.say(phaseOf(line));
+  }
+  throw new CommandFailed('the server ended before it said what was imported; import it again');
+};
+
+/** A STEP file says so at its head; whatever else it is, the server reads it as JSON. */
+const mediaTypeOf = (bytes: Buffer): string =>
+  /^\uFEFF?\s*(\/\*|ISO-10303-21)/.test(bytes.subarray(0, 1_024).toString())
+    ? 'application/x-step'
+    : 'application/json';
+
+const phaseOf = (line: Extract<Line, { readonly phase: unknown }>): string => {
+  if (line.nodes !== undefined) return `Writing ${line.nodes.toLocaleString('en')} nodes`;
+  return line.phase === 'shapes' ? 'Reading outlines and drawings' : 'Reading';
+};
+
+/** The places in the file, a line each, and then that it was refused. */
+const listedProblem = (error: AtriumError, tell: (words: string) => void): unknown => {
+  const { problem, code, status } = error;
+  const places = 'errors' in problem ? (problem.errors ?? []) : [];
+  if (places.length === 0) return error;
+  for (const { path, message } of places) tell(printable(`${path} ${message}`.trim()));
+  const count = places.length === 1 ? '1 problem' : `${places.length} problems`;
+  return new CommandFailed(`nothing was imported: ${count} (${code})`, error, undefined, {
+    code,
+    status,
+  });
+};
+
+const summaryOf = (result: Result, dryRun: boolean): string => {
+  const { created, updated, removed } = result;
+  const done = Object.entries({ created, updated, removed }).map(([verb, counts]) => {
+    const nodes = Object.entries(counts).filter(([, count]) => count > 0);
+    const told = nodes.map(([kind, count]) => `${count} ${kind}`).join(', ');
+    return `${verb}: ${told || 'nothing'}`;
+  });
+  const of = result.buildingId === undefined ? '' : `building ${result.buildingId}\n`;
+  return `${of}${done.join('\n')}${dryRun ? '\nNothing was changed: this is a dry run.' : ''}`;
+};

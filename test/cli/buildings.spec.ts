@@ -1,0 +1,153 @@
+/** `atrium buildings …`, as somebody types them. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { demoBuilding } from '../../src/demo/building.ts';
+import { testApi } from '../support/api/api.ts';
+import { commandLine } from '../support/cli/command-line.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { buildingOf, space, storey } from '../support/domain/building-documents.ts';
+
+const platform = testApi();
+const { as } = commandLine(platform);
+const directory = temporaryDirectory('cli-buildings');
+const buildings = (...words: readonly string[]) => as('manager@acme.test', 'buildings', ...words);
+const written = (name: string, text: string) => {
+  const file = join(directory, name);
+  writeFileSync(file, text);
+  return file;
+};
+
+/** A storey, a room and nothing else. */
+const IFC = `ISO-10303-21;
+HEADER;
+FILE_DESCRIPTION(('ViewDefinition [CoordinationView]'),'2;1');
+FILE_NAME('office.ifc','2026-03-02T12:00:00',(''),(''),'','','');
+FILE_SCHEMA(('IFC4'));
+ENDSEC;
+DATA;
+#1=IFCPROJECT('2YBqaV_8L15eWJ9DA1sGmT',$,'P-1',$,$,'Office',$,$,$);
+#5=IFCBUILDING('0yf_M5JZv9QQXly4dq_zvI',$,'OFFICE-1',$,$,$,$,'Harbour office',.ELEMENT.,$,$,$);
+#6=IFCBUILDINGSTOREY('1dVqxnbWjCdxYNpqQbXp_8',$,'Level 0',$,$,$,$,$,.ELEMENT.,0.);
+#7=IFCSPACE('0BTBFw6f90Nfh9rP1dlXrr',$,'001',$,$,$,$,'Meeting room',.ELEMENT.,.INTERNAL.,$);
+#9=IFCRELAGGREGATES('1ANR2pDRL8LuInRDlNGhJF',$,$,$,#5,(#6));
+#10=IFCRELAGGREGATES('3Fx5OZKxr8WwAYCLFVWvHT',$,$,$,#6,(#7));
+ENDSEC;
+END-ISO-10303-21;
+`;
+
+let buildingId: string;
+beforeAll(async () => {
+  buildingId = await platform.importBuilding();
+});
+
+describe('atrium buildings import', () => {
+  it('imports an IFC file once under a key, after a dry run that changes nothing', async () => {
+    const file = written('office.ifc', IFC);
+    const dry = (await buildings('import', file, '--dry-run')).json();
+    expect(dry).toMatchObject({ created: { storeys: 1, spaces: 1 } });
+    expect(dry).not.toHaveProperty('buildingId');
+    const done = await buildings('import', file, '--idempotency-key', 'i-1');
+    expect(done.json()).toMatchObject({ created: { storeys: 1, spaces: 1 } });
+    const again = await buildings('import', file, '--idempotency-key', 'i-1');
+    expect(again.json().buildingId).toBe(done.json().buildingId);
+    const { items } = (await buildings('list')).json();
+    expect(items.map(({ name }: { name: string }) => name).toSorted()).toEqual([
+      'Harbour House',
+      'Harbour office',
+    ]);
+    const shown = (await buildings('show', 'Harbour office')).json();
+    expect(shown).toMatchObject({ id: done.json().buildingId, storeys: [{ name: 'Level 0' }] });
+  });
+
+  it('lists what a refused file has wrong, a line each, and imports nothing', async () => {
+    const document = buildingOf([storey('00', { spaces: [space('001'), space('002')] })]);
+    const wrong = JSON.stringify(document).replace('"00"', '5').replace('"001"', '7');
+    const refused = await buildings('import', written('wrong.json', wrong));
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.err.split('\n')).toEqual([
+      expect.stringContaining('building.storeys[0].code'),
+      expect.stringContaining('building.storeys[0].spaces[0].code'),
+      'atrium: nothing was imported: 2 problems (VALIDATION_FAILED)',
+      '',
+    ]);
+    const broken = await buildings('import', written('broken.ifc', IFC.slice(0, 400)));
+    expect(broken).toMatchObject({ code: 1, out: '' });
+    expect(broken.err).toMatch(/nothing was imported: 1 problem \(VALIDATION_FAILED\)/);
+    const missing = await buildings('import', join(directory, 'missing.ifc'));
+    expect(missing.err).toContain('missing.ifc cannot be read: ENOENT');
+  });
+
+  it('replaces a building when somebody says so, and no other way', async () => {
+    const file = written('one.json', JSON.stringify(buildingOf([storey('00')])));
+    const made = (await buildings('import', file)).json();
+    const replacing = ['import', file, '--building', made.buildingId, '--replace'];
+    expect(await buildings(...replacing)).toMatchObject({ code: 2, out: '' });
+    const replaced = (await buildings(...replacing, '--yes')).json();
+    expect(replaced).toMatchObject({ removed: { storeys: 1 }, created: { storeys: 1 } });
+    const nowhere = await buildings('import', file, '--replace', '--yes');
+    expect(nowhere).toMatchObject({ code: 2, err: expect.stringContaining('--building') });
+  });
+
+  it('is refused without the permission', async () => {
+    const file = written('demo.json', JSON.stringify(demoBuilding()));
+    const refused = await as('viewer@acme.test', 'buildings', 'import', file);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('(PERMISSION_DENIED)') });
+  });
+});
+
+describe('atrium buildings plan', () => {
+  it('writes the plan of a storey that is named as people do', async () => {
+    const { storeys } = (await buildings('get', buildingId)).json();
+    const [first] = storeys;
+    const file = join(directory, 'plan.svg');
+    const plan = ['plan', first.name, '--building', 'HQ'];
+    const printed = await buildings(...plan);
+    expect(printed.out).toMatch(/^<svg /);
+    const saved = await buildings(...plan, '--colour', 'tickets', '-o', file);
+    expect(saved.json()).toEqual({ buildingId, storeyId: first.id, file });
+    expect(readFileSync(file, 'utf8')).toMatch(/^<svg /);
+    const nowhere = await buildings(...plan, '-o', join(directory, 'none', 'plan.svg'));
+    expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining('cannot be written') });
+    const none = await buildings('plan', 'Attic', '--building', buildingId);
+    expect(none.err).toContain('there is no storey Attic');
+  });
+});
+
+describe('atrium buildings spaces and points', () => {
+  const names = (printed: { items: { code: string }[] }) => printed.items.map(({ code }) => code);
+
+  it('finds spaces and points by words, and points of a space', async () => {
+    const inHouse = ['--building', 'Harbour House'];
+    const spaces = (await buildings('spaces', ...inHouse, '--search', 'meeting', '--all')).json();
+    expect(spaces.items.length).toBeGreaterThan(0);
+    for (const { code, name } of spaces.items)
+      expect(`${code} ${name}`.toLowerCase()).toContain('meeting');
+    const points = (await buildings('points', ...inHouse, '--all')).json();
+    const [point] = points.items.filter(({ spaceId }: { spaceId: string }) => spaceId !== null);
+    const same = (await buildings('points', ...inHouse, '--search', point.code)).json();
+    expect(names(same)).toContain(point.code);
+    const { body } = await platform
+      .as('manager@acme.test')
+      .get(`/api/v1/buildings/${buildingId}/spaces/${point.spaceId}`);
+    const there = (await buildings('points', ...inHouse, '--space', body.code)).json();
+    expect(names(there)).toContain(point.code);
+    const none = await buildings('points', ...inHouse, '--search', 'no such thing');
+    expect(none.json()).toEqual({ items: [] });
+  });
+
+  it('says that a building or a space is not there, and which are meant by a name', async () => {
+    const unknown = await buildings('points', '--building', 'Nowhere');
+    expect(unknown.err).toBe(
+      'atrium: there is no building Nowhere; atrium buildings list lists them\n',
+    );
+    const noSpace = await buildings('points', '--building', buildingId, '--space', 'X-9');
+    expect(noSpace.err).toContain('there is no space X-9');
+    await platform.importBuilding();
+    const several = await buildings('points', '--building', 'HQ');
+    expect(several).toMatchObject({ code: 1, out: '' });
+    expect(several.err).toMatch(/2 buildings are called HQ: HQ \([\da-f-]+\), HQ \([\da-f-]+\)/);
+    const which = await buildings('points');
+    expect(which.err).toContain('there are several buildings; name one with --building');
+  });
+});

@@ -22,6 +22,7 @@ import { sandboxCommands } from './user/sandbox-commands.ts';
 import { sessionCommands } from './user/session-commands.ts';
 import { ticketsCommands } from './user/tickets-commands.ts';
 import { telemetryCommands } from './user/telemetry/commands.ts';
+import { triggerCommand } from './user/trigger-command.ts';
 import { webhooksCommands } from './user/webhooks/commands.ts';
 
 /** @param writeErr Gets the help that is printed for want of a command; default: dropped. */
@@ -43,6 +44,7 @@ export const programOf = (writeErr: (text: string) => void = () => {}): Command 
   buildingsCommands(program);
   telemetryCommands(program);
   apiCommand(program);
+  triggerCommand(program);
   listenCommand(program);
   completionCommands(program);
   exitCodesTopic(program);

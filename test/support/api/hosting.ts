@@ -43,6 +43,10 @@ export interface HostingPlatform extends TestPlatform {
 
 export interface HostingOptions {
   readonly issuer: TokenSource;
+  /** Where it listens, with sandboxes below `sandbox.localhost`, which clients reach by name. */
+  readonly port?: number;
+  /** Whether webhooks may go to this machine. Default: they may not. */
+  readonly allowPrivate?: boolean;
   readonly clock?: SandboxHostParts['clock'];
   readonly idleMaxMs?: number;
   readonly lookMs?: number;
@@ -59,7 +63,8 @@ export interface HostingOptions {
 const SANDBOX_HOST = 'sandbox.test';
 
 export const hostingPlatform = async (options: HostingOptions): Promise<HostingPlatform> => {
-  const { issuer, clock = systemClock, ...over } = options;
+  const { issuer, clock = systemClock, port, allowPrivate = false, ...over } = options;
+  const sandboxHost = port === undefined ? SANDBOX_HOST : `sandbox.localhost:${port}`;
   const database = await freshDatabase();
   const { url } = database;
   const logger = options.logger ?? pino({ level: process.env['LOG_LEVEL'] ?? 'silent' });
@@ -71,7 +76,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
     clock,
     logger,
   });
-  const untrustedHttp = openUntrustedHttp({ allowPrivate: false });
+  const untrustedHttp = openUntrustedHttp({ allowPrivate });
   const shared = {
     log,
     db,
@@ -85,7 +90,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
     permits: options.permits ?? processPermits(),
     trustedProxies: [],
     untrustedHttp,
-    urls: { publicUrl: 'http://atrium.test', corsOrigins: [], sandboxHost: SANDBOX_HOST },
+    urls: { publicUrl: 'http://atrium.test', corsOrigins: [], sandboxHost },
   };
   const fileStores = directoryStores(join(tmpdir(), `atrium-sandbox-files-${randomUUID()}`));
   const hosting = hostSandboxes({
@@ -100,6 +105,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
     ...shared,
     issuer,
     databaseUrl: url,
+    ...(port === undefined ? {} : { port }),
     sandboxBuilder: hosting.builder,
     takeRequest: hosting.takeRequest,
     takeUpgrade: hosting.takeUpgrade,
@@ -128,7 +134,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
       beside.start();
       return beside;
     },
-    at: (slug, token) => callerAt(platform.address, `${slug}.${SANDBOX_HOST}`, token),
+    at: (slug, token) => callerAt(platform.address, `${slug}.${sandboxHost}`, token),
     async close() {
       const begins = `${await prefix()}_`;
       await platform.close();

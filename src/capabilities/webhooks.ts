@@ -1,4 +1,5 @@
 import { deliveryRoutes } from '../api/webhooks/deliveries.ts';
+import { postedEvents } from '../api/webhooks/events.ts';
 import { subscriptionRoutes } from '../api/webhooks/subscriptions.ts';
 import { backlogQueries } from '../processes/webhooks/backlog-queries.ts';
 import { keysOf } from '../processes/webhooks/attempt.ts';
@@ -38,6 +39,7 @@ export const webhooks: Capability = {
   tag: {
     name: 'webhooks',
     description: 'What happens in buildings, posted to URLs of yours.',
+    webhooks: postedEvents,
   },
   streams: [
     { category: 'subscription', codec: subscriptionCodec, kept: 'forever' },

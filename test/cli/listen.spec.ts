@@ -102,7 +102,8 @@ it('posts what is told, signed as webhooks are, and again from a position', asyn
     durationMs: expect.any(Number),
   });
   expect((await again.command.ended).code).toBe(0);
-  expect(received.map(({ data }) => data['value'])).toEqual([21, 22, 22]);
+  const values = received.map((one) => (one.event === 'webhook.test' ? null : one.data.value));
+  expect(values).toEqual([21, 22, 22]);
 });
 
 it('draws a secret, and goes on though nobody receives', async () => {

@@ -1,11 +1,15 @@
 /** `atrium-sdk/live`, against the live service by itself. */
 import { randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
+import type { LookupFunction } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { AtriumUnreachableError, type FollowStatus } from '../../packages/sdk/src/index.ts';
 import { createLive, LiveRefusedError, type LiveItem } from '../../packages/sdk/src/live.ts';
 import { permissionsOf } from '../../src/identity/permissions.ts';
 import { systemClock } from '../../src/engine/time/clock.ts';
 import { liveService, sessionOf } from '../support/api/live-service.ts';
 import { keysOf } from '../support/log/keys.ts';
+import { freePort } from '../support/servers/port.ts';
 import { until } from '../support/until.ts';
 import { tellPoints } from '../support/webhooks/telemetry.ts';
 
@@ -114,5 +118,100 @@ describe('a loop over what a building tells', () => {
     expect(await codeOf({ token: 'none' })).toBe('UNAUTHENTICATED');
     expect(await codeOf({ token: sessionOf('globex', 'olga') })).toBe('NOT_FOUND');
     expect(await codeOf({}, 'no id')).toBe('VALIDATION_FAILED');
+  });
+
+  it('tells why there is no connection, and throws the last reason in time', async () => {
+    const told: FollowStatus[] = [];
+    const onStatus = (status: FollowStatus) => void told.push(status);
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const live = createLive({ url, token, onRetry: () => told.push({ state: 'connected' }) });
+    const failed = await taken(live(randomUUID(), { onStatus, retryBudgetMs: 1 }), 1).catch(
+      (error: unknown) => error,
+    );
+    expect(failed).toBeInstanceOf(AtriumUnreachableError);
+    expect(failed).toMatchObject({
+      method: 'GET',
+      path: '/socket.io/',
+      message: expect.stringContaining('ECONNREFUSED'),
+    });
+    expect(told.map(({ state }) => state)).toEqual([
+      'connecting',
+      'connected',
+      'waiting',
+      'connecting',
+    ]);
+    expect(told[2]).toMatchObject({ attempt: 1, reason: { name: 'AtriumUnreachableError' } });
+  });
+
+  it('rejects at once where there is no such name', async () => {
+    const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND nowhere'), {
+      code: 'ENOTFOUND',
+    });
+    const lookup: LookupFunction = (_, __, callback) => callback(unknown, '', 4);
+    const socket = { agent: new Agent({ lookup }) };
+    const live = createLive({ url: 'http://nowhere.test', token, socket });
+    const failed = await taken(live(randomUUID()), 1).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(AtriumUnreachableError);
+    expect(failed).toMatchObject({ attempts: 1, cause: { code: 'ENOTFOUND' } });
+  });
+
+  it('rejects at once where its origin is refused', async () => {
+    const at = await here();
+    const socket = { extraHeaders: { origin: 'http://elsewhere.test' } };
+    const live = createLive({ url: at.address, token, socket });
+    const failed = await taken(live(at.buildingId), 1).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(LiveRefusedError);
+    expect(failed).toMatchObject({
+      code: 'ORIGIN_REFUSED',
+      message: expect.stringContaining('CORS_ORIGINS'),
+    });
+  });
+
+  it('reaches an address below localhost by itself', async () => {
+    const at = await here();
+    const url = at.address.replace('127.0.0.1', 'checkout-team.sandbox.localhost');
+    const [item] = await taken(createLive({ url, token })(at.buildingId), 1);
+    expect(item).toEqual({ resync: true, position: expect.any(String) });
+  });
+
+  it('tells of each state, and why a session has ended', async () => {
+    const scopes = { sandbox: permissionsOf(['viewer']), publish: new Set([]), full: new Set([]) };
+    const at = await liveService({ scopes, bounds: { keyCheckMs: 20 } });
+    const keys = keysOf(at.log, systemClock, 'acme');
+    const [old, recent] = [await keys.mint(), await keys.mint()];
+    const tokens = [old.token, recent.token];
+    const told: FollowStatus[] = [];
+    const ended = new AbortController();
+    const live = createLive({ url: at.address, token: () => tokens.shift()! });
+    const loop = live(randomUUID(), {
+      onStatus: (status) => void told.push(status),
+      signal: ended.signal,
+    });
+    await loop.next();
+    const rest = loop.next();
+    await keys.revoke(old.keyId);
+    await until(() => told.length === 5, 'the next session');
+    ended.abort();
+    await rest;
+    expect(told.map(({ state }) => state)).toEqual([
+      'connecting',
+      'connected',
+      'waiting',
+      'connecting',
+      'connected',
+    ]);
+    expect(told[2]).toMatchObject({ reason: { code: 'CREDENTIAL_REFUSED' } });
+  });
+
+  it('throws where its only session has ended', async () => {
+    const scopes = { sandbox: permissionsOf(['viewer']), publish: new Set([]), full: new Set([]) };
+    const at = await liveService({ scopes, bounds: { keyCheckMs: 20 } });
+    const keys = keysOf(at.log, systemClock, 'acme');
+    const only = await keys.mint();
+    const loop = createLive({ url: at.address, token: only.token })(randomUUID());
+    await loop.next();
+    const rest = loop.next().catch((error: unknown) => error);
+    await keys.revoke(only.keyId);
+    expect(await rest).toMatchObject({ name: 'LiveRefusedError', code: 'KEY_REVOKED' });
   });
 });

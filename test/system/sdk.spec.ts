@@ -58,9 +58,12 @@ export const follow = async (): Promise<void> => {
 export const listen = async () => {
   const live = createLive({ url: 'http://localhost:4000', token: async () => 't' });
   for await (const item of live(buildingId, { since: null }))
-    console.log(item.resync ? item.position : item.data['value']);
+    if (!item.resync && item.event === 'building.point.updated') console.log(item.data.value);
 };
-export const event = async () => (await verifyWebhook('', {}, 'whsec_')).data['buildingId'];
+export const event = async (): Promise<number | undefined> => {
+  const posted = await verifyWebhook('', {}, 'whsec_');
+  return posted.event === 'building.alarm.triggered' ? posted.data.threshold : undefined;
+};
 
 // @ts-expect-error a path that there is not
 await atrium.GET('/api/service-desk/tickets');

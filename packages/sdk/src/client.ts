@@ -6,7 +6,7 @@ import { auditFeed, changeFeed, type Feeds } from './feeds.ts';
 import { itemsOf, type Items } from './lists.ts';
 import type { paths } from './openapi.ts';
 import { errorOf } from './problems.ts';
-import { persistently } from './retries.ts';
+import { persistently, type Retry } from './retries.ts';
 import { sandboxesOf, type Sandboxes } from './sandboxes.ts';
 import { transfersOf, type Transfers } from './transfers.ts';
 
@@ -21,6 +21,13 @@ export interface AtriumOptions {
   readonly token?: string | (() => string | Promise<string>);
   /** Attempts after the first, on broken connections, 429 and 503. Default 4. */
   readonly retries?: number;
+  /**
+   * In place of `retries`: how long a request is sent again, in milliseconds from its first failure
+   * on. Feeds and the live service outlast 60,000 without it.
+   */
+  readonly retryBudgetMs?: number;
+  /** Called before each pause. It must not throw. */
+  readonly onRetry?: (retry: Retry) => void;
   /** For one attempt, in milliseconds. Default 30,000; feeds add what they wait. */
   readonly timeoutMs?: number;
   /** Default: the platform's. */
@@ -30,7 +37,8 @@ export interface AtriumOptions {
 /**
  * Every route of the API by its path and method, typed by the server's OpenAPI document. An answer
  * that is no success is thrown as an {@link AtriumError}, so that `data` is there. Each command is
- * given an `Idempotency-Key`, unless it has one, and is sent again under it.
+ * given an `Idempotency-Key`, unless it has one, and is sent again under it. Without an answer an
+ * `AtriumUnreachableError` is thrown.
  *
  * @stable
  */
@@ -53,7 +61,11 @@ const TIMEOUT_MS = 30_000;
 export const createAtrium = (options: AtriumOptions): Atrium => {
   const client = clientOf(options, options.timeoutMs ?? TIMEOUT_MS);
   // A feed waits for the server, which waits for something to happen.
-  const patient = clientOf(options, (options.timeoutMs ?? TIMEOUT_MS) + FEED_WAIT_MAX_MS);
+  const patientMs = (options.timeoutMs ?? TIMEOUT_MS) + FEED_WAIT_MAX_MS;
+  const patient = clientOf(options, patientMs);
+  const { retryBudgetMs, onRetry, ...others } = options;
+  const single = { ...others, retries: 0 };
+  const feeds = { client: patient, single: clientOf(single, patientMs), retryBudgetMs, onRetry };
   const { GET, POST, PUT, PATCH, DELETE } = client;
   return {
     GET,
@@ -65,12 +77,9 @@ export const createAtrium = (options: AtriumOptions): Atrium => {
     sandboxes: sandboxesOf(client),
     // An advance is awaited by the server for 30 s.
     clock: clockOf(patient),
-    changes: changeFeed(patient),
-    audit: auditFeed(patient),
-    attachments: attachmentsOf(
-      clientOf({ ...options, retries: 0 }, UPLOAD_MAX_MS),
-      options.retries ?? RETRIES,
-    ),
+    changes: changeFeed(feeds),
+    audit: auditFeed(feeds),
+    attachments: attachmentsOf(clientOf(single, UPLOAD_MAX_MS), options.retries ?? RETRIES),
     transfers: transfersOf(clientOf(options, TRANSFER_MAX_MS), options.retries ?? RETRIES),
   };
 };
@@ -82,10 +91,12 @@ const UPLOAD_MAX_MS = 300_000;
 const TRANSFER_MAX_MS = 3_600_000;
 
 const clientOf = (options: AtriumOptions, timeoutMs: number): Calls => {
-  const { url, token, retries = RETRIES, fetch = (request) => globalThis.fetch(request) } = options;
+  const { url, token, retryBudgetMs: budgetMs, onRetry } = options;
+  const { fetch = (request: Request) => globalThis.fetch(request) } = options;
+  const retries = budgetMs === undefined ? (options.retries ?? RETRIES) : undefined;
   const client = createClient<paths, 'application/json'>({
     baseUrl: url.replace(/\/+$/, ''),
-    fetch: persistently({ retries, timeoutMs, fetch }),
+    fetch: persistently({ retries, budgetMs, timeoutMs, fetch, onRetry }),
     // As the document says of every list in a query, and of filters by fields.
     querySerializer: {
       array: { style: 'form', explode: false },

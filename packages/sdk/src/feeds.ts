@@ -1,12 +1,14 @@
 import type { Calls } from './calls.ts';
 import type { components } from './openapi.ts';
 import { isPassing } from './problems.ts';
-import { backoffMs, pause } from './retries.ts';
+import { ticketEventOf, type TicketEvent } from './events.ts';
+import { RETRY_BUDGET_MS, toldOnce, type FollowOptions } from './following.ts';
+import { backoffMs, failuresWithin, pause, pauseAskedBy, type Retry } from './retries.ts';
 
 type Schemas = components['schemas'];
 
 /** @stable */
-export interface FeedOptions {
+export interface FeedOptions extends FollowOptions {
   /** The cursor that was kept. Default: from the beginning. */
   readonly after?: string | null;
   /** Items in one page, 1 to 500. Default 100. */
@@ -28,7 +30,20 @@ export interface FeedPage<Item> {
   readonly cursor: string;
 }
 
-/** @stable */
+/** A page of the change feed: its items, and the same as events. @stable */
+export interface ChangePage extends FeedPage<
+  Schemas['TicketChange'] | Schemas['UnreadableChange']
+> {
+  /** In the order of `items`; `events[i].data` is `items[i]`. */
+  readonly events: readonly TicketEvent[];
+}
+
+/**
+ * Loops that outlast a restart of the server: failures in a row are thrown when they have lasted
+ * for `retryBudgetMs`, by default 60,000; those that another attempt would not change at once.
+ *
+ * @stable
+ */
 export interface Feeds {
   /**
    * Every change of every ticket of the organisation. One that is `unreadable` has no ticket: an
@@ -36,11 +51,7 @@ export interface Feeds {
    */
   readonly changes: (
     options?: FeedOptions & { readonly buildingId?: string },
-  ) => AsyncGenerator<
-    FeedPage<Schemas['TicketChange'] | Schemas['UnreadableChange']>,
-    void,
-    undefined
-  >;
+  ) => AsyncGenerator<ChangePage, void, undefined>;
   /** Every record of the audit of keys, oldest first. */
   readonly audit: (
     options?: FeedOptions,
@@ -69,41 +80,79 @@ interface Answer<Item> {
 
 type Read<Item> = (asked: Asked) => Promise<Answer<Item>>;
 
-export const changeFeed =
-  (client: Calls): Feeds['changes'] =>
-  ({ buildingId, ...options } = {}) =>
-    followed('0', options, async ({ signal, ...asked }) => {
+/** How feeds read: by clients that wait as long as the server holds an answer. */
+export interface FeedParts {
+  /** Tries again by itself. */
+  readonly client: Calls;
+  /** Does not: the loop does. */
+  readonly single: Calls;
+  readonly retryBudgetMs: number | undefined;
+  readonly onRetry: ((retry: Retry) => void) | undefined;
+}
+
+const CHANGES = '/api/service-desk/changes';
+const AUDIT = '/api/v1/keys/audit';
+
+export const changeFeed = (parts: FeedParts): Feeds['changes'] =>
+  async function* changes({ buildingId, ...options } = {}) {
+    const feed = { ...partsFor(parts, options), path: CHANGES, beginning: '0' };
+    const read: Read<ChangePage['items'][number]> = async ({ signal, ...asked }) => {
       const query = { ...asked, ...(buildingId === undefined ? {} : { buildingId }) };
-      const { data } = await client.GET('/api/service-desk/changes', {
+      const { data } = await feed.client.GET(CHANGES, {
         params: { query },
         ...(signal && { signal }),
       });
       return data;
-    });
+    };
+    for await (const page of followed(feed, options, read))
+      yield { ...page, events: page.items.map(ticketEventOf) };
+  };
 
 export const auditFeed =
-  (client: Calls): Feeds['audit'] =>
-  (options = {}) =>
-    followed('start', options, async ({ signal, ...query }) => {
-      const { data } = await client.GET('/api/v1/keys/audit', {
+  (parts: FeedParts): Feeds['audit'] =>
+  (options = {}) => {
+    const feed = { ...partsFor(parts, options), path: AUDIT, beginning: 'start' };
+    return followed(feed, options, async ({ signal, ...query }) => {
+      const { data } = await feed.client.GET(AUDIT, {
         params: { query },
         ...(signal && { signal }),
       });
       return data;
     });
+  };
+
+/** One that does not follow is as persistent as any request. */
+const partsFor = (
+  { client, single, onRetry, retryBudgetMs: budgetMs = RETRY_BUDGET_MS }: FeedParts,
+  { follow = true, retryBudgetMs = budgetMs }: FeedOptions,
+) => ({ client: follow ? single : client, onRetry, budgetMs: retryBudgetMs });
+
+interface Feed {
+  readonly path: string;
+  readonly beginning: string;
+  readonly budgetMs: number;
+  readonly onRetry: FeedParts['onRetry'];
+}
 
 async function* followed<Item>(
-  beginning: string,
-  { after, limit = PAGE_DEFAULT, follow = true, signal }: FeedOptions,
+  { path, beginning, budgetMs, onRetry }: Feed,
+  { after, limit = PAGE_DEFAULT, follow = true, signal, onStatus }: FeedOptions,
   read: Read<Item>,
 ): AsyncGenerator<FeedPage<Item>, void, undefined> {
   let cursor = after ?? beginning;
   const isEnded = () => signal?.aborted === true;
-  for (let failures = 0; !isEnded();) {
+  const failures = failuresWithin({ budgetMs });
+  const tell = toldOnce(onStatus);
+  let isConnected = false;
+  tell({ state: 'connecting' });
+  while (!isEnded()) {
     try {
-      const wait = follow ? WAIT_S : 0;
+      // At first, and after a failure, the answer shows at once that the feed is followed.
+      const wait = follow && isConnected ? WAIT_S : 0;
       const page = await read({ after: cursor, limit, wait, ...(signal && { signal }) });
-      failures = 0;
+      failures.clear();
+      isConnected = true;
+      tell({ state: 'connected' });
       const next = page.nextCursor ?? cursor;
       const moved = next !== cursor;
       cursor = next;
@@ -118,9 +167,14 @@ async function* followed<Item>(
     } catch (error) {
       if (isEnded()) return;
       if (!follow || !isPassing(error)) throw error;
-      // Whoever follows outlives the server: it goes on where it was, when the server is back.
-      await pause(backoffMs(failures), signal).catch(() => {});
-      failures += 1;
+      // A follower outlasts a restart: it continues from its cursor when the server is back.
+      const delayMs = failures.add(pauseAskedBy(error));
+      if (delayMs === null) throw error;
+      isConnected = false;
+      const failed = { attempt: failures.count, delayMs, reason: error };
+      onRetry?.({ method: 'GET', path, ...failed });
+      tell({ state: 'waiting', ...failed });
+      await pause(delayMs, signal).catch(() => {});
     }
   }
 }

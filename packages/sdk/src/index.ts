@@ -8,8 +8,18 @@ export type { Call, CallResult, Calls, PathWith } from './calls.ts';
 export { createAtrium, type Atrium, type AtriumOptions } from './client.ts';
 export type { AdvanceOptions, Clock } from './clock.ts';
 export { AtriumError, type Problem, type ProblemCode, type ProblemOf } from './problems.ts';
-export type { FeedOptions, FeedPage, Feeds } from './feeds.ts';
+export type {
+  AtriumEvent,
+  BuildingEvent,
+  EventOf,
+  TicketEvent,
+  WebhookEvent,
+  WifiSensingEvent,
+} from './events.ts';
+export type { ChangePage, FeedOptions, FeedPage, Feeds } from './feeds.ts';
+export type { FollowOptions, FollowStatus } from './following.ts';
 export type { ItemOf, Items, ListPath } from './lists.ts';
+export type { Retry } from './retries.ts';
 export { SandboxNotReadyError, type Sandboxes, type WaitOptions } from './sandboxes.ts';
 export {
   importLineOf,
@@ -19,10 +29,12 @@ export {
   type Transfers,
 } from './transfers.ts';
 export type { components, operations, paths } from './openapi.ts';
+export { AtriumUnreachableError } from './unreachable.ts';
 export {
   verifyWebhook,
   WebhookVerificationError,
   type ReceivedWebhook,
+  type WebhookDelivery,
   type WebhookHeaders,
   type WebhookOptions,
 } from './webhooks.ts';

@@ -49,6 +49,7 @@ export const GOES_ON_AFTER: ReadonlySet<keyof paths> = new Set<keyof paths>([
   '/api/service-desk/changes',
   '/api/service-desk/requests/{id}/updates',
   '/api/v1/bus/events',
+  '/api/v1/sandboxes/{id}/requests',
 ]);
 
 /** By cursor, by offset or by page: the answer says which, and where the next one is. */

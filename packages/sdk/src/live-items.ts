@@ -1,11 +1,10 @@
-/** Something that the building has told. @experimental */
-export interface LiveEvent {
+import type { BuildingEvent } from './events.ts';
+
+/** Something that the building has told: `event` tells what `data` is. @experimental */
+export type LiveEvent = BuildingEvent & Told;
+
+interface Told {
   readonly resync: false;
-  /** `building.point.updated`, `building.alarm.triggered`, `wifi-sensing.event`, … */
-  readonly event: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  /** ISO 8601 in UTC. */
-  readonly timestamp: string;
   /** Keep it when the event is handled: `since` goes on after it. */
   readonly position: string;
 }
@@ -24,7 +23,12 @@ export interface LiveResync {
 /** @experimental */
 export type LiveItem = LiveEvent | LiveResync;
 
-/** The server said no: `UNAUTHENTICATED`, `PERMISSION_DENIED`, `NOT_FOUND`, … @experimental */
+/**
+ * The server said no: `UNAUTHENTICATED`, `PERMISSION_DENIED`, `NOT_FOUND`, …; before there was a
+ * connection, `ORIGIN_REFUSED` for a 403 and `HTTP_<status>` for others.
+ *
+ * @experimental
+ */
 export class LiveRefusedError extends Error {
   override readonly name = 'LiveRefusedError';
   readonly code: string;

@@ -1,63 +1,111 @@
 import type { AtriumOptions } from './client.ts';
-import { LiveRefusedError, type LiveItem } from './live-items.ts';
+import { RETRY_BUDGET_MS, toldOnce, type FollowOptions } from './following.ts';
+import type { LiveEvent, LiveItem, LiveResync } from './live-items.ts';
+import { isFinal } from './live-refusals.ts';
 import { heard } from './live-session.ts';
-import { backoffMs, pause } from './retries.ts';
+import { socketOptionsFor } from './localhost.ts';
+import { failuresWithin, pause } from './retries.ts';
 
 /** @experimental */
-export interface LiveOptions {
+export interface LiveOptions extends FollowOptions {
   /** The position that was kept. Default: from now on. */
   readonly since?: string | null;
   /** Ends the loop, without an error. */
   readonly signal?: AbortSignal;
 }
 
+/** By the names of events; each is awaited before the next event. @experimental */
+export type LiveHandlers = {
+  readonly [Name in LiveEvent['event']]?: (
+    event: Extract<LiveEvent, { readonly event: Name }>,
+  ) => void | Promise<void>;
+} & {
+  readonly resync?: (item: LiveResync) => void | Promise<void>;
+  /** After each item: what is kept here is where `since` goes on. */
+  readonly position?: (position: string) => void | Promise<void>;
+};
+
 /**
  * What a building tells, in its order, none twice and none left out but before a `resync`. The loop
- * outlives connections, servers and tokens; it lasts until it is left or its signal ends it.
+ * outlasts connections, servers and tokens; it lasts until it is left or its signal ends it.
  *
- * @throws {@link LiveRefusedError} where another attempt would change nothing.
+ * @throws `LiveRefusedError` where another attempt would change nothing; what has failed last where
+ *   failures have lasted for `retryBudgetMs`, by default 60,000; `AtriumUnreachableError` at once
+ *   if the first connection has no address to go to.
  * @experimental
  */
-export type Live = (
-  buildingId: string,
-  options?: LiveOptions,
-) => AsyncGenerator<LiveItem, void, undefined>;
+export interface Live {
+  (buildingId: string, options?: LiveOptions): AsyncGenerator<LiveItem, void, undefined>;
+  /** The same by handlers. Resolves when its signal ends it; rejects as the loop throws. */
+  readonly on: (buildingId: string, handlers: LiveHandlers, options?: LiveOptions) => Promise<void>;
+}
 
 /** @experimental */
 export interface LiveServerOptions
-  extends Pick<AtriumOptions, 'url'>, Required<Pick<AtriumOptions, 'token'>> {
+  extends
+    Pick<AtriumOptions, 'url' | 'retryBudgetMs' | 'onRetry'>,
+    Required<Pick<AtriumOptions, 'token'>> {
   /** Options of `socket.io-client` beside our own, such as an `agent`. */
   readonly socket?: object;
 }
 
-/** Connects when a loop begins. @experimental */
+/** Connects when a loop begins; in Node also to addresses below `localhost`. @experimental */
 export const createLive = (options: LiveServerOptions): Live => {
-  const { url, token, socket = {} } = options;
+  const { token, socket = {}, onRetry } = options;
+  const url = options.url.replace(/\/+$/, '');
   const server = {
-    url: url.replace(/\/+$/, ''),
-    socket,
+    url,
+    socketOptions: async () => ({ ...(await socketOptionsFor(url)), ...socket }),
     token: async () => (typeof token === 'string' ? token : token()),
   };
-  return async function* live(buildingId, { since = null, signal } = {}) {
+  const loop = async function* live(
+    buildingId: string,
+    { since = null, signal, onStatus, retryBudgetMs }: LiveOptions = {},
+  ) {
     let position = since;
+    let wasConnected = false;
+    const budgetMs = retryBudgetMs ?? options.retryBudgetMs ?? RETRY_BUDGET_MS;
+    const failures = failuresWithin({ budgetMs });
+    const tell = toldOnce(onStatus);
     const isEnded = () => signal?.aborted === true;
-    for (let failures = 0; !isEnded(); failures += 1) {
-      if (failures > 0) await pause(backoffMs(failures - 1), signal).catch(() => {});
-      if (isEnded()) return;
-      const joined = () => (failures = 0);
-      const wanted = { buildingId, since: position };
+    const joined = () => {
+      wasConnected = true;
+      failures.clear();
+      tell({ state: 'connected' });
+    };
+    while (!isEnded()) {
+      tell({ state: 'connecting' });
       try {
-        for await (const item of heard(server, wanted, { joined, signal })) {
+        const told = { joined, attempts: failures.count + 1, signal };
+        for await (const item of heard(server, { buildingId, since: position }, told)) {
           ({ position } = item);
           yield item;
         }
-      } catch (error) {
+      } catch (reason) {
         if (isEnded()) return;
-        if (error instanceof LiveRefusedError && !PASSING.has(error.code)) throw error;
+        if (isFinal(reason, wasConnected)) throw reason;
+        const delayMs = failures.add(null);
+        if (delayMs === null) throw reason;
+        const failed = { attempt: failures.count, delayMs, reason };
+        onRetry?.({ method: 'GET', path: '/socket.io/', ...failed });
+        tell({ state: 'waiting', ...failed });
+        await pause(delayMs, signal).catch(() => {});
       }
     }
   };
+  return Object.assign(loop, { on: handling(loop) });
 };
 
-/** What the server may answer otherwise in a while. */
-const PASSING: ReadonlySet<string> = new Set(['UNAVAILABLE', 'RATE_LIMITED', 'INTERNAL']);
+const handling =
+  (live: (buildingId: string, options?: LiveOptions) => AsyncIterable<LiveItem>): Live['on'] =>
+  async (buildingId, handlers, options) => {
+    for await (const item of live(buildingId, options)) {
+      if (item.resync) await handlers.resync?.(item);
+      // The name and the event belong together: the type of one does not say so of the other.
+      else
+        await (handlers[item.event] as ((event: LiveEvent) => void | Promise<void>) | undefined)?.(
+          item,
+        );
+      await handlers.position?.(item.position);
+    }
+  };

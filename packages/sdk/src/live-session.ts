@@ -1,12 +1,14 @@
 /** One connection to the live service, from its beginning to its end. */
 import { io, type Socket } from 'socket.io-client';
+import type { BuildingEvent } from './events.ts';
 import { LiveRefusedError, type LiveItem } from './live-items.ts';
+import { endedBy, reasonOf, type ConnectError } from './live-refusals.ts';
 
 export interface LiveServer {
   readonly url: string;
   readonly token: () => Promise<string>;
   /** For `socket.io-client`. */
-  readonly socket: object;
+  readonly socketOptions: () => Promise<object>;
 }
 
 interface Wanted {
@@ -17,6 +19,8 @@ interface Wanted {
 interface Told {
   /** Called when the building's room was entered. */
   readonly joined: () => void;
+  /** Counting this one. */
+  readonly attempts: number;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -24,29 +28,25 @@ type Joined =
   | { readonly ok: true; readonly position: string; readonly resync?: true }
   | { readonly ok: false; readonly code: string };
 
-interface Body {
-  readonly event: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly timestamp: string;
-}
-
 const ANSWER_MAX_MS = 30_000;
 /** A loop that falls behind is connected again when it has caught up: the server has the rest. */
 const WAITING_MAX = 10_000;
 
 /**
- * What is told until the connection ends, for whatever reason.
+ * What is told until the signal ends it, or the loop falls behind.
  *
- * @throws {@link LiveRefusedError} if there is no connection, or no such building.
+ * @throws {@link LiveRefusedError} if the server says no, also after a while;
+ *   `AtriumUnreachableError` if there is no connection, or it is lost.
  */
 export async function* heard(
   server: LiveServer,
   wanted: Wanted,
-  { joined, signal }: Told,
+  { joined, attempts, signal }: Told,
 ): AsyncGenerator<LiveItem, void, undefined> {
   const items: LiveItem[] = [];
-  const socket = connected(server, await server.token());
+  const socket = connected(server.url, await server.token(), await server.socketOptions());
   let wake = () => {};
+  let ending: SessionEndedError | null = null;
   const ended = { is: false, refusal: null as Error | null };
   const end = (refusal: Error | null = null) => {
     ended.is = true;
@@ -59,9 +59,13 @@ export async function* heard(
     if (items.length >= WAITING_MAX) end();
     wake();
   };
-  socket.on('connect_error', (error) => end(refusalIn(error)));
-  socket.on('disconnect', () => end());
-  socket.onAny((_event, body: Body, position: string | undefined) => {
+  socket.on('connect_error', (error: ConnectError) => end(reasonOf(error, attempts)));
+  socket.on('disconnect', (reason) => end(ending ?? endedBy(reason, attempts)));
+  // The next session may be better: with another token, or with fewer that wait.
+  socket.on('session.ending', ({ code }: { readonly code: string }) => {
+    ending = new SessionEndedError(code);
+  });
+  socket.onAny((_event, body: BuildingEvent, position: string | undefined) => {
     if (ended.is || position === undefined) return;
     add({ resync: false, ...body, position });
   });
@@ -73,7 +77,7 @@ export async function* heard(
     if (wanted.since === null || answer.resync) add({ resync: true, position: answer.position });
   };
   socket.on('connect', () => {
-    enter().catch(() => end());
+    enter().catch((error: Error) => end(endedBy(error.message, attempts)));
   });
   const aborted = () => end();
   signal?.addEventListener('abort', aborted, { once: true });
@@ -93,7 +97,18 @@ export async function* heard(
   if (ended.refusal) throw ended.refusal;
 }
 
-const connected = ({ url, socket }: LiveServer, token: string): Socket =>
+/** The server has ended the session: `TOKEN_EXPIRED`, `CREDENTIAL_REFUSED`, `SLOW_CONSUMER`, … */
+class SessionEndedError extends Error {
+  override readonly name = 'SessionEndedError';
+  readonly code: string;
+
+  constructor(code: string) {
+    super(`the server has ended the session: ${code}`);
+    this.code = code;
+  }
+}
+
+const connected = (url: string, token: string, options: object): Socket =>
   io(`${url}/buildings`, {
     autoConnect: false,
     auth: { token },
@@ -101,16 +116,10 @@ const connected = ({ url, socket }: LiveServer, token: string): Socket =>
     transports: ['websocket'],
     reconnection: false,
     forceNew: true,
-    ...socket,
+    ...options,
   });
 
 const join = (socket: Socket, { buildingId, since }: Wanted): Promise<Joined> =>
   socket
     .timeout(ANSWER_MAX_MS)
     .emitWithAck('join', since === null ? { buildingId } : { buildingId, since });
-
-/** Without a code the connection was lost or never came about: that may pass. */
-const refusalIn = (error: Error & { readonly data?: unknown }): Error => {
-  const { code, detail } = (error.data ?? {}) as { readonly code?: string; detail?: string };
-  return code === undefined ? error : new LiveRefusedError(code, detail);
-};

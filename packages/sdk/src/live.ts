@@ -1,3 +1,9 @@
 /** What a building tells, as it happens. It needs `socket.io-client` beside this package. */
-export { createLive, type Live, type LiveOptions, type LiveServerOptions } from './live-loop.ts';
+export {
+  createLive,
+  type Live,
+  type LiveHandlers,
+  type LiveOptions,
+  type LiveServerOptions,
+} from './live-loop.ts';
 export { LiveRefusedError, type LiveEvent, type LiveItem, type LiveResync } from './live-items.ts';

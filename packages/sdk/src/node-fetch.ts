@@ -1,7 +1,7 @@
 /** Requests from Node, also to names that only browsers and curl know. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { lookUpHere } from './node-lookup.ts';
+import { isBelowLocalhost, lookUpHere } from './localhost.ts';
 
 /**
  * `fetch` of the platform, for addresses below `localhost` too, over HTTP: those are this machine
@@ -12,9 +12,6 @@ import { lookUpHere } from './node-lookup.ts';
  */
 export const nodeFetch = async (request: Request): Promise<Response> =>
   isBelowLocalhost(new URL(request.url)) ? fetchBelowLocalhost(request) : fetch(request);
-
-export const isBelowLocalhost = ({ protocol, hostname }: URL): boolean =>
-  protocol === 'http:' && hostname.endsWith('.localhost');
 
 const fetchBelowLocalhost = async (request: Request): Promise<Response> => {
   const { url, method, headers, signal } = request;

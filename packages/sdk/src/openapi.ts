@@ -2327,7 +2327,93 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "building.point.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An ingest changed a point */
+        post: operations["sendPointUpdatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "building.alarm.triggered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A diagnostic rule opened a fault */
+        post: operations["sendAlarmTriggeredEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "building.element.status_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Not raised yet */
+        post: operations["sendElementStatusChangedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "building.changeset.applied": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Not raised yet */
+        post: operations["sendChangesetAppliedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A test of the subscription was asked for */
+        post: operations["sendWebhookTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         Actor: {
@@ -2346,6 +2432,34 @@ export interface components {
             createdBy: components["schemas"]["Actor"];
             /** @description The files that came with it. */
             attachments?: components["schemas"]["Attachment"][];
+        };
+        AlarmTriggered: {
+            /** Format: uuid */
+            buildingId: string;
+            /** Format: uuid */
+            faultId: string;
+            severity: string;
+            title: string;
+            pointId: string | null;
+            elementId: string | null;
+            /** Format: uuid */
+            alarmId: string;
+            /** Format: uuid */
+            ruleId: string;
+            value: number | boolean;
+            threshold: number;
+            /** Format: date-time */
+            triggeredAt: string;
+        };
+        AlarmTriggeredEvent: {
+            /** @constant */
+            event: "building.alarm.triggered";
+            data: components["schemas"]["AlarmTriggered"];
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
         };
         Alive: {
             /** @constant */
@@ -2757,6 +2871,21 @@ export interface components {
             saturday?: string[][];
             sunday?: string[][];
         };
+        ChangesetAppliedEvent: {
+            /** @constant */
+            event: "building.changeset.applied";
+            data: {
+                /** Format: uuid */
+                buildingId: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+        };
         /**
          * @example {
          *       "advance": "PT1H"
@@ -3080,6 +3209,21 @@ export interface components {
             byGeometry: number;
             /** @description On a storey, in no room. */
             onStorey: number;
+        };
+        ElementStatusChangedEvent: {
+            /** @constant */
+            event: "building.element.status_changed";
+            data: {
+                /** Format: uuid */
+                buildingId: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
         };
         /** @description One of the events cannot be subscribed to */
         EventNotSubscribableProblem: components["schemas"]["Problem"] & {
@@ -4069,6 +4213,28 @@ export interface components {
             offset: number;
             /** @description Exact. */
             total: number;
+        };
+        PointUpdated: {
+            /** Format: uuid */
+            buildingId: string;
+            /** Format: uuid */
+            pointId: string;
+            elementId: string | null;
+            spaceId: string | null;
+            value: number | boolean;
+            unit: string | null;
+            /** Format: date-time */
+            observedAt: string;
+        };
+        PointUpdatedEvent: {
+            /** @constant */
+            event: "building.point.updated";
+            data: components["schemas"]["PointUpdated"];
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
         };
         /** @description It has changed since you read it */
         PreconditionFailedProblem: components["schemas"]["Problem"] & {
@@ -5819,6 +5985,20 @@ export interface components {
              * @description Up to then. Default: now.
              */
             until?: string;
+        };
+        WebhookTestEvent: {
+            /** @constant */
+            event: "webhook.test";
+            data: {
+                /** Format: uuid */
+                webhookId: string;
+                buildingId: string | null;
+            };
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
         };
         /** @description Webhooks are not sent to this URL */
         WebhookUrlRefusedProblem: components["schemas"]["Problem"] & {
@@ -11861,6 +12041,116 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    sendPointUpdatedEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PointUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    sendAlarmTriggeredEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlarmTriggeredEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    sendElementStatusChangedEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ElementStatusChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    sendChangesetAppliedEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangesetAppliedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    sendWebhookTestEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTestEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken. Any other answer is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -1,11 +1,32 @@
 /** Sending a request again, where that can do no harm and may help. */
+import { AtriumError, errorOf } from './problems.ts';
+import { AtriumUnreachableError, isConnectionFailure } from './unreachable.ts';
 
-export interface Persistence {
-  /** Attempts after the first. */
-  readonly retries: number;
+/** What is going to be tried again. @stable */
+export interface Retry {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  /** Attempts so far, from 1. */
+  readonly attempt: number;
+  /** Until the next attempt. */
+  readonly delayMs: number;
+  /** An `AtriumError` or an `AtriumUnreachableError`, unless a `fetch` of your own failed. */
+  readonly reason: unknown;
+}
+
+export interface RetryLimits {
+  /** Attempts after the first. Default: any number. */
+  readonly retries?: number | undefined;
+  /** From the first failure on, in milliseconds. Default: any time. */
+  readonly budgetMs?: number | undefined;
+}
+
+export interface Persistence extends RetryLimits {
   /** Milliseconds for one attempt. */
   readonly timeoutMs: number;
   readonly fetch: (request: Request) => Promise<Response>;
+  readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 
 const BACKOFF_FIRST_MS = 250;
@@ -13,26 +34,74 @@ const BACKOFF_MAX_MS = 20_000;
 /** A server that asks for more patience than this is believed, but not waited for. */
 const RETRY_AFTER_MAX_S = 120;
 
+/** Failures in a row, within their limits. */
+export interface Failures {
+  readonly count: number;
+  /**
+   * Counts one.
+   *
+   * @param askedMs The pause that the server has asked for; `null`: it has not.
+   * @returns Milliseconds until the next attempt; `null`: there is none.
+   */
+  readonly add: (askedMs: number | null) => number | null;
+  /** Something has succeeded. */
+  readonly clear: () => void;
+}
+
+export const failuresWithin = ({
+  retries = Number.POSITIVE_INFINITY,
+  budgetMs = Number.POSITIVE_INFINITY,
+}: RetryLimits): Failures => {
+  let count = 0;
+  let since = 0;
+  return {
+    get count() {
+      return count;
+    },
+    clear: () => (count = 0),
+    add(askedMs) {
+      const now = performance.now();
+      if (count === 0) since = now;
+      count += 1;
+      const leftMs = since + budgetMs - now;
+      if (count > retries || leftMs <= 0) return null;
+      // The last attempt is made when the time is up, not long before.
+      if (askedMs === null) return Math.min(backoffMs(count - 1), leftMs);
+      return askedMs > leftMs ? null : askedMs;
+    },
+  };
+};
+
 /**
  * `fetch` that tries again: after a connection that broke, a 503 or a 429 with `Retry-After`, as
  * long as that says, else with growing pauses. What is sent again carries an `Idempotency-Key`, so
  * that it is one command however often it arrives.
+ *
+ * @throws {@link AtriumUnreachableError} without an answer; the signal's reason when it is aborted.
  */
 export const persistently =
-  ({ retries, timeoutMs, fetch }: Persistence) =>
+  ({ timeoutMs, fetch, onRetry, ...limits }: Persistence) =>
   async (request: Request): Promise<Response> => {
-    for (let attempt = 0; ; attempt += 1) {
+    const { method, signal } = request;
+    const asked = { method, path: new URL(request.url).pathname };
+    const failures = failuresWithin(limits);
+    for (;;) {
       const outcome = await once(request, timeoutMs, fetch);
-      const isLast = attempt >= retries || request.signal.aborted;
-      if (outcome instanceof Response) {
-        const waitMs = isLast ? null : waitAfter(outcome, attempt);
-        if (waitMs === null) return outcome;
-        await outcome.body?.cancel();
-        await pause(waitMs, request.signal);
-      } else {
-        if (isLast) throw outcome.error;
-        await pause(backoffMs(attempt), request.signal);
+      const isAnswer = outcome instanceof Response;
+      if (isAnswer && !mayPass(outcome)) return outcome;
+      const delayMs = failures.add(isAnswer ? askedPauseMs(outcome) : null);
+      const attempt = failures.count;
+      if (delayMs === null || signal.aborted) {
+        if (isAnswer) return outcome;
+        throw isConnectionFailure(outcome.error) && !signal.aborted
+          ? new AtriumUnreachableError(asked, attempt, outcome.error)
+          : outcome.error;
       }
+      const reason = isAnswer
+        ? await errorOf(outcome)
+        : new AtriumUnreachableError(asked, attempt, outcome.error);
+      onRetry?.({ ...asked, attempt, delayMs, reason });
+      await pause(delayMs, signal);
     }
   };
 
@@ -44,21 +113,42 @@ const once = async (
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
   try {
     // A body can be read once: each attempt sends a copy.
-    return await fetch(new Request(request.clone(), { signal }));
+    return await whole(await fetch(new Request(request.clone(), { signal })));
   } catch (error) {
     return { error };
   }
 };
 
-/** Milliseconds; `null` for an answer that another attempt would not change. */
-const waitAfter = ({ status, headers }: Response, attempt: number): number | null => {
-  if (status !== 429 && status !== 503 && status !== 502 && status !== 504) return null;
-  const seconds = secondsSaid(headers.get('retry-after'));
-  // A quota that is used up: waiting does not help.
-  if (status === 429 && seconds === null) return null;
-  if (seconds === null) return backoffMs(attempt);
-  return seconds > RETRY_AFTER_MAX_S ? null : seconds * 1000 + Math.random() * 250;
+/** JSON is read with its attempt: an answer that breaks off is asked for again. */
+const whole = async (response: Response): Promise<Response> => {
+  const isJson = /^application\/(\w+\+)?json\b/.test(response.headers.get('content-type') ?? '');
+  if (!isJson || response.body === null) return response;
+  const { status, statusText, headers, url } = response;
+  const copy = new Response(await response.arrayBuffer(), { status, statusText, headers });
+  return Object.defineProperty(copy, 'url', { value: url });
 };
+
+/** Whether another attempt may change the answer. */
+const mayPass = (response: Response): boolean => {
+  const { status } = response;
+  if (status !== 429 && status !== 503 && status !== 502 && status !== 504) return false;
+  const askedMs = askedPauseMs(response);
+  // A quota that is used up: waiting does not help.
+  if (askedMs === null) return status !== 429;
+  return askedMs <= RETRY_AFTER_MAX_S * 1_000 + JITTER_MS;
+};
+
+const JITTER_MS = 250;
+
+/** `Retry-After`, and a little more by chance; `null`: none was asked for. */
+const askedPauseMs = ({ headers }: Response): number | null => {
+  const seconds = secondsSaid(headers.get('retry-after'));
+  return seconds === null ? null : seconds * 1_000 + Math.random() * JITTER_MS;
+};
+
+/** For loops, which outlast what may pass: the pause that a refusal has asked for. */
+export const pauseAskedBy = (error: unknown): number | null =>
+  AtriumError.is(error) && mayPass(error.response) ? askedPauseMs(error.response) : null;
 
 /** `Retry-After` is a number of seconds or a date: RFC 9110, section 10.2.3. */
 const secondsSaid = (said: string | null): number | null => {

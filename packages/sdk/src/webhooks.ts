@@ -1,4 +1,4 @@
-import type { components } from './openapi.ts';
+import type { WebhookEvent } from './events.ts';
 
 /** @stable */
 export type WebhookHeaders =
@@ -11,12 +11,11 @@ export interface WebhookOptions {
   readonly toleranceS?: number;
 }
 
-/** What was posted. @stable */
-export interface ReceivedWebhook {
-  readonly event: components['schemas']['WebhookDeliveryAttempt']['event'];
-  readonly data: Readonly<Record<string, unknown>>;
-  /** ISO 8601. */
-  readonly timestamp: string;
+/** What was posted: `event` tells what `data` is. @stable */
+export type ReceivedWebhook = WebhookEvent & WebhookDelivery;
+
+/** @stable */
+export interface WebhookDelivery {
   /** The same for a repeat: what has been handled under it is done. */
   readonly idempotencyKey: string;
   /** From 1. Not signed: for logs, not for decisions. */
@@ -59,14 +58,15 @@ export const verifyWebhook = async (
     throw new WebhookVerificationError('X-SVC-Signature is not that of this body and secret.');
 
   const id = await signedId(header, key, body, toleranceS);
-  const { event, data, timestamp } = JSON.parse(new TextDecoder().decode(body)) as ReceivedWebhook;
+  const posted = JSON.parse(new TextDecoder().decode(body)) as WebhookEvent;
+  const { event, data, timestamp } = posted;
   const idempotencyKey = `${id}:${event}:${Date.parse(timestamp)}`;
   if (header('x-svc-idempotency-key') !== idempotencyKey)
     throw new WebhookVerificationError(
       'X-SVC-Idempotency-Key is not that of the signed webhook-id and body.',
     );
   const attempt = Number(header('x-svc-delivery-attempt') ?? 1);
-  return { event, data, timestamp, idempotencyKey, attempt };
+  return { event, data, timestamp, idempotencyKey, attempt } as ReceivedWebhook;
 };
 
 /** The key of Standard Webhooks: what is base64 after the prefix. */

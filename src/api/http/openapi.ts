@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, onSendAsyncHookHandler } from 'fastify';
+import type { ZodType } from 'zod';
 import { REFERENCE_PAGE } from '../sessions/authenticate.ts';
 import { sentAsFile } from './files.ts';
 
@@ -65,6 +66,17 @@ const [REFERENCE_SCRIPT, DOCUMENT] = madeAtStart;
 export interface ApiTag {
   readonly name: string;
   readonly description: string;
+  /** What this server posts to others. */
+  readonly webhooks?: readonly ApiWebhook[];
+}
+
+/** A request that is sent to a subscriber. */
+export interface ApiWebhook {
+  /** Of the event. */
+  readonly name: string;
+  readonly summary: string;
+  /** Of the body, with an `id`. */
+  readonly schema: ZodType;
 }
 
 /**

@@ -27,6 +27,7 @@ interface OpenApi {
   readonly info: { readonly version: string };
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, unknown>>;
     readonly securitySchemes: object;
@@ -266,7 +267,8 @@ describe('every schema', () => {
     });
     expect([...seen].filter(([, times]) => times > 1).map(([printed]) => printed)).toEqual([]);
 
-    const referred = refsIn({ paths: document.paths, components: document.components });
+    const { paths, webhooks, components } = document;
+    const referred = refsIn({ paths, webhooks, components });
     expect(Object.keys(document.components.schemas).toSorted()).toEqual([...referred].toSorted());
   });
 

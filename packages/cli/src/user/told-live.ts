@@ -1,8 +1,6 @@
 /** What a building tells live, for a command that runs until it is interrupted. */
-import { Agent } from 'node:http';
 import { createLive, LiveRefusedError, type LiveItem } from '../../../sdk/src/live.ts';
-import { isBelowLocalhost } from '../../../sdk/src/node-fetch.ts';
-import { lookUpHere } from '../../../sdk/src/node-lookup.ts';
+import { AtriumUnreachableError } from '../../../sdk/src/unreachable.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandFailed, signInNeeded } from '../failures.ts';
 import type { Platform } from './platform.ts';
@@ -34,10 +32,14 @@ export async function* toldLive(
       throw error;
     }
   };
-  const live = createLive({ url, token: sessionToken, socket: wayTo(url) });
+  // Whoever watches ends it.
+  const retryBudgetMs = Number.POSITIVE_INFINITY;
+  const live = createLive({ url, token: sessionToken, retryBudgetMs });
   try {
     yield* live(buildingId, { since, signal: stopped.signal });
   } catch (error) {
+    if (error instanceof AtriumUnreachableError)
+      throw new CommandFailed(`no live service answers at ${url}: ${error.message}`, error);
     if (!(error instanceof LiveRefusedError)) throw error;
     const message = `the live service refuses (${error.code})`;
     throw /^(UNAUTHENTICATED|KEY_\w+)$/.test(error.code)
@@ -46,7 +48,3 @@ export async function* toldLive(
   }
   if (ended) throw ended as CommandFailed;
 }
-
-/** Below `localhost` is this machine, whatever a resolver knows. */
-const wayTo = (url: string): object =>
-  isBelowLocalhost(new URL(url)) ? { agent: new Agent({ lookup: lookUpHere }) } : {};

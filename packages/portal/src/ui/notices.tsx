@@ -1,6 +1,6 @@
 /** What is said instead of data: that it is loading, that there is none, that it went wrong. */
 import type { ComponentChildren, JSX } from 'preact';
-import { AtriumError, type Problem } from '../../../sdk/src/index.ts';
+import { AtriumError, AtriumUnreachableError, type Problem } from '../../../sdk/src/index.ts';
 import type { Loaded } from '../loading.ts';
 import { Icon } from './icons.tsx';
 import { memberSentence } from './plain-messages.ts';
@@ -35,7 +35,8 @@ export const fieldErrorsOf = (error: unknown): NonNullable<FieldErrors['errors']
 
 export const wordsOf = (error: unknown): string => {
   if (AtriumError.is(error)) return error.problem.detail ?? error.problem.title;
-  if (error instanceof TypeError) return 'The server cannot be reached.';
+  if (error instanceof AtriumUnreachableError || error instanceof TypeError)
+    return 'The server cannot be reached.';
   return error instanceof Error ? error.message : String(error);
 };
 

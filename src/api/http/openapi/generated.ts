@@ -12,6 +12,7 @@ import { isObject, type JsonObject } from './json.ts';
 import { isOwn } from '../../sessions/requesters.ts';
 import { isSafe } from '../../../identity/sessions/same-origin.ts';
 import { completed, headerComponents, withRefusals, type RouteFacts } from './operations.ts';
+import { webhooksOf } from './webhooks.ts';
 import { problemSchemas } from './problem-schemas.ts';
 import { once, plain } from './schemas.ts';
 
@@ -37,7 +38,7 @@ export const describeApi = async (app: FastifyInstance, tags: readonly ApiTag[])
       },
       // Relative, because the same document is served at every address, a sandbox's too.
       servers: [{ url: '/', description: 'The server of this document' }],
-      tags: [...tags],
+      tags: tags.map(({ name, description }) => ({ name, description })),
       components: { securitySchemes },
     },
     transform: (route) => {
@@ -46,7 +47,7 @@ export const describeApi = async (app: FastifyInstance, tags: readonly ApiTag[])
       return { url, schema: { ...schema, [FACTS]: { ...factsOf(route.route), further } } };
     },
     transformObject: (document) => {
-      return finished(jsonSchemaTransformObject(document));
+      return finished(jsonSchemaTransformObject(document), webhooksOf(tags));
     },
   });
 };
@@ -111,7 +112,7 @@ const formSchemaOf = (form: z.ZodType): JsonObject => {
   return schema;
 };
 
-const finished = (document: JsonObject): JsonObject => {
+const finished = (document: JsonObject, sent: JsonObject): JsonObject => {
   const { components, paths, ...rest } = plain(document) as {
     readonly components: JsonObject;
     readonly paths: Readonly<Record<string, JsonObject>>;
@@ -123,12 +124,16 @@ const finished = (document: JsonObject): JsonObject => {
     ),
   ]);
   const all = { ...(components['schemas'] as JsonObject), ...problemSchemas() };
-  const { schemas, referring } = once(all, withRefusals(Object.fromEntries(described)));
-  const { responses } = referring;
+  const { schemas, referring } = once(all, {
+    ...withRefusals(Object.fromEntries(described)),
+    webhooks: sent,
+  });
+  const { responses, webhooks } = referring;
   return {
     ...rest,
     components: { ...components, ...headerComponents(), responses, schemas },
     paths: referring.paths,
+    webhooks,
   };
 };
 

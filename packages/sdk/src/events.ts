@@ -1,0 +1,72 @@
+/** Events by their names, wherever they come from: webhooks, the live service, the change feed. */
+import type { components, webhooks } from './openapi.ts';
+
+type Schemas = components['schemas'];
+
+/**
+ * What is posted to a webhook, as the document describes it: `event` tells what `data` is.
+ *
+ * @stable
+ */
+export type WebhookEvent = {
+  [Name in keyof webhooks]: webhooks[Name] extends {
+    post: { requestBody: { content: { 'application/json': infer Body } } };
+  }
+    ? Readonly<Body>
+    : never;
+}[keyof webhooks];
+
+interface Named<Name extends string, Data> {
+  readonly event: Name;
+  readonly data: Data;
+  /** ISO 8601 in UTC. */
+  readonly timestamp: string;
+}
+
+type WifiSensingName =
+  | 'wifi-sensing.event'
+  | 'wifi-sensing.occupancy.changed'
+  | 'wifi-sensing.hvac.presence'
+  | 'wifi-sensing.meeting.lifecycle';
+
+/** What a sensing system has told; its data are passed on as they came. @experimental */
+export type WifiSensingEvent = {
+  [Name in WifiSensingName]: Named<Name, Readonly<Record<string, unknown>>>;
+}[WifiSensingName];
+
+/** What the live service tells of a building. @experimental */
+export type BuildingEvent = Exclude<WebhookEvent, { event: 'webhook.test' }> | WifiSensingEvent;
+
+/**
+ * What the change feed tells of a ticket. A warning or a breach is `updated`, with `slaEvents`. An
+ * `unreadable` one has no ticket: an operator has had the feed pass over it.
+ *
+ * @stable
+ */
+export type TicketEvent =
+  | Named<'service-desk.ticket.created', Schemas['TicketChange'] & { readonly change: 'created' }>
+  | Named<
+      'service-desk.ticket.updated',
+      Schemas['TicketChange'] & {
+        readonly change: Exclude<Schemas['TicketChange']['change'], 'created'>;
+      }
+    >
+  | Named<'service-desk.ticket.unreadable', Schemas['UnreadableChange']>;
+
+/** Every event that a client is told: `switch (event.event)` tells them apart. @stable */
+export type AtriumEvent = WebhookEvent | WifiSensingEvent | TicketEvent;
+
+/** The event of one name. @stable */
+export type EventOf<Name extends AtriumEvent['event']> = Extract<
+  AtriumEvent,
+  { readonly event: Name }
+>;
+
+/** A change of the feed as an event. */
+export const ticketEventOf = (
+  item: Schemas['TicketChange'] | Schemas['UnreadableChange'],
+): TicketEvent => {
+  const { change, at: timestamp } = item;
+  const kind = change === 'created' || change === 'unreadable' ? change : 'updated';
+  return { event: `service-desk.ticket.${kind}`, data: item, timestamp } as TicketEvent;
+};

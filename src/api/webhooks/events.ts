@@ -1,0 +1,60 @@
+/**
+ * What is posted to a subscriber, by the name of its event: in the OpenAPI document, and so in the
+ * types of clients. Data are those of the recorded fact. interface.md «Webhook delivery»,
+ * contract.md section 7.
+ */
+import { z } from 'zod';
+import { alarmTriggered, pointsUpdated } from '../../domain/buildings/events.ts';
+import type { WebhookEventType } from '../../domain/webhooks/subscription/events.ts';
+import type { ApiWebhook } from '../http/openapi.ts';
+
+type Posted = WebhookEventType | 'webhook.test';
+
+const { buildingId } = pointsUpdated.shape;
+const { earlier: _, ...point } = pointsUpdated.shape.points.element.shape;
+const { type: __, ...alarm } = alarmTriggered.shape;
+
+const PointUpdated = z.object({ buildingId, ...point }).meta({ id: 'PointUpdated' });
+const AlarmTriggered = z.object(alarm).meta({ id: 'AlarmTriggered' });
+
+const timestamp = z.iso.datetime().describe('When it happened.');
+
+const posted = (
+  event: Posted,
+  data: z.ZodType,
+  { id, summary }: { readonly id: string; readonly summary: string },
+): ApiWebhook => ({
+  name: event,
+  summary,
+  schema: z.object({ event: z.literal(event), data, timestamp }).meta({ id }),
+});
+
+/** Data of an event that is not raised yet. */
+const ofBuilding = z.looseObject({ buildingId });
+
+const byName: Readonly<Record<Posted, ApiWebhook>> = {
+  'building.point.updated': posted('building.point.updated', PointUpdated, {
+    id: 'PointUpdatedEvent',
+    summary: 'An ingest changed a point',
+  }),
+  'building.alarm.triggered': posted('building.alarm.triggered', AlarmTriggered, {
+    id: 'AlarmTriggeredEvent',
+    summary: 'A diagnostic rule opened a fault',
+  }),
+  'building.element.status_changed': posted('building.element.status_changed', ofBuilding, {
+    id: 'ElementStatusChangedEvent',
+    summary: 'Not raised yet',
+  }),
+  'building.changeset.applied': posted('building.changeset.applied', ofBuilding, {
+    id: 'ChangesetAppliedEvent',
+    summary: 'Not raised yet',
+  }),
+  'webhook.test': posted(
+    'webhook.test',
+    z.object({ webhookId: z.uuid(), buildingId: z.uuid().nullable() }),
+    { id: 'WebhookTestEvent', summary: 'A test of the subscription was asked for' },
+  ),
+};
+
+/** Of every event that is posted. */
+export const postedEvents: readonly ApiWebhook[] = Object.values(byName);

@@ -24,7 +24,13 @@ const run = promisify(execFile);
 
 /** Package → its compilations: the configuration, and the folder of `dist`. */
 const PACKAGES = {
-  cli: [{ config: 'tsconfig.build.json', folder: '.' }],
+  cli: [
+    {
+      config: 'tsconfig.build.json',
+      folder: '.',
+      page: { name: 'atrium.1', program: 'cli/src/atrium.js' },
+    },
+  ],
   sdk: [
     { config: 'tsconfig.build.json', folder: '.' },
     { config: 'tsconfig.cjs.json', folder: 'cjs', type: 'commonjs' },
@@ -46,10 +52,15 @@ const build = async (tsc, name) => {
   const made = mkdtempSync(join(home, '.dist-'));
   try {
     await Promise.all(
-      PACKAGES[name].map(async ({ config, folder, type }) => {
+      PACKAGES[name].map(async ({ config, folder, type, page }) => {
         const to = join(made, folder);
         const words = ['-p', join(home, config), '--outDir', to, '--noCheck'];
         await run(process.execPath, [tsc, ...words]);
+        // Printed by the program itself.
+        if (page) {
+          const { stdout } = await run(process.execPath, [join(to, page.program), 'man']);
+          writeFileSync(join(to, page.name), stdout);
+        }
         if (type) writeFileSync(join(to, 'package.json'), `${JSON.stringify({ type })}\n`);
       }),
     );

@@ -18,6 +18,7 @@ import { buildingsCommands } from './user/buildings/commands.ts';
 import { commandOf, completionCommands } from './user/completion-commands.ts';
 import { keysCommands } from './user/keys-commands.ts';
 import { listenCommand } from './user/listen-command.ts';
+import { manCommand } from './user/man-command.ts';
 import { sandboxCommands } from './user/sandbox-commands.ts';
 import { sessionCommands } from './user/session-commands.ts';
 import { ticketsCommands } from './user/tickets-commands.ts';
@@ -47,6 +48,7 @@ export const programOf = (writeErr: (text: string) => void = () => {}): Command 
   triggerCommand(program);
   listenCommand(program);
   completionCommands(program);
+  manCommand(program);
   exitCodesTopic(program);
 
   program.commandsGroup('Operate a server, where it runs:');

@@ -8,6 +8,7 @@
 import { z } from 'zod';
 import type { Refusal, RefusalCode } from '../../engine/aggregates/decider.ts';
 import { BUILDINGS_NAMED_MAX } from '../../domain/buildings/limits.ts';
+import { SNAPSHOTS_OF_DEVELOPER_MAX } from '../../domain/sandboxes/snapshots/limits.ts';
 import { RULES_OF_BUILDING_MAX, RULES_OF_POINT_MAX } from '../../domain/telemetry/limits.ts';
 import { attachmentReasons } from '../../domain/tickets/attachments.ts';
 import { ticketStates } from '../../domain/tickets/graph.ts';
@@ -151,7 +152,8 @@ export const problems = {
     title: 'An id in the request does not exist',
     about:
       'Building, storey, space, element and point ids are internal UUIDs of one building; an ' +
-      'externalId is not accepted here.',
+      'externalId is not accepted here. `fromSnapshot` is the id of a snapshot that the caller ' +
+      'sees.',
     members: places,
   },
   WEBHOOK_URL_REFUSED: {
@@ -300,6 +302,28 @@ export const problems = {
     about:
       'It is being provisioned, or that has failed. Look at its record until it is `ready`; one' +
       ' that has failed can be reset. On the address of the sandbox itself the status is 503.',
+  },
+  SNAPSHOT_LIMIT_REACHED: {
+    status: 409,
+    title: 'There are as many snapshots as there may be',
+    about:
+      `At most ${SNAPSHOTS_OF_DEVELOPER_MAX} snapshots of the sandboxes of one developer are ` +
+      'kept, those that failed included. Delete one that is no longer needed.',
+    members: { limit: z.int().describe(`${SNAPSHOTS_OF_DEVELOPER_MAX}`) },
+  },
+  SNAPSHOT_NOT_READY: {
+    status: 409,
+    title: 'The snapshot is not ready',
+    about:
+      'It is being created, or that has failed. Look at its record until it is `ready`; delete ' +
+      'one that has failed, and make another one.',
+  },
+  SNAPSHOT_GONE: {
+    status: 409,
+    title: 'The snapshot of the sandbox is gone',
+    about:
+      'The sandbox was made from a snapshot that was deleted or has expired, so that it cannot ' +
+      'be reset. Delete it, and make another one.',
   },
   SANDBOX_QUOTA_REACHED: {
     status: 429,

@@ -1,0 +1,47 @@
+/**
+ * The stored events of a developer's snapshots, in `snapshots-<shelf>`. Names and shapes here are a
+ * contract with every event ever stored.
+ */
+import { z } from 'zod';
+import { instant, text } from '../../../engine/aggregates/event-fields.ts';
+import { sandboxParameters } from '../parameters.ts';
+
+const snapshotId = text;
+
+export const snapshotEventSchemas = {
+  SnapshotRequested: z.strictObject({
+    type: z.literal('SnapshotRequested'),
+    snapshotId,
+    organisation: text,
+    /** The owner of the sandbox. */
+    developer: text,
+    name: text,
+    sandboxId: text,
+    /** Its provisioning whose database is copied. */
+    generation: z.int().min(1),
+    /** Of the sandbox, and of those that are made from the snapshot. */
+    parameters: sandboxParameters,
+    buildingId: z.uuid(),
+    /** Of the sandbox, as it was when the snapshot was requested. */
+    estimatedBytes: z.int().min(0),
+    expiresAt: instant,
+  }),
+  SnapshotReady: z.strictObject({
+    type: z.literal('SnapshotReady'),
+    snapshotId,
+    /** Of its database and files. */
+    bytes: z.int().min(0),
+  }),
+  SnapshotFailed: z.strictObject({
+    type: z.literal('SnapshotFailed'),
+    snapshotId,
+    /** For people, and actionable. */
+    reason: text,
+  }),
+  SnapshotExpired: z.strictObject({ type: z.literal('SnapshotExpired'), snapshotId }),
+  SnapshotDeleted: z.strictObject({ type: z.literal('SnapshotDeleted'), snapshotId }),
+};
+
+export type SnapshotEvent = {
+  [T in keyof typeof snapshotEventSchemas]: Readonly<z.infer<(typeof snapshotEventSchemas)[T]>>;
+}[keyof typeof snapshotEventSchemas];

@@ -1,0 +1,84 @@
+/**
+ * The snapshots of a developer's sandboxes: `snapshots-<shelf>`. One aggregate for all of them,
+ * because the limit counts within it. A snapshot outlives its sandbox. contract.md section 4.
+ */
+import { daysAfter } from '../../../engine/time/calendar.ts';
+import {
+  refuse,
+  tableOf,
+  type Decider,
+  type Decision,
+  type Occasion,
+} from '../../../engine/aggregates/decider.ts';
+import type { SnapshotEvent } from './events.ts';
+import {
+  SNAPSHOT_KEPT_DAYS,
+  SNAPSHOT_MAKING_MAX_MS,
+  SNAPSHOTS_OF_DEVELOPER_MAX,
+} from './limits.ts';
+import { isKept, madeUntil, shelfAfter, type SnapshotShelf } from './view.ts';
+
+export type SnapshotCommand =
+  | ({ readonly type: 'RequestSnapshot' } & Omit<
+      Extract<SnapshotEvent, { type: 'SnapshotRequested' }>,
+      'type' | 'expiresAt'
+    >)
+  /** Its database and files are complete. */
+  | { readonly type: 'EndSnapshot'; readonly snapshotId: string; readonly bytes: number }
+  | { readonly type: 'FailSnapshot'; readonly snapshotId: string; readonly reason: string }
+  | { readonly type: 'DeleteSnapshot'; readonly snapshotId: string }
+  /** Records what has become due by the time of the occasion, if anything. */
+  | { readonly type: 'LookAtSnapshot'; readonly snapshotId: string };
+
+const decide = tableOf<SnapshotCommand, [SnapshotShelf, Occasion], Decision<SnapshotEvent>>({
+  RequestSnapshot: ({ type: _, ...details }, shelf, { at }) => {
+    if (shelf.has(details.snapshotId)) return refuse('CONFLICT', 'This snapshot id is in use.');
+    const kept = [...shelf.values()].filter((one) => isKept(one, at)).length;
+    if (kept >= SNAPSHOTS_OF_DEVELOPER_MAX) {
+      const limit = SNAPSHOTS_OF_DEVELOPER_MAX;
+      const detail = `A developer may have ${limit} snapshots; delete one that is not needed.`;
+      return refuse('SNAPSHOT_LIMIT_REACHED', detail, { limit });
+    }
+    const expiresAt = daysAfter(at, SNAPSHOT_KEPT_DAYS);
+    return [{ type: 'SnapshotRequested', ...details, expiresAt }];
+  },
+
+  EndSnapshot: ({ snapshotId, bytes }, shelf) =>
+    shelf.get(snapshotId)?.status === 'creating'
+      ? [{ type: 'SnapshotReady', snapshotId, bytes }]
+      : [],
+
+  FailSnapshot: ({ snapshotId, reason }, shelf) =>
+    shelf.get(snapshotId)?.status === 'creating'
+      ? [{ type: 'SnapshotFailed', snapshotId, reason }]
+      : [],
+
+  DeleteSnapshot: ({ snapshotId }, shelf, { at }) => {
+    const snapshot = shelf.get(snapshotId);
+    if (!snapshot || !isKept(snapshot, at)) return refuse('NOT_FOUND', 'No snapshot has this id.');
+    return [{ type: 'SnapshotDeleted', snapshotId }];
+  },
+
+  LookAtSnapshot: ({ snapshotId }, shelf, { at }) => {
+    const snapshot = shelf.get(snapshotId);
+    if (!snapshot) return [];
+    if (!isKept(snapshot, at)) return [{ type: 'SnapshotExpired', snapshotId }];
+    if (snapshot.status === 'creating' && at >= madeUntil(snapshot))
+      return [{ type: 'SnapshotFailed', snapshotId, reason: TOOK_TOO_LONG }];
+    return [];
+  },
+});
+
+/** Refuses `SNAPSHOT_LIMIT_REACHED` with `limit`, and `NOT_FOUND` for one that is gone. */
+export const snapshotsDecider: Decider<SnapshotCommand, SnapshotShelf, SnapshotEvent> = {
+  initial: new Map(),
+  decide,
+  // The actor is only for display, and takes no part in decisions.
+  evolve: (event, shelf, at) => shelfAfter({ event, at, by: SOMEBODY }, shelf),
+};
+
+const SOMEBODY = { kind: 'system', id: 'snapshots' } as const;
+
+const TOOK_TOO_LONG =
+  `It was not made within ${SNAPSHOT_MAKING_MAX_MS / 60_000} minutes. ` +
+  'Delete it, and make another one.';

@@ -95,6 +95,7 @@ const sandboxOf = (storeys: number, days: number): SandboxView => ({
   status: 'provisioning',
   generation: 1,
   parameters: parametersOf(storeys, days),
+  branch: null,
   estimatedBytes: estimatedBytesOf(parametersOf(storeys, days)),
   progress: { phase: 'database', percent: 0 },
   createdAt: systemClock.now(),

@@ -1,5 +1,7 @@
+import { sandboxAccess } from '../api/sandboxes/access.ts';
 import { SANDBOX_REQUESTS_WAITS } from '../api/sandboxes/limits.ts';
 import { sandboxRoutes } from '../api/sandboxes/routes.ts';
+import { snapshotRoutes } from '../api/sandboxes/snapshots/routes.ts';
 import type { SizeBounds } from '../domain/sandboxes/size.ts';
 import {
   SANDBOX_BYTES_MAX_DEFAULT,
@@ -8,15 +10,24 @@ import {
 import { sandboxQuotaProcess } from '../processes/sandboxes/quota.ts';
 import { sandboxMetrics } from '../processes/sandboxes/metrics.ts';
 import { SANDBOX_PROVISIONING, sandboxProvisioning } from '../processes/sandboxes/provisioning.ts';
+import {
+  SANDBOX_SNAPSHOTS,
+  sandboxSnapshots,
+  snapshotDue,
+  snapshotTimes,
+} from '../processes/sandboxes/snapshots.ts';
 import { sandboxDue, sandboxTimes } from '../processes/sandboxes/times.ts';
 import { sandboxList } from '../projections/sandboxes/list.ts';
 import { sandboxRequestRows } from '../projections/sandboxes/requests.ts';
 import { sandboxQueries } from '../projections/sandboxes/queries.ts';
+import { snapshotList, snapshotQueries } from '../projections/sandboxes/snapshot-list.ts';
 import { keyringRepository } from '../use-cases/keys/keyrings.ts';
 import { allowanceRepository, sandboxRepository } from '../use-cases/sandboxes/sandboxes.ts';
+import { snapshotRepository } from '../use-cases/sandboxes/snapshots.ts';
+import type { Instant } from '../engine/aggregates/decider.ts';
 import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
 import { sandboxQuota } from '../use-cases/sandboxes/sandbox-quota.ts';
-import { allowanceCodec, sandboxCodec } from '../domain/sandboxes/codecs.ts';
+import { allowanceCodec, sandboxCodec, snapshotCodec } from '../domain/sandboxes/codecs.ts';
 import type { Capability } from './capability.ts';
 
 const defaultSizes: SizeBounds = {
@@ -36,36 +47,47 @@ export const sandboxes: Capability = {
   streams: [
     { category: 'sandbox', codec: sandboxCodec, kept: 'forever' },
     { category: 'allowance', codec: allowanceCodec, kept: 'forever' },
+    { category: 'snapshots', codec: snapshotCodec, kept: 'forever' },
   ],
   isOutsideSandboxes: true,
-  projections: [sandboxList],
-  processes: ['sandbox-places', SANDBOX_PROVISIONING],
-  timers: [sandboxDue],
+  projections: [sandboxList, snapshotList],
+  processes: ['sandbox-places', SANDBOX_PROVISIONING, SANDBOX_SNAPSHOTS],
+  timers: [sandboxDue, snapshotDue],
 
   compose({ log, db, clock, logger, tracing, sandboxApiUrlOf, sandboxBuilder, ...core }) {
     const { occasionOf, visibility, metrics, sandboxSizes = defaultSizes } = core;
     const queries = sandboxQueries(db);
     const measured = sandboxMetrics(metrics, () => queries.count(clock.now()));
     const all = tracedCommands(tracing, 'sandbox', sandboxRepository(log));
+    const snapshots = tracedCommands(tracing, 'snapshots', snapshotRepository(log));
+    const kept = snapshotQueries(db);
+    const usedBytes = async (at: Instant) =>
+      (await queries.standing(at)).reduce((sum, one) => sum + one.estimatedBytes, 0) +
+      (await kept.bytes(at));
     const allowances = tracedCommands(tracing, 'allowance', allowanceRepository(log));
     return {
       routes: async (app) => {
-        await app.register(sandboxRoutes, {
+        const keyrings = keyringRepository(log, core.keyUses);
+        const shared = {
           sandboxes: all,
-          quota: sandboxQuota({ allowances, sandboxes: all }),
-          queries,
+          snapshots,
           sizes: sandboxSizes,
-          usedBytes: async (at) =>
-            (await queries.standing(at)).reduce((sum, one) => sum + one.estimatedBytes, 0),
-          keyrings: keyringRepository(log, core.keyUses),
+          usedBytes,
+          access: sandboxAccess({ sandboxes: all, snapshots, keyrings, clock }),
           clock,
           occasionOf,
           visibility,
+        };
+        await app.register(sandboxRoutes, {
+          ...shared,
+          quota: sandboxQuota({ allowances, sandboxes: all }),
+          queries,
           apiUrlOf: sandboxApiUrlOf,
           requests: sandboxRequestRows(db),
           waits: core.permits(SANDBOX_REQUESTS_WAITS),
           stopping: core.stopping,
         });
+        await app.register(snapshotRoutes, { ...shared, queries: kept });
       },
       processes: [sandboxQuotaProcess(allowances)],
       hosting: sandboxBuilder
@@ -76,12 +98,14 @@ export const sandboxes: Capability = {
               queries,
               builder: sandboxBuilder,
               hostBytesMax: sandboxSizes.hostBytesMax,
+              snapshotBytes: kept.bytes,
               logger,
               measured,
             }),
+            sandboxSnapshots({ snapshots, builder: sandboxBuilder.snapshots, logger }),
           ]
         : [],
-      timers: [sandboxTimes(all)],
+      timers: [sandboxTimes(all), snapshotTimes(snapshots)],
     };
   },
 };

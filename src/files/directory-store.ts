@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../engine/time/clock.ts';
+import { copyFiles } from './copying.ts';
 import { fileKeyOf, platformFolder } from './file-key.ts';
 import { FILE_READ_BYTES } from './limits.ts';
 import { FileMissing, type ByteRange, type FileName } from './file-store.ts';
@@ -13,11 +14,15 @@ import type { FileStore, FileStores } from './file-store.ts';
 import { writtenTo } from './writing.ts';
 
 /** Nothing is made before the first file. @param root Absolute. */
-export const directoryStores = (root: string): FileStores => ({
-  of: (platform) => directoryStore(join(root, platformFolder(platform))),
-  drop: (platform) => rm(join(root, platformFolder(platform)), { recursive: true, force: true }),
-  names: () => namesIn(root),
-});
+export const directoryStores = (root: string): FileStores => {
+  const of = (platform: string) => directoryStore(join(root, platformFolder(platform)));
+  return {
+    of,
+    copy: (from, to, organisation) => copyFiles(of(from), of(to), organisation),
+    drop: (platform) => rm(join(root, platformFolder(platform)), { recursive: true, force: true }),
+    names: () => namesIn(root),
+  };
+};
 
 const directoryStore = (directory: string): FileStore => {
   const unfinished = join(directory, 'unfinished');

@@ -62,6 +62,13 @@ export interface ByteRange {
 export interface FileStores {
   /** The store of a platform, by a name of letters, digits, `_` and `-`. */
   of(platform: string): FileStore;
+  /**
+   * Copies all files of a platform's store, which belong to one organisation, into another store,
+   * as they are. Idempotent.
+   *
+   * @throws {@link FilesUnavailable}
+   */
+  copy(from: string, to: string, organisation: string): Promise<void>;
   /** Removes a platform's store with all its files. Idempotent. */
   drop(platform: string): Promise<void>;
   /** The platforms that have stored anything. */

@@ -73,3 +73,5 @@ export const SCAN_PAUSE_MS = 500;
 export const SCAN_READY_MAX_MS = 2_000;
 /** How long that answer is kept. */
 export const SCAN_READY_KEPT_MS = 5_000;
+/** Files of one store that are copied into another concurrently. */
+export const FILES_COPIED_AT_ONCE = 4;

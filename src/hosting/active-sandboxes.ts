@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Held } from '../engine/consumers/leases.ts';
 import type { Instant } from '../engine/aggregates/decider.ts';
 import type { SandboxView } from '../domain/sandboxes/view.ts';
@@ -5,6 +6,8 @@ import { systemClock } from '../engine/time/clock.ts';
 import type { Logger } from '../engine/observe/logging.ts';
 import { LogUnavailable } from '../engine/log/event-store.ts';
 import { keyedMutex } from '../engine/concurrency/keyed-mutex.ts';
+import { withTimeout } from '../engine/concurrency/timeout.ts';
+import { SANDBOX_COPY_WAIT_MAX_MS, SANDBOX_QUIET_WAIT_MAX_MS } from './limits.ts';
 import type { RemoteHost, Hosted } from './claims.ts';
 import type { SandboxInstance } from './instance.ts';
 import type { WakeTimes } from './wake-times.ts';
@@ -15,9 +18,21 @@ export interface ActiveSandboxes {
    * The sandbox's instance, opened if necessary and open until `release`; or the address of the
    * process where it is active.
    *
-   * @throws {@link LogUnavailable} after `close`: another process may take over.
+   * @param what A connection is not waited for before the sandbox is closed. Default: a request.
+   * @throws {@link LogUnavailable} after `close`: another process may take over; and if it is being
+   *   copied for longer than {@link SANDBOX_COPY_WAIT_MAX_MS}.
    */
-  use(sandbox: SandboxView): Promise<Used | RemoteHost>;
+  use(sandbox: SandboxView, what?: 'request' | 'connection'): Promise<Used | RemoteHost>;
+  /**
+   * Does `work` while the sandbox is closed in every process: its requests are waited for, and
+   * later ones wait for `work`.
+   *
+   * @returns Whether it was done: not while another process hosts the sandbox, or its clock is
+   *   being advanced.
+   */
+  asleep(sandbox: SandboxView, work: () => Promise<void>): Promise<boolean>;
+  /** Closes it as {@link asleep} does, and does not open it again before `taken` resolves. */
+  giveWay(sandboxId: string, taken: () => Promise<void>): Promise<void>;
   /** Closes it even while it is used. `except`: unless it has this generation. */
   end(sandboxId: string, except?: number | null): Promise<void>;
   /** Closes those that were idle for `idleMs` and have nothing due by `until`. */
@@ -44,9 +59,13 @@ interface Entry extends Hosted {
   readonly instance: SandboxInstance;
   readonly held: Held;
   users: number;
+  /** Those of them that are not waited for. */
+  connections: number;
   /** Of the monotonic clock. */
   usedAt: number;
 }
+
+const QUIET_LOOK_MS = 20;
 
 /** Opening and closing of one sandbox are serialised. */
 export const activeSandboxes = ({
@@ -57,6 +76,8 @@ export const activeSandboxes = ({
 }: ActiveSandboxesParts): ActiveSandboxes => {
   const entries = new Map<string, Entry>();
   const mutex = keyedMutex();
+  /** By sandbox, until it may be opened again. */
+  const sleeps = new Map<string, Promise<unknown>>();
   let stopping = false;
 
   const warned = (what: string, sandboxId: string) => (error: unknown) =>
@@ -79,7 +100,8 @@ export const activeSandboxes = ({
     try {
       await wakeTimes.put(sandbox, systemClock.now());
       const instance = await open(sandbox, signal);
-      const entry = { sandboxId, generation, instance, held, users: 0, usedAt: performance.now() };
+      const usedAt = performance.now();
+      const entry = { sandboxId, generation, instance, held, users: 0, connections: 0, usedAt };
       entries.set(sandboxId, entry);
       const lost = () =>
         mutex
@@ -107,19 +129,80 @@ export const activeSandboxes = ({
     return 'release' in claimed ? begun(sandbox, claimed) : claimed;
   };
 
+  /** Closes it, if it is open, once its requests have ended. */
+  const quieted = async (sandboxId: string): Promise<void> => {
+    const entry = entries.get(sandboxId);
+    if (!entry) return;
+    const deadline = performance.now() + SANDBOX_QUIET_WAIT_MAX_MS;
+    while (entry.users > entry.connections && performance.now() < deadline)
+      await sleep(QUIET_LOOK_MS);
+    await closed(sandboxId, await entry.instance.wakesAt());
+  };
+
+  /** Does `work` before the sandbox can be opened again. */
+  const whileShut = async <Result>(
+    sandboxId: string,
+    work: () => Promise<Result>,
+  ): Promise<Result> => {
+    const shut = mutex.run(sandboxId, work);
+    const over = Promise.allSettled([shut]);
+    sleeps.set(sandboxId, over);
+    try {
+      return await shut;
+    } finally {
+      if (sleeps.get(sandboxId) === over) sleeps.delete(sandboxId);
+    }
+  };
+
+  /** A request does not wait longer than callers do. */
+  const awake = async (sandboxId: string): Promise<void> => {
+    const over = sleeps.get(sandboxId);
+    if (!over) return;
+    await withTimeout<unknown>(over, SANDBOX_COPY_WAIT_MAX_MS, () => {
+      throw new LogUnavailable('the sandbox is being copied');
+    });
+  };
+
   return {
-    use: (sandbox) =>
-      mutex.run(sandbox.sandboxId, async () => {
-        const entry = await opened(sandbox);
+    async use({ sandboxId, ...sandbox }, what = 'request') {
+      await awake(sandboxId);
+      return mutex.run(sandboxId, async () => {
+        const entry = await opened({ sandboxId, ...sandbox });
         if ('address' in entry) return entry;
+        const connections = what === 'connection' ? 1 : 0;
         entry.users += 1;
+        entry.connections += connections;
         return {
           instance: entry.instance,
           release() {
             entry.users -= 1;
+            entry.connections -= connections;
             entry.usedAt = performance.now();
           },
         };
+      });
+    },
+
+    asleep: ({ sandboxId, generation }, work) =>
+      whileShut(sandboxId, async () => {
+        if (stopping) throw new LogUnavailable('sandboxes are not hosted here any more');
+        if (entries.get(sandboxId)?.instance.platform.isAdvancing()) return false;
+        await quieted(sandboxId);
+        const claimed = await claim({ sandboxId, generation });
+        if (!('release' in claimed)) return false;
+        try {
+          await work();
+          return true;
+        } finally {
+          await claimed.release();
+        }
+      }),
+
+    giveWay: (sandboxId, taken) =>
+      whileShut(sandboxId, async () => {
+        if (entries.get(sandboxId)?.instance.platform.isAdvancing()) return;
+        await quieted(sandboxId);
+        await taken();
       }),
 
     end: (sandboxId, except = null) =>

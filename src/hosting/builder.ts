@@ -6,13 +6,18 @@ import type { SandboxView } from '../domain/sandboxes/view.ts';
 import { openDatabase } from '../engine/postgres/pool.ts';
 import type { Graph } from '../building/graph/graph.ts';
 import { postgresGraph } from '../building/graph/postgres-graph.ts';
+import type { Secrets } from '../engine/secrets/secrets.ts';
 import type { Logger } from '../engine/observe/logging.ts';
 import { systemClock } from '../engine/time/clock.ts';
 import { LogUnavailable } from '../engine/log/event-store.ts';
+import { CannotBuild } from '../processes/sandboxes/cannot-build.ts';
 import type { SandboxBuilder } from '../processes/sandboxes/provisioning.ts';
+import type { SnapshotBuilder } from '../processes/sandboxes/snapshots.ts';
+import type { FileStores } from '../files/file-store.ts';
 import type { ActiveSandboxes, Used } from './active-sandboxes.ts';
 import type { Hosted } from './claims.ts';
-import { actionable, type Databases } from './databases.ts';
+import { withoutWebhooks } from './branch.ts';
+import { actionable, NoSource, type Databases } from './databases.ts';
 import type { DatabaseNames } from './names.ts';
 import { seed, type SeedingTask } from './seeding.ts';
 import { seedTickets } from './tickets.ts';
@@ -31,12 +36,15 @@ export interface BuilderParts {
   readonly stored: () => Promise<readonly string[]>;
   /** Removes a database and its files. Idempotent. */
   readonly removed: (name: string) => Promise<void>;
+  readonly fileStores: FileStores | undefined;
+  readonly snapshots: SnapshotBuilder;
+  readonly secrets: Secrets;
   readonly logger: Logger;
   readonly apiUrlOf: (slug: string) => string;
 }
 
 export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
-  const { databases, names, template, active, logger } = parts;
+  const { databases, names, template, active, fileStores, logger, secrets } = parts;
 
   const urlOf = async ({ sandboxId, generation }: SandboxView) =>
     databases.urlOf((await names()).of(sandboxId, generation));
@@ -81,19 +89,35 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
     commandId: uuidFrom(`${sandbox.sandboxId}/${sandbox.generation}/building`, NAMESPACE),
   });
 
+  /** A branch has the content of its snapshot. */
+  const seeded =
+    (what: SeedingTask['what']) =>
+    async (sandbox: SandboxView, signal: AbortSignal): Promise<void> => {
+      if (sandbox.branch === null) await seed(await seedingOf(sandbox, what), signal);
+    };
+
   return {
     atOnceMax: availableParallelism(),
 
     build: withReasons({
-      async database({ sandboxId, generation }) {
-        await databases.create((await names()).of(sandboxId, generation), await template.ready());
+      async database({ sandboxId, generation, organisation, branch }) {
+        const named = await names();
+        const name = named.of(sandboxId, generation);
+        if (branch === null) return databases.create(name, await template.ready());
+        const from = named.ofSnapshot(branch.snapshotId);
+        await fileStores?.copy(from, name, organisation);
+        await databases.copy(from, name, false).catch((error: unknown) => {
+          throw error instanceof NoSource ? new CannotBuild(SNAPSHOT_GONE, error) : error;
+        });
+        await withoutWebhooks(databases.urlOf(name), organisation, { logger, secrets });
       },
 
-      building: async (sandbox, signal) => seed(await seedingOf(sandbox, 'building'), signal),
+      building: seeded('building'),
 
-      telemetry: async (sandbox, signal) => seed(await seedingOf(sandbox, 'telemetry'), signal),
+      telemetry: seeded('telemetry'),
 
       async stack(sandbox, signal) {
+        if (sandbox.branch !== null) return;
         const { instance, release } = await instanceOf(sandbox);
         try {
           signal.throwIfAborted();
@@ -123,7 +147,9 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
       },
     }),
 
-    buildingOf,
+    buildingOf: async (sandbox) => sandbox.branch?.buildingId ?? buildingOf(sandbox),
+
+    snapshots: parts.snapshots,
 
     async clear(sandboxId, kept) {
       await active.end(sandboxId, kept);
@@ -158,5 +184,9 @@ const withReasons = (build: SandboxBuilder['build']): SandboxBuilder['build'] =>
     health: message(health),
   };
 };
+
+const SNAPSHOT_GONE =
+  'The snapshot was deleted or has expired before it was copied. Delete the sandbox, and make ' +
+  'one from another snapshot.';
 
 const NAMESPACE = '7d1e8a34-1f5b-4f6c-8a55-0f3c9b6d2e41';

@@ -16,6 +16,9 @@ export type Hosted = Pick<SandboxView, 'sandboxId' | 'generation'>;
 export const leaseOf = ({ sandboxId, generation }: Hosted): string =>
   `sandbox/${sandboxId}/${generation}`;
 
+/** The lease under which a process copies a sandbox: the one that hosts it gives way. */
+export const copyLeaseOf = (sandbox: Hosted): string => `${leaseOf(sandbox)}/copy`;
+
 /** Claims the sandbox for this process, or finds the process that hosts it. */
 export const claimsOn =
   (leases: Pick<SharedLeases, 'take' | 'holderOf'>) =>

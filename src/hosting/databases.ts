@@ -1,7 +1,9 @@
 import { Client, DatabaseError, escapeIdentifier } from 'pg';
 import { clientConfig } from '../engine/postgres/pool.ts';
-import { SANDBOX_DATABASE_TIMEOUT_MS } from './limits.ts';
-import { CannotBuild } from '../processes/sandboxes/provisioning.ts';
+import { isUniqueViolation } from '../engine/postgres/errors.ts';
+import { DependencyUnavailable } from '../engine/processes/outcome.ts';
+import { FILE_COPY_BYTES_MIN, SANDBOX_DATABASE_TIMEOUT_MS } from './limits.ts';
+import { CannotBuild } from '../processes/sandboxes/cannot-build.ts';
 
 /**
  * The databases of a Postgres server. Creating and dropping one cannot be part of a transaction, so
@@ -11,6 +13,17 @@ export interface Databases {
   urlOf(name: string): string;
   /** Idempotent: a database becomes visible when it is complete. */
   create(name: string, template?: string): Promise<void>;
+  /**
+   * Copies a database to which nothing is connected. Idempotent: the copy becomes visible when it
+   * is complete.
+   *
+   * @param isSealed The copy is itself only ever copied, and accepts no connections.
+   * @throws {@link NoSource} without the original; {@link DependencyUnavailable} while something is
+   *   connected to it.
+   */
+  copy(from: string, to: string, isSealed: boolean): Promise<void>;
+  /** Its size on disk. */
+  bytesOf(name: string): Promise<number>;
   /** Ends its connections first. Idempotent. */
   drop(name: string): Promise<void>;
   names(): Promise<readonly string[]>;
@@ -62,6 +75,16 @@ export const databasesOn = (url: string): Databases => {
       return rows[0]?.isTemplate ?? null;
     });
 
+  const bytesOf = (name: string) =>
+    connected(async (client) => {
+      const { rows } = await client.query<{ bytes: string }>(
+        'select pg_database_size(oid)::text as bytes from pg_database where datname = $1',
+        [name],
+      );
+      if (!rows[0]) throw new NoSource(name);
+      return Number(rows[0].bytes);
+    });
+
   return {
     urlOf(name) {
       const own = new URL(url);
@@ -74,9 +97,28 @@ export const databasesOn = (url: string): Databases => {
       // checkpoint.
       const from = template ? `template ${escapeIdentifier(template)} strategy wal_log` : '';
       await run(`create database ${escapeIdentifier(name)} ${from}`).catch((error: unknown) => {
-        if (!(error instanceof DatabaseError && error.code === DUPLICATE)) throw error;
+        if (!isThere(error)) throw error;
       });
     },
+
+    async copy(from, to, isSealed) {
+      // File copy forces checkpoints, but writes a large database once instead of twice.
+      const isLarge = (await bytesOf(from)) > FILE_COPY_BYTES_MIN;
+      const sealed = isSealed ? 'is_template true allow_connections false' : '';
+      const statement =
+        `create database ${escapeIdentifier(to)} template ${escapeIdentifier(from)} ` +
+        `strategy ${isLarge ? 'file_copy' : 'wal_log'} ${sealed}`;
+      await run(statement).catch((error: unknown) => {
+        if (isThere(error)) return;
+        if (!(error instanceof DatabaseError)) throw error;
+        if (error.code === ABSENT) throw new NoSource(from, { cause: error });
+        if (error.code === IN_USE)
+          throw new DependencyUnavailable(`${from} is in use`, { cause: error });
+        throw error;
+      });
+    },
+
+    bytesOf,
 
     async drop(name) {
       const isTemplate = await templateFlagOf(name);
@@ -102,7 +144,20 @@ export const databasesOn = (url: string): Databases => {
   };
 };
 
-const DUPLICATE = '42P04';
+/** The database is there, or was completed by another connection meanwhile. */
+const isThere = (error: unknown): boolean =>
+  error instanceof DatabaseError && (error.code === '42P04' || isUniqueViolation(error));
+
+const ABSENT = '3D000';
+const IN_USE = '55006';
+
+/** The database to be copied does not exist. */
+export class NoSource extends Error {
+  constructor(name: string, options?: ErrorOptions) {
+    super(`there is no database ${name}`, options);
+    this.name = 'NoSource';
+  }
+}
 
 /** An actionable error is explained, even if it is the cause of another. */
 export const actionable = (error: unknown): unknown => {

@@ -77,6 +77,7 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
   const open = async (
     slug: string,
     request: IncomingMessage,
+    what: 'request' | 'connection',
   ): Promise<Used | Host | Refusal | 'common'> => {
     const sandbox = await find(slug);
     const openness = opennessOf(request);
@@ -91,7 +92,7 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
       const detail = `This sandbox is ${sandbox.status}.`;
       return { problem: new Problem('SANDBOX_NOT_READY', detail), status: 503 };
     }
-    const found = await active.use(sandbox);
+    const found = await active.use(sandbox, what);
     if (!('address' in found)) return found;
     const { address } = found;
     // A second hop would only mean that the other process has older information, or that the
@@ -144,7 +145,7 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
         refuse(refused);
         return true;
       }
-      open(slug, request)
+      open(slug, request, 'request')
         .then(serve)
         .catch((error: unknown) => refuse(failure(error, slug)));
       return true;
@@ -175,7 +176,7 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
         refuseUpgrade(socket, statusOf(refused));
         return true;
       }
-      open(slug, request)
+      open(slug, request, 'connection')
         .then(serve)
         .catch((error: unknown) => refuseUpgrade(socket, statusOf(failure(error, slug))));
       return true;

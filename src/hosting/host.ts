@@ -24,6 +24,7 @@ import { sandboxQueries } from '../projections/sandboxes/queries.ts';
 import type { EventStore } from '../engine/log/event-store.ts';
 import { installationId } from '../engine/log/installation.ts';
 import { sandboxRepository } from '../use-cases/sandboxes/sandboxes.ts';
+import { snapshotRepository } from '../use-cases/sandboxes/snapshots.ts';
 import { activeSandboxes } from './active-sandboxes.ts';
 import { sandboxBuilder } from './builder.ts';
 import { maintenanceOf } from './maintenance.ts';
@@ -35,6 +36,7 @@ import { databaseNames, type DatabaseNames } from './names.ts';
 import { sandboxProxy } from './proxy.ts';
 import { requestLog } from './request-log.ts';
 import { openInstance, type HostParts } from './instance.ts';
+import { snapshotBuilder } from './snapshots.ts';
 import { sweep } from './sweep.ts';
 import { fillTemplate, templateContents } from './template-contents.ts';
 import { template } from './template.ts';
@@ -89,6 +91,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
     ...new Set([...(await databases.names()), ...((await parts.fileStores?.names()) ?? [])]),
   ];
   const sandboxes = sandboxRepository(log);
+  const snapshots = snapshotRepository(log);
   const queries = sandboxQueries(db);
   const ending = new AbortController();
   const running: Promise<void>[] = [];
@@ -189,8 +192,9 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
     repeat(() => work().then(() => ms), { signal: ending.signal, failed: failed(what) });
 
   const swept = async () => {
-    const dropped = await sweep({ stored, removed, names: await names(), sandboxes });
-    if (dropped.length > 0) logger.info({ dropped }, 'databases without a sandbox were dropped');
+    const dropped = await sweep({ stored, removed, names: await names(), sandboxes, snapshots });
+    if (dropped.length > 0)
+      logger.info({ dropped }, 'databases without a sandbox or snapshot were dropped');
   };
 
   return {
@@ -224,6 +228,17 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
         await wakeTimes.forget(sandboxId);
         await requestRows.forget(sandboxId);
       },
+      snapshots: snapshotBuilder({
+        databases,
+        names,
+        active,
+        leases,
+        sandboxes,
+        fileStores: parts.fileStores,
+        removed,
+      }),
+      fileStores: parts.fileStores,
+      secrets,
       logger,
       apiUrlOf,
     }),

@@ -1,5 +1,19 @@
 /** Timeout of creating or dropping a database. */
 export const SANDBOX_DATABASE_TIMEOUT_MS = 120_000;
+/** A database that is larger is copied file by file, and a smaller one through the WAL. */
+export const FILE_COPY_BYTES_MIN = 50 * 1024 ** 2;
+/** Snapshots that one process makes concurrently. */
+export const SNAPSHOTS_MADE_AT_ONCE_MAX = 2;
+/** How long a snapshot waits for a sandbox that is busy, or in another process, per attempt. */
+export const SNAPSHOT_ASLEEP_WAIT_MAX_MS = 60_000;
+/** Interval at which it looks. */
+export const SNAPSHOT_ASLEEP_LOOK_MS = 250;
+/** How long the requests of a sandbox are waited for before it is copied. */
+export const SANDBOX_QUIET_WAIT_MAX_MS = 2_000;
+/** How long a request waits while its sandbox is copied; then it is answered 503. */
+export const SANDBOX_COPY_WAIT_MAX_MS = 5_000;
+/** How long a process waits until another one has taken the sandbox that it gave way to. */
+export const SANDBOX_GIVEN_WAY_MAX_MS = 5_000;
 /** Connections to one sandbox's database, in addition to those of its log. */
 export const SANDBOX_CONNECTIONS_MAX = 4;
 /** Deadline for starting a sandbox; a request that waits longer is answered 503. */

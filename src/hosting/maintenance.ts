@@ -1,4 +1,5 @@
 /** Periodic maintenance of the sandboxes of a process. */
+import { pause } from '../engine/concurrency/backoff.ts';
 import type { SharedLeases } from '../engine/consumers/leases.ts';
 import { isMissingTable } from '../engine/postgres/errors.ts';
 import type { Instant } from '../engine/aggregates/decider.ts';
@@ -8,13 +9,14 @@ import type { Logger } from '../engine/observe/logging.ts';
 import type { SandboxQueries } from '../projections/sandboxes/queries.ts';
 import type { Sandboxes } from '../use-cases/sandboxes/sandboxes.ts';
 import type { ActiveSandboxes } from './active-sandboxes.ts';
-import { leaseOf, type Hosted } from './claims.ts';
+import { copyLeaseOf, leaseOf, type Hosted } from './claims.ts';
+import { SANDBOX_GIVEN_WAY_MAX_MS } from './limits.ts';
 import { isToBeWoken, type WakeTimes } from './wake-times.ts';
 
 export interface MaintenanceParts {
   readonly sandboxes: Pick<Sandboxes, 'look'>;
   readonly queries: Pick<SandboxQueries, 'ready'>;
-  readonly leases: Pick<SharedLeases, 'owners'>;
+  readonly leases: Pick<SharedLeases, 'owners' | 'holderOf'>;
   readonly wakeTimes: Pick<WakeTimes, 'all'>;
   readonly active: ActiveSandboxes;
   /** The main platform's. */
@@ -26,7 +28,12 @@ export interface MaintenanceParts {
   readonly signal: AbortSignal;
 }
 
-/** Closes ended and idle sandboxes, and opens those with due timers. */
+const GIVEN_WAY_LOOK_MS = 100;
+
+/**
+ * Closes ended and idle sandboxes and those that another process copies, and opens those with due
+ * timers.
+ */
 export const maintenanceOf = (parts: MaintenanceParts): (() => Promise<void>) => {
   const { sandboxes, queries, leases, wakeTimes, active, clock, logger, signal } = parts;
   const { idleMaxMs, lookMs } = parts;
@@ -84,7 +91,25 @@ export const maintenanceOf = (parts: MaintenanceParts): (() => Promise<void>) =>
     }
   };
 
+  /** Closes sandboxes that another process is about to copy, and leaves them to it. */
+  const giveWay = async (): Promise<void> => {
+    const here = active.all();
+    if (here.length === 0) return;
+    const copiers = await leases.owners(here.map(copyLeaseOf));
+    for (const sandbox of here) {
+      if (signal.aborted) return;
+      if (copiers.get(copyLeaseOf(sandbox)) !== 'other') continue;
+      await active.giveWay(sandbox.sandboxId, async () => {
+        const deadline = performance.now() + SANDBOX_GIVEN_WAY_MAX_MS;
+        const isFree = async () => (await leases.holderOf(leaseOf(sandbox))) === null;
+        while (performance.now() < deadline && !signal.aborted && (await isFree()))
+          await pause(GIVEN_WAY_LOOK_MS, signal);
+      });
+    }
+  };
+
   return async () => {
+    await giveWay();
     const ready = await listed();
     await endWhatIsOver(ready);
     const now = systemClock.now();

@@ -1,4 +1,4 @@
-/** Names of the sandboxes' databases. */
+/** Names of the databases of sandboxes and their snapshots. */
 import { createHash } from 'node:crypto';
 
 /** A Postgres name has at most 63 bytes; the suffix needs the rest. */
@@ -13,6 +13,10 @@ export interface DatabaseNames {
   of(sandboxId: string, generation: number): string;
   /** The owner of a database; `null` for any other database. */
   read(name: string): { readonly sandboxId: string; readonly generation: number } | null;
+  /** One per snapshot. */
+  ofSnapshot(snapshotId: string): string;
+  /** The snapshot of a database; `null` for any other database. */
+  readSnapshot(name: string): string | null;
   /** @param version Of its contents: at most 12 characters. */
   template(version: string): string;
   isTemplate(name: string): boolean;
@@ -28,6 +32,7 @@ export interface DatabaseNames {
 export const databaseNames = (owner: string, installation: string): DatabaseNames => {
   const id = installation.replaceAll('-', '').slice(0, ID_CHARACTERS);
   const prefix = `${shortened(owner)}_${id}`;
+  const snapshot = new RegExp(`^${prefix}_(snp_[0-9a-z]{20})$`);
   const sandbox = new RegExp(`^${prefix}_(sbx_[0-9a-z]{16})_g(\\d{1,6})$`);
   return {
     prefix,
@@ -36,6 +41,8 @@ export const databaseNames = (owner: string, installation: string): DatabaseName
       const parts = sandbox.exec(name);
       return parts && { sandboxId: parts[1]!, generation: Number(parts[2]) };
     },
+    ofSnapshot: (snapshotId) => `${prefix}_${snapshotId}`,
+    readSnapshot: (name) => snapshot.exec(name)?.[1] ?? null,
     template: (version) => `${prefix}_template_${version}`,
     isTemplate: (name) => name.startsWith(`${prefix}_template_`),
   };

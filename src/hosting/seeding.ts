@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Instant } from '../engine/aggregates/decider.ts';
 import type { SandboxParameters } from '../domain/sandboxes/parameters.ts';
 import { SANDBOX_SEEDING_HEAP_MAX_MIB } from './limits.ts';
-import { CannotBuild } from '../processes/sandboxes/provisioning.ts';
+import { CannotBuild } from '../processes/sandboxes/cannot-build.ts';
 import { actionable } from './databases.ts';
 
 /** Seeding of a sandbox. Idempotent. */

@@ -1,4 +1,5 @@
 import type { Sandboxes } from '../use-cases/sandboxes/sandboxes.ts';
+import { lookAtSnapshot, type Snapshots } from '../use-cases/sandboxes/snapshots.ts';
 import type { DatabaseNames } from './names.ts';
 
 export interface SweepParts {
@@ -8,11 +9,12 @@ export interface SweepParts {
   readonly removed: (name: string) => Promise<void>;
   readonly names: DatabaseNames;
   readonly sandboxes: Pick<Sandboxes, 'look'>;
+  readonly snapshots: Pick<Snapshots, 'look'>;
 }
 
 /**
- * Drops databases and files without a sandbox, left by an interrupted drop or a restored log. It
- * reads the log, because the list omits sandboxes that are being built.
+ * Drops databases and files without a sandbox or snapshot, left by an interrupted drop or a
+ * restored log. It reads the log, because the list omits sandboxes that are being built.
  *
  * @returns The names of the dropped databases.
  */
@@ -21,19 +23,29 @@ export const sweep = async ({
   removed,
   names,
   sandboxes,
+  snapshots,
 }: SweepParts): Promise<readonly string[]> => {
-  const dropped: string[] = [];
-  for (const name of await stored()) {
+  const isHeld = async (name: string): Promise<boolean> => {
+    const snapshotId = names.readSnapshot(name);
+    if (snapshotId !== null) {
+      const snapshot = await lookAtSnapshot(snapshots, snapshotId);
+      return snapshot !== null && snapshot.status !== 'failed';
+    }
     const owner = names.read(name);
-    if (!owner) continue;
+    if (!owner) return true;
     const sandbox = (await sandboxes.look(owner.sandboxId))?.view;
-    const isHeld =
-      sandbox &&
+    return (
+      sandbox !== undefined &&
       sandbox.ended === null &&
       sandbox.status !== 'failed' &&
       // Older generations are dropped when the new one is ready.
-      (owner.generation === sandbox.generation || sandbox.status === 'provisioning');
-    if (isHeld) continue;
+      (owner.generation === sandbox.generation || sandbox.status === 'provisioning')
+    );
+  };
+
+  const dropped: string[] = [];
+  for (const name of await stored()) {
+    if (await isHeld(name)) continue;
     await removed(name);
     dropped.push(name);
   }

@@ -12,6 +12,7 @@ import { SANDBOX_PROVISIONING } from '../../src/processes/sandboxes/provisioning
 import { installationId } from '../../src/engine/log/installation.ts';
 import { postgresEventStore } from '../../src/engine/log/postgres/store.ts';
 import { allowanceRepository, sandboxRepository } from '../../src/use-cases/sandboxes/sandboxes.ts';
+import { snapshotRepository } from '../../src/use-cases/sandboxes/snapshots.ts';
 import { sandboxQuota } from '../../src/use-cases/sandboxes/sandbox-quota.ts';
 import { deleteSandbox, requestSandbox } from '../../src/use-cases/sandboxes/lifecycle.ts';
 import { parameters } from '../support/domain/sandboxes.ts';
@@ -47,6 +48,7 @@ export const hostingProcesses = async () => {
   const allowances = allowanceRepository(log);
   const parts = {
     sandboxes,
+    snapshots: snapshotRepository(log),
     quota: sandboxQuota({ allowances, sandboxes }),
     sizes: { bytesMax: Infinity, hostBytesMax: Infinity },
     usedBytes: async () => 0,

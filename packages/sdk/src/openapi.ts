@@ -1067,7 +1067,7 @@ export interface paths {
         put?: never;
         /**
          * Request a sandbox
-         * @description It is provisioned in the background: look at `Location` until its status is no longer `provisioning`. The same body twice makes two sandboxes; with the same `Idempotency-Key`, one.
+         * @description It is provisioned in the background: look at `Location` until its status is no longer `provisioning`. The same body twice makes two sandboxes; with the same `Idempotency-Key`, one. With `fromSnapshot` it has the content of the snapshot, ids included, but none of its webhooks.
          *
          *     Needs the permission `platform.sandboxes:write`.
          */
@@ -1139,7 +1139,7 @@ export interface paths {
         put?: never;
         /**
          * Seed a sandbox anew
-         * @description A new database with the same building: internal ids are fresh, externalIds the same. Its tickets and webhooks are gone; its address, its end and its extensions stay.
+         * @description A new database with the same building: internal ids are fresh, externalIds the same. Its tickets and webhooks are gone; its address, its end and its extensions stay. One that was made from a snapshot goes back to it, with the ids that it has there.
          *
          *     Needs the permission `platform.sandboxes:write`.
          */
@@ -1167,6 +1167,84 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandboxes/{id}/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the snapshots of a sandbox
+         * @description Newest first; without those that were deleted or have expired.
+         *
+         *     Needs the permission `platform.sandboxes:read`.
+         */
+        get: operations["listSandboxSnapshots"];
+        put?: never;
+        /**
+         * Copy a sandbox into a snapshot
+         * @description In the background: look at `Location` until its status is no longer `creating`. The sandbox sleeps while it is copied: its requests wait up to a few seconds, or are answered 503 with `Retry-After`, and its live connections are closed. A snapshot stays as it is when its sandbox is reset or deleted, and counts for the developer of the sandbox.
+         *
+         *     Needs the permission `platform.sandboxes:write`.
+         */
+        post: operations["createSnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the snapshots of the caller's sandboxes
+         * @description Newest first, those of deleted sandboxes included; without those that were deleted or have expired.
+         *
+         *     Needs the permission `platform.sandboxes:read`.
+         */
+        get: operations["listSnapshots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/snapshots/{snapshotId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A snapshot
+         * @description While it is `creating`, look again after `Retry-After`.
+         *
+         *     Needs the permission `platform.sandboxes:read`.
+         */
+        get: operations["getSnapshot"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a snapshot
+         * @description Sandboxes that were made from it stay; they cannot be reset any more. Again: 404.
+         *
+         *     Needs the permission `platform.sandboxes:write`.
+         */
+        delete: operations["deleteSnapshot"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3774,6 +3852,17 @@ export interface components {
              * @default true
              */
             liveTelemetry?: boolean;
+            /** @description Its content is copied from this snapshot. Only `name` and `ttlDays` can be given with it. */
+            fromSnapshot?: string;
+        };
+        /**
+         * @example {
+         *       "name": "With faults"
+         *     }
+         */
+        NewSnapshot: {
+            /** @description Shown to people. */
+            name: string;
         };
         /**
          * @example {
@@ -4271,7 +4360,7 @@ export interface components {
              * @description Stable.
              * @enum {string}
              */
-            code: "HEADERS_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "CROSS_SITE" | "UNAUTHENTICATED" | "KEY_EXPIRED" | "KEY_REVOKED" | "SCOPE_DENIED" | "ORGANISATION_REQUIRED" | "PERSON_REQUIRED" | "PERMISSION_DENIED" | "REQUESTERS_OFF" | "VALIDATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "REFERENCE_NOT_FOUND" | "WEBHOOK_URL_REFUSED" | "EVENT_NOT_SUBSCRIBABLE" | "EDGE_NOT_IN_GRAPH" | "LOCATION_CONTRADICTION" | "TRANSITION_NOT_ALLOWED" | "REOPEN_TOO_LATE" | "RATING_NOT_ALLOWED" | "ALREADY_RATED" | "TICKET_CLOSED" | "TICKET_FULL" | "ATTACHMENT_REFUSED" | "CONFLICT" | "KEY_LIMIT_REACHED" | "RULE_LIMIT_REACHED" | "WEBHOOK_LIMIT_REACHED" | "VIEW_LIMIT_REACHED" | "TTL_TOO_LONG" | "SANDBOX_TOO_LARGE" | "SANDBOX_NOT_READY" | "SANDBOX_QUOTA_REACHED" | "EXTENSION_LIMIT_REACHED" | "CURSOR_LOST" | "TIME_TRAVEL_REFUSED" | "PROOF_REQUIRED" | "RATE_LIMITED" | "NEWER_RELEASE_NEEDED" | "UNAVAILABLE" | "INTERNAL";
+            code: "HEADERS_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "CROSS_SITE" | "UNAUTHENTICATED" | "KEY_EXPIRED" | "KEY_REVOKED" | "SCOPE_DENIED" | "ORGANISATION_REQUIRED" | "PERSON_REQUIRED" | "PERMISSION_DENIED" | "REQUESTERS_OFF" | "VALIDATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "REFERENCE_NOT_FOUND" | "WEBHOOK_URL_REFUSED" | "EVENT_NOT_SUBSCRIBABLE" | "EDGE_NOT_IN_GRAPH" | "LOCATION_CONTRADICTION" | "TRANSITION_NOT_ALLOWED" | "REOPEN_TOO_LATE" | "RATING_NOT_ALLOWED" | "ALREADY_RATED" | "TICKET_CLOSED" | "TICKET_FULL" | "ATTACHMENT_REFUSED" | "CONFLICT" | "KEY_LIMIT_REACHED" | "RULE_LIMIT_REACHED" | "WEBHOOK_LIMIT_REACHED" | "VIEW_LIMIT_REACHED" | "TTL_TOO_LONG" | "SANDBOX_TOO_LARGE" | "SANDBOX_NOT_READY" | "SNAPSHOT_LIMIT_REACHED" | "SNAPSHOT_NOT_READY" | "SNAPSHOT_GONE" | "SANDBOX_QUOTA_REACHED" | "EXTENSION_LIMIT_REACHED" | "CURSOR_LOST" | "TIME_TRAVEL_REFUSED" | "PROOF_REQUIRED" | "RATE_LIMITED" | "NEWER_RELEASE_NEEDED" | "UNAVAILABLE" | "INTERNAL";
             /** @description As in `X-Request-Id`. */
             requestId: string;
         };
@@ -4746,8 +4835,10 @@ export interface components {
                 seed: string;
                 liveTelemetry: boolean;
             };
-            /** @description Of its database once it is ready, computed from the parameters. */
+            /** @description Of its database once it is ready, computed from the parameters or snapshot. */
             estimatedBytes: number;
+            /** @description The snapshot that it was made from, which may be gone. */
+            fromSnapshot: string | null;
             progress: {
                 /** @description `queued`, `database`, `building`, `telemetry`, `stack`, `health`, `ready`. */
                 phase: string;
@@ -4961,6 +5052,57 @@ export interface components {
             calendar?: string;
             /** @description Default false. */
             pauseWhileWaiting?: boolean;
+        };
+        Snapshot: {
+            snapshotId: string;
+            name: string;
+            /** @description The sandbox that was copied. It may be gone. */
+            sandboxId: string;
+            /** @enum {string} */
+            status: "creating" | "ready" | "failed";
+            /** @description Of its database; `null` until it is `ready`. */
+            bytes: number | null;
+            /**
+             * Format: uuid
+             * @description Its building, in each sandbox that is made from it.
+             */
+            buildingId: string;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: components["schemas"]["Actor"];
+            /**
+             * Format: date-time
+             * @description 30 days after its request.
+             */
+            expiresAt: string;
+            /** @description Present when `failed`. */
+            failureReason: string | null;
+        };
+        /** @description The snapshot of the sandbox is gone */
+        SnapshotGoneProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "SNAPSHOT_GONE";
+        };
+        /** @description There are as many snapshots as there may be */
+        SnapshotLimitReachedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "SNAPSHOT_LIMIT_REACHED";
+            /** @description 3 */
+            limit: number;
+        };
+        SnapshotList: {
+            items: components["schemas"]["Snapshot"][];
+        };
+        /** @description The snapshot is not ready */
+        SnapshotNotReadyProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "SNAPSHOT_NOT_READY";
         };
         Space: {
             /**
@@ -6491,17 +6633,29 @@ export interface components {
         /**
          * @description `VALIDATION_FAILED`: The request does not fit its schema.
          *
+         *     `REFERENCE_NOT_FOUND`: An id in the request does not exist.
+         *
          *     `TTL_TOO_LONG`: The sandbox would live too long.
          *
          *     `SANDBOX_TOO_LARGE`: The sandbox would be too large.
          */
-        ValidationFailedOrTtlTooLongOrSandboxTooLarge: {
+        ValidationFailedOrReferenceNotFoundOrTtlTooLongOrSandboxTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["TtlTooLongProblem"] | components["schemas"]["SandboxTooLargeProblem"];
+                "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["ReferenceNotFoundProblem"] | components["schemas"]["TtlTooLongProblem"] | components["schemas"]["SandboxTooLargeProblem"];
+            };
+        };
+        /** @description `SNAPSHOT_NOT_READY`: The snapshot is not ready. */
+        SnapshotNotReady: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["SnapshotNotReadyProblem"];
             };
         };
         /** @description `SANDBOX_QUOTA_REACHED`: You have as many sandboxes as you may. */
@@ -6560,6 +6714,34 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["SandboxTooLargeProblem"];
+            };
+        };
+        /**
+         * @description `SANDBOX_NOT_READY`: The sandbox is not ready.
+         *
+         *     `SNAPSHOT_GONE`: The snapshot of the sandbox is gone.
+         */
+        SandboxNotReadyOrSnapshotGone: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["SandboxNotReadyProblem"] | components["schemas"]["SnapshotGoneProblem"];
+            };
+        };
+        /**
+         * @description `SANDBOX_NOT_READY`: The sandbox is not ready.
+         *
+         *     `SNAPSHOT_LIMIT_REACHED`: There are as many snapshots as there may be.
+         */
+        SandboxNotReadyOrSnapshotLimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["SandboxNotReadyProblem"] | components["schemas"]["SnapshotLimitReachedProblem"];
             };
         };
         /**
@@ -9218,9 +9400,10 @@ export interface operations {
                     "application/json": components["schemas"]["Sandbox"];
                 };
             };
-            400: components["responses"]["ValidationFailedOrTtlTooLongOrSandboxTooLarge"];
+            400: components["responses"]["ValidationFailedOrReferenceNotFoundOrTtlTooLongOrSandboxTooLarge"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            409: components["responses"]["SnapshotNotReady"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -9400,7 +9583,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["SandboxNotReady"];
+            409: components["responses"]["SandboxNotReadyOrSnapshotGone"];
             412: components["responses"]["PreconditionFailed"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["SandboxQuotaReached"];
@@ -9444,6 +9627,187 @@ export interface operations {
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSandboxSnapshots: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SnapshotList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSnapshot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSnapshot"];
+            };
+        };
+        responses: {
+            /** @description Accepted; it continues in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Snapshot"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SandboxNotReadyOrSnapshotLimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSnapshots: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SnapshotList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSnapshot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                snapshotId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Snapshot"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSnapshot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                snapshotId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

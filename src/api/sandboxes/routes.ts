@@ -7,27 +7,25 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { inOrderOfTurns, isQueued } from '../../domain/sandboxes/queue.ts';
 import { slugOf } from '../../domain/sandboxes/slug.ts';
-import { isThere, type SandboxView } from '../../domain/sandboxes/view.ts';
-import { keyringOf } from '../../identity/keys/token.ts';
+import type { SandboxView } from '../../domain/sandboxes/view.ts';
 import { SANDBOX_POLL_S } from '../../domain/sandboxes/limits.ts';
-import { KEYRINGS_CACHED_MAX } from '../../limits.ts';
 import type { Clock } from '../../engine/time/clock.ts';
-import { lruCache } from '../../engine/concurrency/lru-cache.ts';
 import type { SandboxQueries } from '../../projections/sandboxes/queries.ts';
 import type { Answer } from '../../engine/aggregates/aggregate.ts';
-import type { keyringRepository } from '../../use-cases/keys/keyrings.ts';
 import {
   deleteSandbox,
   requestSandbox,
   resetSandbox,
   type SandboxLifecycleParts,
 } from '../../use-cases/sandboxes/lifecycle.ts';
-import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
+import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
+import { branchOf } from '../../use-cases/sandboxes/snapshots.ts';
 import { answerCommand, commandIdOf, madeIdOf, type Visibility } from '../http/commands.ts';
 import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
-import { notFound } from '../http/problems.ts';
+import { invalid, Problem } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
-import { actsFor, developerOf, newSeed, sandboxNamesOf } from './names.ts';
+import type { SandboxAccess } from './access.ts';
+import { newSeed, sandboxNamesOf } from './names.ts';
 import { sandboxRequestRoutes, type SandboxRequestRouteOptions } from './requests.ts';
 import {
   CreateSandboxBody,
@@ -40,8 +38,8 @@ import {
 
 export interface SandboxRouteOptions
   extends SandboxLifecycleParts, Omit<SandboxRequestRouteOptions, 'seen'> {
+  readonly access: SandboxAccess;
   readonly queries: SandboxQueries;
-  readonly keyrings: Pick<ReturnType<typeof keyringRepository>, 'look'>;
   readonly clock: Clock;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
@@ -60,36 +58,10 @@ const canRead = { permission: 'platform.sandboxes:read' } as const;
 const canWrite = { permission: 'platform.sandboxes:write' } as const;
 
 export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (app, options) => {
-  const { sandboxes, queries, keyrings, clock, occasionOf, visibility, apiUrlOf } = options;
+  const { access, sandboxes, queries, clock, occasionOf, visibility, apiUrlOf } = options;
   const requestOne = requestSandbox(options);
   const reset = resetSandbox(options);
   const remove = deleteSandbox(options);
-
-  /** The minter of a key never changes. */
-  const minters = lruCache<string>(KEYRINGS_CACHED_MAX);
-
-  const developerIn = async (request: FastifyRequest): Promise<string> => {
-    const organisation = organisationIn(request);
-    const caller = callerIn(request);
-    if (caller.actor.kind !== 'key') return developerOf(organisation, caller.actor);
-    const minter = minters.get(caller.actor.id);
-    if (minter !== undefined) return minter;
-    const found = await keyrings.look(keyringOf(organisation));
-    const developer = developerOf(organisation, actsFor(caller, found?.view ?? null));
-    minters.set(caller.actor.id, developer);
-    return developer;
-  };
-
-  /** The sandbox from the log, if the caller may see it. */
-  const seen = async (request: FastifyRequest, sandboxId: string) => {
-    const found = await sandboxes.look(sandboxId);
-    if (found?.view.organisation !== organisationIn(request)) throw notFound('sandbox');
-    if (!isThere(found.view, clock.now())) throw notFound('sandbox');
-    const isManager = callerIn(request).roles.includes('manager');
-    const isVisible = isManager || found.view.developer === (await developerIn(request));
-    if (!isVisible) throw notFound('sandbox');
-    return found;
-  };
 
   /** The command's name, with the revision that `If-Match` requires. */
   const nameIn = (request: FastifyRequest) => {
@@ -107,6 +79,19 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
       const ahead = isQueued(view) ? (place === -1 ? waiting.length : place) : null;
       return sandboxBody(view, apiUrlOf, ahead);
     });
+  };
+
+  /** @param made The sandbox that the command makes, if it may be a repeat. */
+  const contentOf = async (request: FastifyRequest, snapshotId: string, made: string | null) => {
+    // A repeat is answered as the first one was, also where the snapshot is gone.
+    const repeated = made === null ? null : (await sandboxes.look(made))?.view;
+    if (repeated?.branch) return { parameters: repeated.parameters, branch: repeated.branch };
+    const snapshot = await access.snapshot(request, snapshotId);
+    if (snapshot === null) {
+      const detail = 'No snapshot has this id.';
+      throw new Problem('REFERENCE_NOT_FOUND', detail, { path: 'fromSnapshot' });
+    }
+    return { parameters: snapshot.parameters, branch: branchOf(snapshot) };
   };
 
   const bodyOf = async (view: SandboxView) => (await bodiesOf([view]))[0]!;
@@ -130,7 +115,7 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
       },
     },
     async (request, reply) => {
-      const developer = await developerIn(request);
+      const developer = await access.developerIn(request);
       await holdRead(request, reply, SHOWN_BY, visibility);
       const views = await queries.of(developer, clock.now());
       return { items: await bodiesOf(views) };
@@ -141,6 +126,7 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
     SANDBOXES,
     {
       config: canWrite,
+      preValidation: async ({ body }) => refuseShapeOfBranch(body),
       schema: {
         operationId: 'createSandbox',
         tags,
@@ -148,26 +134,37 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
         description:
           'It is provisioned in the background: look at `Location` until its status is no longer ' +
           '`provisioning`. The same body twice makes two sandboxes; with the same ' +
-          '`Idempotency-Key`, one.',
+          '`Idempotency-Key`, one. With `fromSnapshot` it has the content of the snapshot, ids ' +
+          'included, but none of its webhooks.',
         body: CreateSandboxBody,
         conventions: ['idempotency-key', 'command', 'location', 'unfinished'],
-        problems: ['SANDBOX_QUOTA_REACHED', 'SANDBOX_TOO_LARGE', 'TTL_TOO_LONG'],
+        problems: [
+          'REFERENCE_NOT_FOUND',
+          'SANDBOX_QUOTA_REACHED',
+          'SANDBOX_TOO_LARGE',
+          'SNAPSHOT_NOT_READY',
+          'TTL_TOO_LONG',
+        ],
         response: { 202: SandboxBody },
       },
     },
     async (request, reply) => {
       const id = commandIdOf(request);
       const { named, ...name } = id;
-      const { name: displayName, ttlDays, seed = newSeed(), ...shape } = request.body;
+      const { name: displayName, ttlDays, fromSnapshot, ...shape } = request.body;
       const { sandboxId, suffix } = sandboxNamesOf(madeIdOf(id));
+      const content =
+        fromSnapshot === undefined
+          ? { parameters: { ...shape, seed: shape.seed ?? newSeed() } }
+          : await contentOf(request, fromSnapshot, named ? sandboxId : null);
       const answer = await requestOne(
         {
           sandboxId,
           organisation: organisationIn(request),
-          developer: await developerIn(request),
+          developer: await access.developerIn(request),
           name: displayName,
           slug: slugOf(displayName, suffix),
-          parameters: { ...shape, seed },
+          ...content,
           ttlDays,
         },
         occasionOf(request),
@@ -197,7 +194,7 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
       },
     },
     async (request, reply) => {
-      const { view, revision } = await seen(request, request.params.id);
+      const { view, revision } = await access.sandbox(request, request.params.id);
       if (view.status === 'provisioning') void reply.header('retry-after', String(SANDBOX_POLL_S));
       void reply.header('etag', etagOf(revision));
       return bodyOf(view);
@@ -223,7 +220,7 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
       },
     },
     async (request, reply) => {
-      const { sandboxId, organisation } = (await seen(request, request.params.id)).view;
+      const { sandboxId, organisation } = (await access.sandbox(request, request.params.id)).view;
       const command = { type: 'ExtendSandbox', days: request.body.days } as const;
       const name = nameIn(request);
       const answer = await sandboxes.give(
@@ -245,15 +242,21 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
         summary: 'Seed a sandbox anew',
         description:
           'A new database with the same building: internal ids are fresh, externalIds the same. ' +
-          'Its tickets and webhooks are gone; its address, its end and its extensions stay.',
+          'Its tickets and webhooks are gone; its address, its end and its extensions stay. One ' +
+          'that was made from a snapshot goes back to it, with the ids that it has there.',
         params: SandboxParams,
         conventions: ['idempotency-key', 'command', 'if-match', 'location', 'unfinished'],
-        problems: ['SANDBOX_QUOTA_REACHED', 'SANDBOX_NOT_READY', 'SANDBOX_TOO_LARGE'],
+        problems: [
+          'SANDBOX_QUOTA_REACHED',
+          'SANDBOX_NOT_READY',
+          'SANDBOX_TOO_LARGE',
+          'SNAPSHOT_GONE',
+        ],
         response: { 202: SandboxBody },
       },
     },
     async (request, reply) => {
-      const { view } = await seen(request, request.params.id);
+      const { view } = await access.sandbox(request, request.params.id);
       const answer = await reset(view, occasionOf(request), nameIn(request));
       const body = await answered(reply, answer);
       return reply
@@ -281,7 +284,7 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
       },
     },
     async (request, reply) => {
-      const { view } = await seen(request, request.params.id);
+      const { view } = await access.sandbox(request, request.params.id);
       const answer = await remove(view, occasionOf(request), nameIn(request));
       await answered(reply, answer);
       return reply.code(204).send(null);
@@ -290,6 +293,18 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
 
   await app.register(sandboxRequestRoutes, {
     ...options,
-    seen: async (request, sandboxId) => (await seen(request, sandboxId)).view,
+    seen: async (request, sandboxId) => (await access.sandbox(request, sandboxId)).view,
   });
 };
+
+/** The building of a branch is its snapshot's: members that shape one would have no effect. */
+const refuseShapeOfBranch = (body: unknown): void => {
+  if (typeof body !== 'object' || body === null || !('fromSnapshot' in body)) return;
+  const shaping = Object.keys(body).filter((name) => !OF_BRANCH.has(name));
+  if (shaping.length === 0) return;
+  const message = 'must be absent with fromSnapshot';
+  throw invalid(shaping.map((path) => ({ path, message })));
+};
+
+/** What a request can say of a sandbox that is made from a snapshot. */
+const OF_BRANCH: ReadonlySet<string> = new Set(['fromSnapshot', 'name', 'ttlDays']);

@@ -5,6 +5,7 @@ import {
   equipmentDensities,
   occupancyProfiles,
 } from '../../domain/sandboxes/parameters.ts';
+import { SNAPSHOT_ID } from '../../domain/sandboxes/snapshots/ids.ts';
 import type { SandboxView } from '../../domain/sandboxes/view.ts';
 import {
   SANDBOX_AREA_SQM_DEFAULT,
@@ -70,6 +71,13 @@ export const CreateSandboxBody = z
       .boolean()
       .default(true)
       .describe('While it is awake, its points go on producing values every minute.'),
+    fromSnapshot: z
+      .string()
+      .regex(SNAPSHOT_ID)
+      .optional()
+      .describe(
+        'Its content is copied from this snapshot. Only `name` and `ttlDays` can be given with it.',
+      ),
   })
   .refine(({ spacesMin, spacesMax }) => spacesMin <= spacesMax, {
     path: ['spacesMin'],
@@ -114,7 +122,11 @@ export const SandboxBody = z
     }),
     estimatedBytes: z
       .int()
-      .describe('Of its database once it is ready, computed from the parameters.'),
+      .describe('Of its database once it is ready, computed from the parameters or snapshot.'),
+    fromSnapshot: z
+      .string()
+      .nullable()
+      .describe('The snapshot that it was made from, which may be gone.'),
     progress: z.object({
       phase: z
         .string()
@@ -152,5 +164,6 @@ export const sandboxBody = (
   createdBy: view.createdBy,
   parameters: view.parameters,
   estimatedBytes: view.estimatedBytes,
+  fromSnapshot: view.branch?.snapshotId ?? null,
   progress: { ...view.progress, ...(ahead === null ? {} : { ahead }) },
 });

@@ -28,6 +28,14 @@ export const sandboxEventSchemas = {
     placeId,
     generation,
     expiresAt: instant,
+    /** The snapshot that its content is copied from. Absent: it is seeded. */
+    branch: z
+      .strictObject({
+        snapshotId: text,
+        buildingId: z.uuid(),
+        bytes: z.int().min(0),
+      })
+      .optional(),
   }),
   /** The phases before it are done. */
   SandboxPhaseBegun: z.strictObject({
@@ -67,6 +75,11 @@ export const sandboxEventSchemas = {
   SandboxExpired: z.strictObject({ type: z.literal('SandboxExpired'), developer, placeId }),
   SandboxDeleted: z.strictObject({ type: z.literal('SandboxDeleted'), developer, placeId }),
 };
+
+/** The snapshot that a sandbox was made from. */
+export type Branch = NonNullable<
+  z.infer<(typeof sandboxEventSchemas)['SandboxRequested']>['branch']
+>;
 
 export type SandboxEvent = {
   [T in keyof typeof sandboxEventSchemas]: Readonly<z.infer<(typeof sandboxEventSchemas)[T]>>;

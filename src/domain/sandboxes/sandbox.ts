@@ -18,7 +18,7 @@ import {
   type Instant,
 } from '../../engine/aggregates/decider.ts';
 import type { Occasion, Refusal } from '../../engine/aggregates/decider.ts';
-import type { SandboxEvent } from './events.ts';
+import type { Branch, SandboxEvent } from './events.ts';
 import type { SandboxParameters } from './parameters.ts';
 import { isUnderWay } from './queue.ts';
 import { phaseAfter, phases, type Phase } from './phases.ts';
@@ -35,6 +35,8 @@ export type SandboxCommand =
       readonly parameters: SandboxParameters;
       readonly placeId: string;
       readonly ttlDays: number;
+      /** Absent: it is seeded. */
+      readonly branch?: Branch | undefined;
     }
   | { readonly type: 'ExtendSandbox'; readonly days: number }
   /** @param placeId Reserved for a failed sandbox, which has no slot; else unused. */
@@ -58,12 +60,13 @@ export type SandboxState = SandboxView | null;
 
 const decide = tableOf<SandboxCommand, [SandboxState, Occasion], Decision<SandboxEvent>>({
   RequestSandbox: (command, sandbox, { at }) => {
-    const { type: _, ttlDays, ...details } = command;
+    const { type: _, ttlDays, branch, ...details } = command;
     if (sandbox !== null) return refuse('CONFLICT', 'This sandbox id is in use.');
     const expiresAt = daysAfter(at, ttlDays);
     const tooLong = refusedTtl(expiresAt, at);
     if (tooLong) return tooLong;
-    return [{ type: 'SandboxRequested', ...details, generation: 1, expiresAt }];
+    const content = branch === undefined ? {} : { branch };
+    return [{ type: 'SandboxRequested', ...details, generation: 1, expiresAt, ...content }];
   },
 
   ExtendSandbox: there(({ days }, sandbox, { at }) => {

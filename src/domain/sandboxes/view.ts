@@ -1,7 +1,7 @@
 /** The public view of a sandbox: one fold for answers, the list, the hosting and the timers. */
 import { SANDBOX_EXPIRES_SOON_MS, SANDBOX_EXTENSIONS_MAX } from './limits.ts';
 import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
-import type { SandboxEvent } from './events.ts';
+import type { Branch, SandboxEvent } from './events.ts';
 import type { SandboxParameters } from './parameters.ts';
 import { progressAt, type Progress } from './phases.ts';
 import { estimatedBytesOf } from './size.ts';
@@ -20,6 +20,8 @@ export interface SandboxView {
   /** Number of its provisioning: 1, plus 1 for each reset. Part of its database's name. */
   readonly generation: number;
   readonly parameters: SandboxParameters;
+  /** The snapshot that its content is copied from; `null`: it is seeded. */
+  readonly branch: Branch | null;
   /** Estimated size of its ready database. */
   readonly estimatedBytes: number;
   readonly progress: Progress;
@@ -110,11 +112,12 @@ const requested = (
   at: Instant,
   by: Actor,
 ): SandboxView => {
-  const { type: _, ...asked } = event;
+  const { type: _, branch = null, ...asked } = event;
   return {
     ...asked,
     ...unprovisioned,
-    estimatedBytes: estimatedBytesOf(event.parameters),
+    branch,
+    estimatedBytes: branch?.bytes ?? estimatedBytesOf(event.parameters),
     createdAt: at,
     createdBy: by,
     requestedAt: at,

@@ -4,6 +4,7 @@
  */
 import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
 import { singleFlight } from '../../engine/concurrency/single-flight.ts';
+import { copyFiles } from '../copying.ts';
 import { fileKeyOf, platformFolder } from '../file-key.ts';
 import {
   FileMissing,
@@ -38,13 +39,15 @@ export const s3Stores = (parts: S3StoreParts): S3Stores => {
   const client = s3Client(parts);
   const { prefix } = parts.address;
   const ready = singleFlight(() => reached(client), FILES_READY_KEPT_MS);
+  const of = (platform: string) =>
+    s3Store(client, {
+      prefix: `${prefix}${platformFolder(platform)}/`,
+      receivingDirectory: parts.receivingDirectory,
+      ready,
+    });
   return {
-    of: (platform) =>
-      s3Store(client, {
-        prefix: `${prefix}${platformFolder(platform)}/`,
-        receivingDirectory: parts.receivingDirectory,
-        ready,
-      }),
+    of,
+    copy: (from, to, organisation) => copyFiles(of(from), of(to), organisation),
 
     async drop(platform) {
       const objects = listed(client, { prefix: `${prefix}${platformFolder(platform)}/` });

@@ -4,3 +4,7 @@ import { CLOCK_ADVANCE_MAX_MS } from '../../engine/timers/limits.ts';
 export const SANDBOX_PHASE_ATTEMPTS_MAX = 3;
 /** Virtual time that the advances of one sandbox may cover in an hour of real time. */
 export const SANDBOX_ADVANCED_MAX_MS = 2 * CLOCK_ADVANCE_MAX_MS;
+/** Attempts at a snapshot that fails for an unknown reason. */
+export const SNAPSHOT_ATTEMPTS_MAX = 3;
+/** Pause between them. */
+export const SNAPSHOT_RETRY_MS = 1_000;

@@ -7,6 +7,7 @@
  */
 import { SANDBOX_PHASE_ATTEMPTS_MAX } from './limits.ts';
 import { pause } from '../../engine/concurrency/backoff.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import type { SandboxMetrics } from './metrics.ts';
 import type { SandboxEvent } from '../../domain/sandboxes/events.ts';
@@ -24,7 +25,9 @@ import { commandsTo, type CommandEffect } from '../../engine/processes/effects.t
 import { done, ignore, type Outcome } from '../../engine/processes/outcome.ts';
 import type { EffectContext, Process } from '../../engine/processes/process.ts';
 import { isFailure } from '../../engine/processes/reaction.ts';
+import { CannotBuild } from './cannot-build.ts';
 import { sandboxQueue } from './queue.ts';
+import type { SnapshotBuilder } from './snapshots.ts';
 
 /** Builds and removes sandboxes; implemented by hosting. */
 export interface SandboxBuilder {
@@ -43,14 +46,7 @@ export interface SandboxBuilder {
   buildingOf(sandbox: SandboxView): Promise<string>;
   /** Drops every database of the sandbox but that of generation `kept`; `null`: all of them. */
   clear(sandboxId: string, kept: number | null): Promise<void>;
-}
-
-/** The message is the sandbox's `failureReason`: for people, and something they can act on. */
-export class CannotBuild extends Error {
-  constructor(reason: string, cause?: unknown) {
-    super(reason, { cause });
-    this.name = 'CannotBuild';
-  }
+  readonly snapshots: SnapshotBuilder;
 }
 
 interface BuildPhase {
@@ -81,8 +77,10 @@ export interface SandboxProvisioningParts {
   readonly allowances: Pick<Allowances, 'give'>;
   readonly queries: Pick<SandboxQueries, 'standing'>;
   readonly builder: SandboxBuilder;
-  /** Estimated bytes of all sandboxes of the host. */
+  /** Estimated bytes of all sandboxes and snapshots of the host. */
   readonly hostBytesMax: number;
+  /** Bytes of the snapshots. */
+  readonly snapshotBytes: (at: Instant) => Promise<number>;
   readonly logger: Logger;
   /** Default: failures are not counted. */
   readonly measured?: Pick<SandboxMetrics, 'failed'>;
@@ -97,9 +95,10 @@ export const sandboxProvisioning = (
   parts: SandboxProvisioningParts,
 ): Process<SandboxEvent, undefined, Effect> => {
   const { sandboxes, allowances, queries, builder, hostBytesMax, logger, measured } = parts;
+  const { snapshotBytes } = parts;
   const give = commandsTo(sandboxes);
   const bounds = { inAll: builder.atOnceMax, hostBytesMax };
-  const queue = sandboxQueue({ sandboxes, queries, bounds });
+  const queue = sandboxQueue({ sandboxes, queries, bounds, snapshotBytes });
 
   /** What the phase has led to, as the next command. */
   const built = async (

@@ -22,6 +22,8 @@ export interface SandboxQueueParts {
   readonly sandboxes: Sandboxes;
   readonly queries: Pick<SandboxQueries, 'standing'>;
   readonly bounds: BuildBounds;
+  /** Of the space that `bounds` has for all. */
+  readonly snapshotBytes: (at: Instant) => Promise<number>;
 }
 
 export interface SandboxQueue {
@@ -36,7 +38,8 @@ export interface SandboxQueue {
   free(sandboxId: string): void;
 }
 
-export const sandboxQueue = ({ sandboxes, queries, bounds }: SandboxQueueParts): SandboxQueue => {
+export const sandboxQueue = (parts: SandboxQueueParts): SandboxQueue => {
+  const { sandboxes, queries, bounds, snapshotBytes } = parts;
   const mutex = keyedMutex();
   /** Newer than their rows in the read model. */
   const recent = new Map<string, SandboxView>();
@@ -74,7 +77,9 @@ export const sandboxQueue = ({ sandboxes, queries, bounds }: SandboxQueueParts):
   ): Promise<boolean> => {
     const before = ended.size;
     const all = (await standing(at)).filter(({ sandboxId }) => !ended.has(sandboxId));
-    for (const { sandboxId, organisation, generation } of admitted(all, bounds)) {
+    const hostBytesMax = bounds.hostBytesMax - (await snapshotBytes(at));
+    const next = admitted(all, { ...bounds, hostBytesMax });
+    for (const { sandboxId, organisation, generation } of next) {
       const command = { type: 'BeginProvisioning', generation } as const;
       const commandId = uuidFrom(`${sandboxId}/${generation}`, NAMESPACE);
       const given = { commandId, command, organisation };

@@ -14,7 +14,7 @@ export interface SandboxListRow extends SandboxView {
 /** The existing sandboxes: for the lists, by address for the hosting, by due time. */
 export const sandboxList: Projection<SandboxEvent, SandboxListRow> = {
   name: 'sandbox-list',
-  version: 2,
+  version: 3,
   categories: ['sandbox'],
   codec: sandboxCodec,
   table: {
@@ -35,6 +35,7 @@ export const sandboxList: Projection<SandboxEvent, SandboxListRow> = {
       createdBy: 'json not null',
       requestedAt: 'text not null',
       begunAt: 'text',
+      branch: 'json',
       estimatedBytes: 'bigint not null',
       expiresAt: 'text not null',
       expiresSoon: 'boolean not null',

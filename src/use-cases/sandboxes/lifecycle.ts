@@ -1,20 +1,20 @@
 /** Requesting, resetting and deleting a sandbox: each acquires or releases a quota slot. */
-import { refuse, type Instant, type Occasion } from '../../engine/aggregates/decider.ts';
+import type { Occasion } from '../../engine/aggregates/decider.ts';
 import { isBeingBuilt, type SandboxCommand } from '../../domain/sandboxes/sandbox.ts';
-import { estimatedBytesOf, refusedSize, type SizeBounds } from '../../domain/sandboxes/size.ts';
+import { estimatedBytesOf, refusedSize } from '../../domain/sandboxes/size.ts';
 import type { SandboxView } from '../../domain/sandboxes/view.ts';
 import { Refused, type Answer } from '../../engine/aggregates/aggregate.ts';
+import { refuseWithoutRoom, type HostRoom } from './host-room.ts';
 import type { Sandboxes } from './sandboxes.ts';
+import { refuseWithoutSnapshot, type Snapshots } from './snapshots.ts';
 import { keyedMutex } from '../../engine/concurrency/keyed-mutex.ts';
 import type { SandboxQuota } from './sandbox-quota.ts';
 import type { UseCase } from '../use-case.ts';
 
-export interface SandboxLifecycleParts {
+export interface SandboxLifecycleParts extends HostRoom {
   readonly sandboxes: Sandboxes;
+  readonly snapshots: Pick<Snapshots, 'look'>;
   readonly quota: SandboxQuota;
-  readonly sizes: SizeBounds;
-  /** Estimated size of all sandboxes of the host together. */
-  readonly usedBytes: (at: Instant) => Promise<number>;
 }
 
 /** The caller derives its id and slug from the command, so that a repeat has the same ones. */
@@ -45,7 +45,8 @@ export const requestSandbox = (
     const existing = name.fresh ? null : await sandboxes.look(sandboxId);
     if (existing) return give(existing.view.placeId);
 
-    const estimatedBytes = estimatedBytesOf(newSandbox.parameters);
+    const { branch, parameters } = newSandbox;
+    const estimatedBytes = branch?.bytes ?? estimatedBytesOf(parameters);
     refuseTooLarge(parts, estimatedBytes);
     const placeId = await quota.reserve(developer, sandboxId, occasion).catch(async (error) => {
       // The last slot may belong to this sandbox, through a concurrent repeat of the command.
@@ -89,19 +90,22 @@ const withSlot = async (
 };
 
 /**
- * Provisions the sandbox again in a new database. A failed one has released its slot and reserves
- * another.
+ * Provisions the sandbox again in a new database, from its snapshot if it has one. A failed one has
+ * released its slot and reserves another.
  *
  * @throws {@link Refused} `NOT_FOUND`, `SANDBOX_NOT_READY`, `SANDBOX_TOO_LARGE`,
- *   `SANDBOX_QUOTA_REACHED`, and `UNAVAILABLE` if the host is full: until the new database is ready
- *   there are two.
+ *   `SANDBOX_QUOTA_REACHED`, `SNAPSHOT_GONE`, and `UNAVAILABLE` if the host is full: until the new
+ *   database is ready there are two.
  */
 export const resetSandbox =
   (parts: SandboxLifecycleParts): UseCase<SandboxView, Answer<SandboxView>> =>
   async (sandbox, occasion, name) => {
-    const { sandboxes, quota } = parts;
+    const { sandboxes, snapshots, quota } = parts;
     const { sandboxId, developer, organisation, estimatedBytes } = sandbox;
-    if (sandbox.status !== 'provisioning') refuseTooLarge(parts, estimatedBytes);
+    if (sandbox.status !== 'provisioning') {
+      refuseTooLarge(parts, estimatedBytes);
+      await refuseWithoutSnapshot(snapshots, sandbox, occasion.at);
+    }
     const takesSlot = sandbox.status === 'failed';
     const placeId = takesSlot
       ? await quota.reserve(developer, sandboxId, occasion)
@@ -131,17 +135,6 @@ export const deleteSandbox =
       await quota.release(view.developer, view.placeId, occasion);
     return answer;
   };
-
-/** Refuses it if the host has no space beside the other sandboxes. */
-const refuseWithoutRoom = async (
-  { sizes, usedBytes }: SandboxLifecycleParts,
-  estimatedBytes: number,
-  at: Instant,
-): Promise<void> => {
-  if ((await usedBytes(at)) + estimatedBytes <= sizes.hostBytesMax) return;
-  const detail = 'The host has no room for a sandbox of this size now.';
-  throw new Refused(refuse('UNAVAILABLE', detail, { estimatedBytes }));
-};
 
 const refuseTooLarge = ({ sizes }: SandboxLifecycleParts, estimatedBytes: number): void => {
   const tooLarge = refusedSize(estimatedBytes, sizes);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { phases } from '../../../src/domain/sandboxes/phases.ts';
 import type { SandboxView } from '../../../src/domain/sandboxes/view.ts';
-import { CannotBuild, type SandboxBuilder } from '../../../src/processes/sandboxes/provisioning.ts';
+import { CannotBuild } from '../../../src/processes/sandboxes/cannot-build.ts';
+import type { SandboxBuilder } from '../../../src/processes/sandboxes/provisioning.ts';
 
 interface InstantBuilder extends SandboxBuilder {
   /** The sandboxes whose work has begun: from then on it can be aborted. */
@@ -40,7 +41,14 @@ export const instantBuilder = (
   return {
     atOnceMax,
     build: Object.fromEntries(phases.map((phase) => [phase, work])) as SandboxBuilder['build'],
-    buildingOf: async () => randomUUID(),
+    buildingOf: async ({ branch }) => branch?.buildingId ?? randomUUID(),
+    snapshots: {
+      make: async ({ name, bytes }) => {
+        if (name.startsWith('fails')) throw new CannotBuild('The disk is full.');
+        return bytes;
+      },
+      remove: async () => {},
+    },
     cleared,
     begun,
     aborted,

@@ -31,7 +31,8 @@ export type SnapshotCommand =
   | { readonly type: 'LookAtSnapshot'; readonly snapshotId: string };
 
 const decide = tableOf<SnapshotCommand, [SnapshotShelf, Occasion], Decision<SnapshotEvent>>({
-  RequestSnapshot: ({ type: _, ...details }, shelf, { at }) => {
+  RequestSnapshot: (command, shelf, { at }) => {
+    const { type: _, ...details } = command;
     if (shelf.has(details.snapshotId)) return refuse('CONFLICT', 'This snapshot id is in use.');
     const kept = [...shelf.values()].filter((one) => isKept(one, at)).length;
     if (kept >= SNAPSHOTS_OF_DEVELOPER_MAX) {

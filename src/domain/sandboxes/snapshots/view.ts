@@ -47,14 +47,17 @@ const fold = tableOf<
   [RecordedSnapshotEvent, SnapshotView | null],
   SnapshotView | null
 >({
-  SnapshotRequested: ({ type: _, estimatedBytes, ...asked }, { at, by }) => ({
-    ...asked,
-    status: 'creating',
-    bytes: estimatedBytes,
-    createdAt: at,
-    createdBy: by,
-    failureReason: null,
-  }),
+  SnapshotRequested: (event, { at, by }) => {
+    const { type: _, estimatedBytes, ...asked } = event;
+    return {
+      ...asked,
+      status: 'creating',
+      bytes: estimatedBytes,
+      createdAt: at,
+      createdBy: by,
+      failureReason: null,
+    };
+  },
   SnapshotReady: ({ bytes }, _, view) => view && { ...view, status: 'ready', bytes },
   SnapshotFailed: ({ reason }, _, view) =>
     view && { ...view, status: 'failed', bytes: 0, failureReason: reason },

@@ -1,0 +1,80 @@
+/** A platform on a sandbox's database that serves no requests. */
+import type { Pool } from 'pg';
+import { composePlatform, release, type Platform, type PlatformParts } from '../compose.ts';
+import { exclusiveLeases } from '../engine/consumers/exclusive-leases.ts';
+import { platformLog } from '../engine/consumers/platform-log.ts';
+import { postgresEventStore, prepareLog } from '../engine/log/postgres/store.ts';
+import type { EventStore } from '../engine/log/event-store.ts';
+import { migrate } from '../engine/postgres/migrate.ts';
+import { openDatabase } from '../engine/postgres/pool.ts';
+import type { Logger } from '../engine/observe/logging.ts';
+import { metricsOf } from '../engine/observe/metrics.ts';
+import type { Secrets } from '../engine/secrets/secrets.ts';
+import { systemClock } from '../engine/time/clock.ts';
+import { Unauthenticated } from '../identity/caller.ts';
+import { migrations } from '../migrations/migrations.ts';
+import { readyToServe } from './instance.ts';
+
+export interface QuietPlatformParts {
+  readonly logger: Logger;
+  readonly secrets: Secrets;
+}
+
+export interface QuietPlatform extends Pick<Platform, 'readModels'> {
+  readonly log: EventStore;
+  readonly pool: Pool;
+}
+
+/**
+ * Composes a platform with these roles on the database at `url`, whose tables are made if
+ * necessary, and calls `work` once it is ready. It has disconnected when this resolves.
+ *
+ * @param roles `undefined`: all.
+ */
+export const onQuietPlatform = async (
+  url: string,
+  roles: PlatformParts['roles'],
+  { logger, secrets }: QuietPlatformParts,
+  work: (platform: QuietPlatform) => Promise<void>,
+): Promise<void> => {
+  await using closing = new AsyncDisposableStack();
+  await prepareLog(url);
+  const stored = postgresEventStore({ url, logger, alone: true });
+  closing.defer(() => stored.close());
+  const db = openDatabase({ url, logger });
+  closing.defer(() => db.close());
+  await migrate(db.pool, migrations);
+  const opened = platformLog({
+    log: stored,
+    pool: db.pool,
+    logger,
+    isJournal: release.terms.isJournal,
+    isAlone: true,
+  });
+  const platform = await composePlatform({
+    log: opened,
+    db,
+    clock: systemClock,
+    // A copy has the rows of the leases of its source, whose holders live.
+    leases: exclusiveLeases({ db, logger, until: new AbortController().signal }),
+    isAlone: true,
+    ...(roles ? { roles } : {}),
+    identity: {
+      issuer: 'http://localhost',
+      callerOf: () => Promise.reject(new Unauthenticated('nobody calls')),
+      ready: async () => true,
+      reachable: () => true,
+    },
+    keyAuthority: { check: () => Promise.reject(new Unauthenticated('nobody calls')) },
+    secrets,
+    logger,
+    metrics: metricsOf({ process: false }),
+    urls: { publicUrl: 'http://localhost', corsOrigins: [], sandboxHost: 'localhost' },
+    spacesPageMax: 1,
+    isSandbox: true,
+  });
+  closing.defer(() => platform.stop());
+  platform.start();
+  await readyToServe(platform);
+  await work({ log: opened.log, pool: db.pool, readModels: platform.readModels });
+};

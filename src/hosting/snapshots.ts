@@ -1,0 +1,88 @@
+/** Snapshots are databases that are only copied, beside those of the sandboxes. Decision 0117. */
+import type { SnapshotView } from '../domain/sandboxes/snapshots/view.ts';
+import type { SandboxView } from '../domain/sandboxes/view.ts';
+import { pause } from '../engine/concurrency/backoff.ts';
+import { semaphore } from '../engine/concurrency/semaphore.ts';
+import type { SharedLeases } from '../engine/consumers/leases.ts';
+import { DependencyUnavailable } from '../engine/processes/outcome.ts';
+import type { FileStores } from '../files/file-store.ts';
+import { CannotBuild } from '../processes/sandboxes/cannot-build.ts';
+import type { SnapshotBuilder } from '../processes/sandboxes/snapshots.ts';
+import type { Sandboxes } from '../use-cases/sandboxes/sandboxes.ts';
+import type { ActiveSandboxes } from './active-sandboxes.ts';
+import { copyLeaseOf } from './claims.ts';
+import { NoSource, type Databases } from './databases.ts';
+import {
+  SNAPSHOT_ASLEEP_LOOK_MS,
+  SNAPSHOT_ASLEEP_WAIT_MAX_MS,
+  SNAPSHOTS_MADE_AT_ONCE_MAX,
+} from './limits.ts';
+import type { DatabaseNames } from './names.ts';
+
+export interface SnapshotBuilderParts {
+  readonly databases: Databases;
+  readonly names: () => Promise<DatabaseNames>;
+  readonly active: Pick<ActiveSandboxes, 'asleep'>;
+  readonly leases: Pick<SharedLeases, 'take' | 'forget'>;
+  readonly sandboxes: Pick<Sandboxes, 'look'>;
+  readonly fileStores: FileStores | undefined;
+  /** Removes a database and its files. Idempotent. */
+  readonly removed: (name: string) => Promise<void>;
+}
+
+export const snapshotBuilder = (parts: SnapshotBuilderParts): SnapshotBuilder => {
+  const { databases, names, active, leases, sandboxes, fileStores, removed } = parts;
+  const atOnce = semaphore(SNAPSHOTS_MADE_AT_ONCE_MAX);
+
+  const sourceOf = async ({ sandboxId, generation }: SnapshotView): Promise<SandboxView> => {
+    const sandbox = (await sandboxes.look(sandboxId))?.view;
+    const isThere = sandbox?.ended === null && sandbox.generation === generation;
+    if (!isThere || sandbox.status !== 'ready') throw new CannotBuild(SOURCE_GONE);
+    return sandbox;
+  };
+
+  const copy = async ({ snapshotId, sandboxId, generation, organisation }: SnapshotView) => {
+    const named = await names();
+    const from = named.of(sandboxId, generation);
+    const to = named.ofSnapshot(snapshotId);
+    // The database comes last: if it is there, the copy is complete.
+    await fileStores?.copy(from, to, organisation);
+    await databases.copy(from, to, true).catch((error: unknown) => {
+      throw error instanceof NoSource ? new CannotBuild(SOURCE_GONE, error) : error;
+    });
+  };
+
+  /** Announces the copy to the process that hosts the sandbox, and copies it once it sleeps. */
+  const copied = async (snapshot: SnapshotView, signal: AbortSignal): Promise<void> => {
+    const name = copyLeaseOf(snapshot);
+    const announced = await leases.take(name);
+    if (announced === null) throw new DependencyUnavailable('another process copies it still');
+    try {
+      const deadline = performance.now() + SNAPSHOT_ASLEEP_WAIT_MAX_MS;
+      while (performance.now() < deadline) {
+        signal.throwIfAborted();
+        if (await active.asleep(await sourceOf(snapshot), () => copy(snapshot))) return;
+        await pause(SNAPSHOT_ASLEEP_LOOK_MS, signal);
+      }
+      throw new DependencyUnavailable('the sandbox is busy, or hosted by another process');
+    } finally {
+      await announced.release();
+      await leases.forget([name]);
+    }
+  };
+
+  return {
+    make: (snapshot, signal) =>
+      atOnce.run(async () => {
+        const name = (await names()).ofSnapshot(snapshot.snapshotId);
+        if (!(await databases.names()).includes(name)) await copied(snapshot, signal);
+        return databases.bytesOf(name);
+      }),
+
+    remove: async (snapshotId) => removed((await names()).ofSnapshot(snapshotId)),
+  };
+};
+
+const SOURCE_GONE =
+  'The sandbox was reset or deleted before it was copied. Delete the snapshot, and make another ' +
+  'one of a sandbox that is ready.';

@@ -1,0 +1,21 @@
+import { refuse, type Instant } from '../../engine/aggregates/decider.ts';
+import { Refused } from '../../engine/aggregates/aggregate.ts';
+import type { SizeBounds } from '../../domain/sandboxes/size.ts';
+
+/** The space of the host that has the databases of sandboxes and snapshots. */
+export interface HostRoom {
+  readonly sizes: SizeBounds;
+  /** Estimated size of all sandboxes and snapshots of the host together. */
+  readonly usedBytes: (at: Instant) => Promise<number>;
+}
+
+/** Refuses one more database of this size. @throws {@link Refused} `UNAVAILABLE` if it is full. */
+export const refuseWithoutRoom = async (
+  { sizes, usedBytes }: HostRoom,
+  estimatedBytes: number,
+  at: Instant,
+): Promise<void> => {
+  if ((await usedBytes(at)) + estimatedBytes <= sizes.hostBytesMax) return;
+  const detail = 'The host has no room for this size now.';
+  throw new Refused(refuse('UNAVAILABLE', detail, { estimatedBytes }));
+};

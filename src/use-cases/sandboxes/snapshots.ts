@@ -1,0 +1,121 @@
+/** Snapshots of sandboxes, and what is made from them. contract.md section 4. */
+import { refuse, type Instant, type Occasion } from '../../engine/aggregates/decider.ts';
+import {
+  Refused,
+  aggregate,
+  type Aggregate,
+  type Answer,
+} from '../../engine/aggregates/aggregate.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { snapshotCodec } from '../../domain/sandboxes/codecs.ts';
+import type { Branch } from '../../domain/sandboxes/events.ts';
+import { shelfOfSnapshot } from '../../domain/sandboxes/snapshots/ids.ts';
+import {
+  snapshotsDecider,
+  type SnapshotCommand,
+} from '../../domain/sandboxes/snapshots/snapshots.ts';
+import {
+  isKept,
+  shelfAfter,
+  type SnapshotShelf,
+  type SnapshotView,
+} from '../../domain/sandboxes/snapshots/view.ts';
+import type { SandboxView } from '../../domain/sandboxes/view.ts';
+import { refuseWithoutRoom, type HostRoom } from './host-room.ts';
+import type { UseCase } from '../use-case.ts';
+
+/** `snapshots-<shelf>`. */
+export type Snapshots = Aggregate<SnapshotCommand, SnapshotShelf>;
+
+export const snapshotRepository = (log: EventStore): Snapshots =>
+  aggregate({
+    log,
+    category: 'snapshots',
+    codec: snapshotCodec,
+    decider: snapshotsDecider,
+    viewAfter: shelfAfter,
+  });
+
+/** The snapshot in the log; `null`: it is gone, or never was. @throws `LogUnavailable`. */
+export const lookAtSnapshot = async (
+  snapshots: Pick<Snapshots, 'look'>,
+  snapshotId: string,
+): Promise<SnapshotView | null> =>
+  (await snapshots.look(shelfOfSnapshot(snapshotId)))?.view.get(snapshotId) ?? null;
+
+export interface NewSnapshot {
+  readonly sandbox: SandboxView;
+  /** Of the shelf of the sandbox's developer. */
+  readonly snapshotId: string;
+  readonly name: string;
+}
+
+export interface SnapshotParts extends HostRoom {
+  readonly snapshots: Snapshots;
+}
+
+/**
+ * Requests a snapshot, which a process makes afterwards. It counts for the sandbox's developer.
+ *
+ * @throws {@link Refused} `SANDBOX_NOT_READY`, `SNAPSHOT_LIMIT_REACHED`, `IDEMPOTENCY_KEY_REUSED`,
+ *   and `UNAVAILABLE` if the host is full.
+ */
+export const requestSnapshot =
+  (parts: SnapshotParts): UseCase<NewSnapshot, Answer<SnapshotShelf>> =>
+  async ({ sandbox, snapshotId, name: displayName }, occasion, name) => {
+    const { organisation, developer, sandboxId, generation, parameters, estimatedBytes } = sandbox;
+    const command = async (): Promise<SnapshotCommand> => {
+      const { buildingId } = sandbox;
+      if (buildingId === null) {
+        const detail = `A sandbox that is ${sandbox.status} has nothing to be copied.`;
+        const extra = { sandboxStatus: sandbox.status };
+        throw new Refused(refuse('SANDBOX_NOT_READY', detail, extra));
+      }
+      await refuseWithoutRoom(parts, estimatedBytes, occasion.at);
+      const about = { organisation, developer, sandboxId, generation, parameters, buildingId };
+      return { type: 'RequestSnapshot', snapshotId, name: displayName, ...about, estimatedBytes };
+    };
+    return parts.snapshots.give(
+      shelfOfSnapshot(snapshotId),
+      { ...name, fresh: false, command, organisation },
+      occasion,
+    );
+  };
+
+/** @throws {@link Refused} `NOT_FOUND`. */
+export const deleteSnapshot =
+  ({ snapshots }: Pick<SnapshotParts, 'snapshots'>): UseCase<SnapshotView, Answer<SnapshotShelf>> =>
+  ({ snapshotId, organisation }, occasion: Occasion, name) => {
+    const command = { type: 'DeleteSnapshot', snapshotId } as const;
+    const given = { ...name, command, organisation };
+    return snapshots.give(shelfOfSnapshot(snapshotId), given, occasion);
+  };
+
+/**
+ * What a sandbox is made of that is made from the snapshot.
+ *
+ * @throws {@link Refused} `SNAPSHOT_NOT_READY` while it is created, and for a failed one.
+ */
+export const branchOf = ({ snapshotId, status, buildingId, bytes }: SnapshotView): Branch => {
+  if (status === 'ready') return { snapshotId, buildingId, bytes };
+  const detail = `A snapshot that is ${status} has no content yet, or none at all.`;
+  throw new Refused(refuse('SNAPSHOT_NOT_READY', detail, { snapshotStatus: status }));
+};
+
+/**
+ * Refuses the reset of a sandbox whose snapshot is gone.
+ *
+ * @throws {@link Refused} `SNAPSHOT_GONE`.
+ */
+export const refuseWithoutSnapshot = async (
+  snapshots: Pick<Snapshots, 'look'>,
+  { branch }: Pick<SandboxView, 'branch'>,
+  at: Instant,
+): Promise<void> => {
+  if (branch === null) return;
+  const snapshot = await lookAtSnapshot(snapshots, branch.snapshotId);
+  if (snapshot?.status === 'ready' && isKept(snapshot, at)) return;
+  const { snapshotId } = branch;
+  const detail = 'The snapshot that it was made from was deleted or has expired.';
+  throw new Refused(refuse('SNAPSHOT_GONE', detail, { snapshotId }));
+};

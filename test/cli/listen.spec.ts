@@ -1,9 +1,12 @@
 /** `atrium listen`: what a building tells live, as webhooks to a receiver of one's own. */
+import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { exitCodes } from '../../packages/cli/src/exit-codes.ts';
 import { verifyWebhook, type ReceivedWebhook } from '../../packages/sdk/src/index.ts';
 import { testApi } from '../support/api/api.ts';
 import { temporaryDirectory } from '../support/directory.ts';
@@ -45,6 +48,31 @@ afterAll(() => {
   receiver.closeAllConnections();
   receiver.close();
 });
+
+/** A receiver of one test, which verifies what it gets and keeps it. */
+const openReceiver = async (status: () => number, kept: ReceivedWebhook[]) => {
+  let answer = status;
+  const take = async (request: IncomingMessage): Promise<number> => {
+    kept.push(await verifyWebhook(await text(request), request.headers, SECRET));
+    return answer();
+  };
+  const server = createServer((request, response) => {
+    take(request).then(
+      (code) => response.writeHead(code).end(),
+      () => response.writeHead(400).end(),
+    );
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, answer: (now: () => number) => void (answer = now) };
+};
+
+const valueOf = (webhook: ReceivedWebhook) =>
+  webhook.event === 'building.point.updated' ? webhook.data.value : null;
 
 const observe = (value: number) =>
   platform.as('manager@acme.test').post(`/api/v1/buildings/${buildingId}/observations`, {
@@ -90,30 +118,104 @@ it('posts what is told, signed as webhooks are, and again from a position', asyn
   await observe(22);
   const second = await line(2);
   command.process.kill('SIGINT');
-  expect((await command.ended).code).toBe(0);
+  expect(await command.ended).toMatchObject({
+    code: exitCodes.interrupted,
+    err: expect.stringMatching(/^atrium: ended; every event was delivered$/m),
+  });
 
   const since = String(first!['position']);
   const words = `--since ${since} --secret ${SECRET} --building ${buildingId} --count 1
-    --forward-to ${receiverUrl}/fails`;
+    --attempts 1 --forward-to ${receiverUrl}/fails`;
   const again = await listening(...words.split(/\s+/));
   expect(await again.line(1)).toMatchObject({
     ...second,
     status: 500,
     durationMs: expect.any(Number),
   });
-  expect((await again.command.ended).code).toBe(0);
-  const values = received.map((one) => (one.event === 'webhook.test' ? null : one.data.value));
-  expect(values).toEqual([21, 22, 22]);
+  expect(await again.command.ended).toMatchObject({
+    code: exitCodes.failed,
+    err: expect.stringMatching(/^atrium: 1 event was not delivered; --resend FILE/m),
+  });
+  expect(received.map(valueOf)).toEqual([21, 22, 22]);
 });
 
 it('draws a secret, and goes on though nobody receives', async () => {
   const nowhere = `http://127.0.0.1:${await freePort()}`;
-  const { line } = await listening('--forward-to', nowhere);
+  const { line } = await listening('--forward-to', nowhere, '--attempts', '1');
   expect((await line(0))!['secret']).toMatch(/^whsec_[\w+/]{43}=$/);
   for (const [at, value] of [1, 2].entries()) {
     await observe(value);
-    expect(await line(at + 1)).toMatchObject({ status: null, error: expect.stringMatching(/.+/) });
+    expect(await line(at + 1)).toMatchObject({
+      status: null,
+      error: expect.stringMatching(/.+/),
+      retryInMs: null,
+    });
   }
+});
+
+it('delivers what came while the receiver was away, under the same keys', async () => {
+  const kept: ReceivedWebhook[] = [];
+  const away = await openReceiver(() => 503, kept);
+  const { command, line } = await listening('--forward-to', away.url, '--secret', SECRET);
+  await line(0);
+  await observe(31);
+  await observe(32);
+  expect(await line(1)).toMatchObject({ attempt: 1, status: 503, retryInMs: 1_000 });
+  await until(() => kept.length >= 2, 'both');
+  away.answer(() => 204);
+  const delivered = () =>
+    command
+      .out()
+      .split('\n')
+      .filter((text) => text.includes('"status":204'));
+  await until(() => delivered().length === 2, 'the deliveries');
+  const keysOf = (value: number) =>
+    new Set(kept.filter((one) => valueOf(one) === value).map((one) => one.idempotencyKey));
+  for (const value of [31, 32]) expect(keysOf(value).size).toBe(1);
+  const last = kept.findLast((one) => valueOf(one) === 31)!;
+  expect(last.attempt).toBeGreaterThan(1);
+  command.process.kill('SIGTERM');
+  expect(await command.ended).toMatchObject({ code: exitCodes.terminated });
+});
+
+it('lists at its end what is not delivered, and sends it first the next time', async () => {
+  const file = join(temporaryDirectory('cli'), 'undelivered.ndjson');
+  const nowhere = `http://127.0.0.1:${await freePort()}`;
+  const options = ['--secret', SECRET, '--resend', file];
+  const { command, line } = await listening('--forward-to', nowhere, ...options);
+  await line(0);
+  await observe(41);
+  const first = (await line(1))!;
+  command.process.kill('SIGINT');
+  const ended = await command.ended;
+  expect(ended).toMatchObject({
+    code: exitCodes.interrupted,
+    err: expect.stringContaining(
+      `atrium: ended; 1 event was not delivered; ` +
+        `the same command with --resend ${file} sends them first\n`,
+    ),
+  });
+  const { position, event } = first;
+  expect(JSON.parse(ended.out.trimEnd().split('\n').at(-1)!)).toEqual({
+    undelivered: true,
+    event,
+    position,
+    timestamp: expect.any(String),
+  });
+
+  const kept: ReceivedWebhook[] = [];
+  const back = await openReceiver(() => 204, kept);
+  const again = await listening('--forward-to', back.url, ...options);
+  await until(() => kept.length === 1, 'what was kept');
+  expect(kept[0]).toMatchObject({
+    data: { value: 41 },
+    idempotencyKey: first['idempotencyKey'],
+  });
+  // It is printed once the receiver has answered.
+  await until(() => again.command.out().includes('"status":204'), 'the delivery');
+  again.command.process.kill('SIGINT');
+  expect((await again.command.ended).code).toBe(exitCodes.interrupted);
+  expect(existsSync(file)).toBe(false);
 });
 
 it('ends where the server will not let it listen', async () => {

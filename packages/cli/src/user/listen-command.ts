@@ -11,12 +11,21 @@ export const listenCommand = (program: Command): void => {
     .option('--events <names>', 'only these, comma-separated', (text) => text.split(','))
     .option('--secret <secret>', 'sign with this secret; without, one is drawn and printed')
     .option('--since <position>', 'begin after this position, and not with what comes now')
-    .option('--count <number>', 'end after so many events', count)
+    .option('--count <number>', 'end after so many events, when they are delivered', count)
+    .option(
+      '--attempts <number>',
+      'to deliver each event (10, within two and a half minutes)',
+      count,
+    )
+    .option('--resend <file>', 'send the events of this file first, and keep in it what failed')
     .addHelpText(
       'after',
       `
-Each event is posted once, in one attempt, one after the other, with the headers and the body of a
-webhook. It ends with Ctrl-C. In a pipe, the first line has the secret, each further one an event.
+Events are posted one after the other, with the headers and the body of a webhook. One that is not
+answered with 2xx is posted again after 1, 2, 4, … and then every 30 s, under the same idempotency
+key, and holds up no other. It ends with Ctrl-C (130), and lists what is not delivered. In a pipe,
+the first line has the secret, each further one an attempt, and at the end an event that was not
+delivered.
 
 Examples:
   $ atrium listen --forward-to http://localhost:3000/webhooks

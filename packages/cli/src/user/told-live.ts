@@ -6,7 +6,7 @@ import { CommandFailed, signInNeeded } from '../failures.ts';
 import type { Platform } from './platform.ts';
 
 /**
- * Ends at SIGINT and SIGTERM.
+ * Ends when `signal` is aborted.
  *
  * @param since Begins after this position; `null`: with what comes now.
  * @throws {@link CommandFailed} where another attempt would change nothing.
@@ -14,11 +14,9 @@ import type { Platform } from './platform.ts';
 export async function* toldLive(
   { url, token }: Pick<Platform, 'url' | 'token'>,
   buildingId: string,
-  since: string | null,
+  { since, signal }: { readonly since: string | null; readonly signal: AbortSignal },
 ): AsyncGenerator<LiveItem, void, undefined> {
-  const stopped = new AbortController();
-  const stop = () => stopped.abort();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  const signedOut = new AbortController();
   let ended: CommandFailed | null = null;
   /** A session that has ended is no connection that may come back. */
   const sessionToken = async () => {
@@ -27,7 +25,7 @@ export async function* toldLive(
     } catch (error) {
       if (error instanceof CommandFailed && error.exitCode === exitCodes.signInNeeded) {
         ended = error;
-        stop();
+        signedOut.abort();
       }
       throw error;
     }
@@ -36,7 +34,7 @@ export async function* toldLive(
   const retryBudgetMs = Number.POSITIVE_INFINITY;
   const live = createLive({ url, token: sessionToken, retryBudgetMs });
   try {
-    yield* live(buildingId, { since, signal: stopped.signal });
+    yield* live(buildingId, { since, signal: AbortSignal.any([signal, signedOut.signal]) });
   } catch (error) {
     if (error instanceof AtriumUnreachableError)
       throw new CommandFailed(`no live service answers at ${url}: ${error.message}`, error);

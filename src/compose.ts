@@ -101,6 +101,7 @@ export interface PlatformParts
         | 'permits'
         | 'waits'
         | 'sandboxBuilder'
+        | 'plantedFaults'
         | 'sandboxSizes'
         | 'browserSessions'
       >
@@ -239,6 +240,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     permits: processPermits(),
     busPrefix: 'atrium',
     telemetryRetentionDays: null,
+    plantedFaults: null,
     ...parts,
     log,
     isAlone,

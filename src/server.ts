@@ -19,6 +19,7 @@ import { openFileStores } from './files/stores.ts';
 import { refusingSandboxes } from './hosting/dispatcher.ts';
 import { sessionPassage } from './hosting/session-passage.ts';
 import { hostSandboxes } from './hosting/host.ts';
+import { plantedFaultsReader } from './hosting/planted-faults.ts';
 import { developmentIssuer } from './identity/development/issuer.ts';
 import { developmentIssuerRoutes } from './identity/development/routes.ts';
 import { keyAuthority } from './identity/keys/authority.ts';
@@ -162,6 +163,10 @@ export const startServer = async (
     log: opened,
     files: fileStores.of(MAIN_FILES),
     ...(hosting ? { sandboxBuilder: hosting.builder } : {}),
+    plantedFaults: plantedFaultsReader({
+      log,
+      databaseUrl: config.sandboxDatabaseUrl ?? databaseUrl,
+    }),
     takeRequest: takers.takeRequest,
     takeUpgrade: takers.takeUpgrade,
     metrics,

@@ -17,7 +17,7 @@ import {
   LIVE_REPLAYS_OF_ORGANISATION_MAX,
   LIVE_REPLAY_BYTES_MAX,
 } from '../src/api/live/limits.ts';
-import { SANDBOX_REQUESTS_WAITS } from '../src/api/sandboxes/limits.ts';
+import { PLANTED_FAULT_READS, SANDBOX_REQUESTS_WAITS } from '../src/api/sandboxes/limits.ts';
 import {
   CHANGES_PAGE_MAX,
   SEARCHES,
@@ -143,6 +143,10 @@ const relations: readonly (readonly [description: string, holds: boolean])[] = [
   [
     'one sandbox cannot fill the request log of all',
     SANDBOX_REQUESTS_PENDING_OF_SANDBOX_MAX < SANDBOX_REQUESTS_PENDING_MAX,
+  ],
+  [
+    'nor compute planted faults for all',
+    PLANTED_FAULT_READS.ofOrganisation < PLANTED_FAULT_READS.inAll,
   ],
   ['nor export for all', AUDIT_EXPORTS.ofOrganisation < AUDIT_EXPORTS.inAll],
   ['the default page fits the largest', BUS_PAGE_DEFAULT <= BUS_PAGE_MAX],

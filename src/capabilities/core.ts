@@ -53,6 +53,7 @@ import {
 import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
 import type { ProcessPermits } from './process-permits.ts';
 import type { AttachmentAggregate } from '../use-cases/tickets/attachments.ts';
+import type { ReadPlantedFaults } from '../use-cases/sandboxes/planted-faults.ts';
 import { ticketNumberSequence, type TicketNumbers } from '../use-cases/tickets/ticket-numbers.ts';
 
 /** What the capabilities of one platform share, and what several of them ask of each other. */
@@ -136,6 +137,8 @@ export interface CoreParts {
   readonly sandboxSizes?: SizeBounds | undefined;
   /** `null` where this process builds no sandboxes. */
   readonly sandboxBuilder: SandboxBuilder | null;
+  /** `null` where this process cannot read the databases of sandboxes. */
+  readonly plantedFaults: ReadPlantedFaults | null;
 }
 
 export const coreOf = (parts: CoreParts): Core => {

@@ -1,5 +1,5 @@
 import { sandboxAccess } from '../api/sandboxes/access.ts';
-import { SANDBOX_REQUESTS_WAITS } from '../api/sandboxes/limits.ts';
+import { PLANTED_FAULT_READS, SANDBOX_REQUESTS_WAITS } from '../api/sandboxes/limits.ts';
 import { sandboxRoutes } from '../api/sandboxes/routes.ts';
 import { snapshotRoutes } from '../api/sandboxes/snapshots/routes.ts';
 import type { SizeBounds } from '../domain/sandboxes/size.ts';
@@ -86,6 +86,8 @@ export const sandboxes: Capability = {
           requests: sandboxRequestRows(db),
           waits: core.permits(SANDBOX_REQUESTS_WAITS),
           stopping: core.stopping,
+          plantedFaults: core.plantedFaults,
+          computations: core.permits(PLANTED_FAULT_READS),
         });
         await app.register(snapshotRoutes, { ...shared, queries: kept });
       },

@@ -58,3 +58,5 @@ export const SANDBOX_REQUESTS_TRIM_MS = 60_000;
 export const SANDBOX_REQUESTS_PENDING_MAX = 5_000;
 /** As {@link SANDBOX_REQUESTS_PENDING_MAX}, of one sandbox. */
 export const SANDBOX_REQUESTS_PENDING_OF_SANDBOX_MAX = 1_000;
+/** Points that an answer with planted faults names, all faults together. */
+export const PLANTED_FAULT_POINTS_MAX = 50_000;

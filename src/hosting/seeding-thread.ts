@@ -1,8 +1,6 @@
 /** The thread that generates and writes a sandbox's building and telemetry. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { v5 as uuidFrom } from 'uuid';
-import { clientConfig } from '../engine/postgres/pool.ts';
 import { DAY_MS } from '../engine/time/calendar.ts';
 import { isRefusal } from '../engine/aggregates/decider.ts';
 import { buildingDocument } from '../domain/sandboxes/generator/building.ts';
@@ -12,15 +10,18 @@ import { pointModels, type PointModel } from '../domain/sandboxes/generator/poin
 import { seededRules } from '../domain/sandboxes/generator/rules.ts';
 import { postgresGraph } from '../building/graph/postgres-graph.ts';
 import { importFollowers } from '../building/imports/followers.ts';
-import { SANDBOX_PROVISIONING_MAX_MS } from '../domain/sandboxes/limits.ts';
 import { SANDBOX_TELEMETRY_STEP_MS } from './limits.ts';
 import { diagnosticRules } from '../building/telemetry/rules.ts';
 import { loadTelemetry, type PointDay } from '../building/telemetry/load.ts';
-import type { SeedingOutcome, SeedingTask } from './seeding.ts';
+import { answerTask } from './generator-thread.ts';
+import type { GeneratorOutcome } from './generator-threads.ts';
+import type { SeedingTask } from './seeding.ts';
+
+type SeedingOutcome = GeneratorOutcome<null>;
 
 const SEEDING = { kind: 'system', id: 'sandbox-seeding' } as const;
 
-const DONE: SeedingOutcome = { type: 'done' };
+const DONE: SeedingOutcome = { type: 'done', result: null };
 
 const seedBuilding = async (db: Pool, task: SeedingTask): Promise<SeedingOutcome> => {
   const graph = postgresGraph({ db, followers: importFollowers });
@@ -45,7 +46,10 @@ const seedBuilding = async (db: Pool, task: SeedingTask): Promise<SeedingOutcome
 
 const seedTelemetry = async (db: Pool, task: SeedingTask): Promise<SeedingOutcome> => {
   const { parameters } = task;
-  if (parameters.seedTelemetryDays === 0) return DONE;
+  const toMs = Date.parse(task.at);
+  const todayMs = Math.floor(toMs / DAY_MS) * DAY_MS;
+  const days = parameters.seedTelemetryDays;
+  const fromMs = days === 0 ? toMs : todayMs - days * DAY_MS;
   const { rows } = await db.query<{ id: string; code: string; buildingId: string }>(
     `select id, code, building_id as "buildingId" from graph.node
      where kind = 'point' and not exists (select from telemetry.latest)`,
@@ -53,12 +57,15 @@ const seedTelemetry = async (db: Pool, task: SeedingTask): Promise<SeedingOutcom
   // One transaction writes the latest values of all points.
   const [first] = rows;
   if (!first) return DONE;
+  await db.query(
+    `insert into hosting.seeded (from_at, to_at) values ($1, $2)
+     on conflict (only_row) do update set from_at = excluded.from_at, to_at = excluded.to_at`,
+    [new Date(fromMs), new Date(toMs)],
+  );
+  if (days === 0) return DONE;
   const ids = new Map(rows.map(({ code, id }) => [code, id]));
   const models = [...pointModels(parameters, buildingDocument(parameters))].flat();
   const points = models.map((model) => ({ model, id: ids.get(model.code)! }));
-  const toMs = Date.parse(task.at);
-  const todayMs = Math.floor(toMs / DAY_MS) * DAY_MS;
-  const fromMs = todayMs - parameters.seedTelemetryDays * DAY_MS;
   const climate = climateOf(parameters);
   await loadTelemetry(db, {
     buildingId: first.buildingId,
@@ -102,25 +109,4 @@ const momentsFrom = (
 
 const tasks = { building: seedBuilding, telemetry: seedTelemetry } as const;
 
-const work = async (task: SeedingTask): Promise<SeedingOutcome> => {
-  const db = new Pool({
-    ...clientConfig(task.databaseUrl, 'atrium sandbox seeding'),
-    statement_timeout: SANDBOX_PROVISIONING_MAX_MS,
-    query_timeout: SANDBOX_PROVISIONING_MAX_MS,
-    idle_in_transaction_session_timeout: SANDBOX_PROVISIONING_MAX_MS,
-    max: 1,
-  });
-  // The current statement reports a lost connection; without a listener the event would end the
-  // thread.
-  db.on('error', () => {});
-  try {
-    return await tasks[task.what](db, task);
-  } catch (error) {
-    const { message, code } = error as Error & { readonly code?: string };
-    return { type: 'failed', message, code };
-  } finally {
-    await db.end();
-  }
-};
-
-parentPort?.postMessage(await work(workerData as SeedingTask), []);
+await answerTask((db, task: SeedingTask) => tasks[task.what](db, task));

@@ -28,6 +28,7 @@ describe('atrium sandbox', () => {
   it('creates with every shaping option of the interface', async () => {
     const shape = `--type mall --storeys 4 --area 2500.5 --ttl-days 3 --telemetry-days 0
       --spaces-min 2 --spaces-max 5 --density dense --occupancy 24x7 --seed s-1
+      --time-zone Asia/Kolkata --fault-kinds night-fan silent-sensor
       --no-live-telemetry`.split(/\s+/);
     const { code, json } = await developer('create', '--name', 'Shaped', ...shape);
     expect(code).toBe(0);
@@ -43,7 +44,13 @@ describe('atrium sandbox', () => {
       occupancyProfile: '24x7',
       seed: 's-1',
       liveTelemetry: false,
+      timeZone: 'Asia/Kolkata',
+      faultKinds: ['night-fan', 'silent-sensor'],
     });
+    const sound = await developer('create', '--name', 'Sound', '--fault-kinds', 'none');
+    expect(sound.json()).toMatchObject({ parameters: { faultKinds: [] } });
+    const { sandboxId } = sound.json() as { readonly sandboxId: string };
+    expect(await developer('delete', sandboxId, '--yes')).toMatchObject({ code: 0 });
     expect(Date.parse(expiresAt!) - Date.parse(createdAt!)).toBe(3 * 86_400_000);
   });
 

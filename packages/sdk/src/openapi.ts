@@ -1172,6 +1172,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sandboxes/{id}/planted-faults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The deliberate faults in the values of a sandbox
+         * @description To score a detector with: computed by the same curves as the values, those of the live feed and of skipped time included, and cut off at `from` and `to`. While the sandbox sleeps there are no values. A fault of a fan shows only while nobody is in. More than 50,000 points are refused.
+         *
+         *     Needs the permission `platform.sandboxes:read`.
+         */
+        get: operations["listPlantedFaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sandboxes/{id}/snapshots": {
         parameters: {
             query?: never;
@@ -3852,6 +3874,21 @@ export interface components {
              * @default true
              */
             liveTelemetry?: boolean;
+            /**
+             * @description IANA, such as `Europe/Berlin`: people and equipment follow its wall clock.
+             * @default UTC
+             */
+            timeZone?: string;
+            /**
+             * @description The deliberate faults: dampers stuck open, room temperatures that drift, carbon dioxide sensors that are silent, fans that run at night. `[]`: none.
+             * @default [
+             *       "stuck-damper",
+             *       "drifting-sensor",
+             *       "silent-sensor",
+             *       "night-fan"
+             *     ]
+             */
+            faultKinds?: ("stuck-damper" | "drifting-sensor" | "silent-sensor" | "night-fan")[];
             /** @description Its content is copied from this snapshot. Only `name` and `ttlDays` can be given with it. */
             fromSnapshot?: string;
         };
@@ -4250,6 +4287,27 @@ export interface components {
                 kind: "level" | "number" | "category";
                 unit: string | null;
             }[];
+        };
+        PlantedFault: {
+            /** @enum {string} */
+            kind: "stuck-damper" | "drifting-sensor" | "silent-sensor" | "night-fan";
+            /**
+             * Format: uuid
+             * @description As inside the sandbox.
+             */
+            elementId: string;
+            /** @description The points whose values it changes. */
+            pointIds: string[];
+            /** Format: date-time */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Exclusive. The end of the values while the fault goes on.
+             */
+            to: string;
+        };
+        PlantedFaultList: {
+            items: components["schemas"]["PlantedFault"][];
         };
         Point: {
             /**
@@ -4834,6 +4892,8 @@ export interface components {
                 occupancyProfile: "24x7" | "office-hours" | "peak-evenings";
                 seed: string;
                 liveTelemetry: boolean;
+                timeZone: string;
+                faultKinds: ("stuck-damper" | "drifting-sensor" | "silent-sensor" | "night-fan")[];
             };
             /** @description Of its database once it is ready, computed from the parameters or snapshot. */
             estimatedBytes: number;
@@ -9626,6 +9686,46 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPlantedFaults: {
+        parameters: {
+            query?: {
+                /** @description Default: the first of its seeded values. */
+                from?: string;
+                /** @description Default: its latest value. */
+                to?: string;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlantedFaultList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SandboxNotReady"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];

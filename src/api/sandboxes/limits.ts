@@ -22,3 +22,12 @@ export const SANDBOX_REQUESTS_PAGE_MAX = 1_000;
 export const SANDBOX_REQUESTS_WAIT_MAX_S = 25;
 /** Concurrent held reads of request logs. */
 export const SANDBOX_REQUESTS_WAITS = { ofCaller: 4, ofOrganisation: 20, inAll: 100 } as const;
+/** The longest name in the IANA database has 32 characters. */
+export const SANDBOX_TIME_ZONE_CHARACTERS_MAX = 64;
+/** Concurrent computations of planted faults, each in its own thread. */
+export const PLANTED_FAULT_READS = {
+  ofCaller: 1,
+  ofOrganisation: 2,
+  inAll: 4,
+  waitMs: 10_000,
+} as const;

@@ -26,6 +26,7 @@ import { invalid, Problem } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
 import type { SandboxAccess } from './access.ts';
 import { newSeed, sandboxNamesOf } from './names.ts';
+import { plantedFaultRoutes, type PlantedFaultRouteOptions } from './planted-faults.ts';
 import { sandboxRequestRoutes, type SandboxRequestRouteOptions } from './requests.ts';
 import {
   CreateSandboxBody,
@@ -37,7 +38,10 @@ import {
 } from './schemas.ts';
 
 export interface SandboxRouteOptions
-  extends SandboxLifecycleParts, Omit<SandboxRequestRouteOptions, 'seen'> {
+  extends
+    SandboxLifecycleParts,
+    Omit<SandboxRequestRouteOptions, 'seen'>,
+    Omit<PlantedFaultRouteOptions, 'seen'> {
   readonly access: SandboxAccess;
   readonly queries: SandboxQueries;
   readonly clock: Clock;
@@ -291,10 +295,10 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
     },
   );
 
-  await app.register(sandboxRequestRoutes, {
-    ...options,
-    seen: async (request, sandboxId) => (await access.sandbox(request, sandboxId)).view,
-  });
+  const seen = async (request: FastifyRequest, sandboxId: string) =>
+    (await access.sandbox(request, sandboxId)).view;
+  await app.register(sandboxRequestRoutes, { ...options, seen });
+  await app.register(plantedFaultRoutes, { ...options, seen });
 };
 
 /** The building of a branch is its snapshot's: members that shape one would have no effect. */

@@ -1,8 +1,11 @@
 /** Schemas of the sandbox routes. interface.md «Sandbox», contract.md section 4. */
 import { z } from 'zod';
+import { isTimeZone } from '../../engine/time/time-zone.ts';
 import {
   buildingTypes,
+  completed,
   equipmentDensities,
+  faultKinds,
   occupancyProfiles,
 } from '../../domain/sandboxes/parameters.ts';
 import { SNAPSHOT_ID } from '../../domain/sandboxes/snapshots/ids.ts';
@@ -19,6 +22,7 @@ import {
   SANDBOX_STOREYS_MAX,
   SANDBOX_TELEMETRY_DAYS_DEFAULT,
   SANDBOX_TELEMETRY_DAYS_MAX,
+  SANDBOX_TIME_ZONE_CHARACTERS_MAX,
   SANDBOX_TTL_DAYS_DEFAULT,
 } from './limits.ts';
 import { SANDBOX_TTL_DAYS_MAX } from '../../domain/sandboxes/limits.ts';
@@ -71,6 +75,21 @@ export const CreateSandboxBody = z
       .boolean()
       .default(true)
       .describe('While it is awake, its points go on producing values every minute.'),
+    timeZone: z
+      .string()
+      .max(SANDBOX_TIME_ZONE_CHARACTERS_MAX)
+      .refine(isTimeZone, 'is no time zone that this server knows')
+      .default('UTC')
+      .describe('IANA, such as `Europe/Berlin`: people and equipment follow its wall clock.'),
+    faultKinds: z
+      .array(z.enum(faultKinds))
+      .max(faultKinds.length)
+      .refine((kinds) => new Set(kinds).size === kinds.length, 'must not repeat a kind')
+      .default([...faultKinds])
+      .describe(
+        'The deliberate faults: dampers stuck open, room temperatures that drift, carbon dioxide ' +
+          'sensors that are silent, fans that run at night. `[]`: none.',
+      ),
     fromSnapshot: z
       .string()
       .regex(SNAPSHOT_ID)
@@ -119,6 +138,8 @@ export const SandboxBody = z
       occupancyProfile: z.enum(occupancyProfiles),
       seed: z.string(),
       liveTelemetry: z.boolean(),
+      timeZone: z.string(),
+      faultKinds: z.array(z.enum(faultKinds)),
     }),
     estimatedBytes: z
       .int()
@@ -162,7 +183,7 @@ export const sandboxBody = (
   failureReason: view.failureReason,
   createdAt: view.createdAt,
   createdBy: view.createdBy,
-  parameters: view.parameters,
+  parameters: completed(view.parameters),
   estimatedBytes: view.estimatedBytes,
   fromSnapshot: view.branch?.snapshotId ?? null,
   progress: { ...view.progress, ...(ahead === null ? {} : { ahead }) },

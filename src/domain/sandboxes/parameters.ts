@@ -6,6 +6,16 @@ export const buildingTypes = ['mall', 'office'] as const;
 export const equipmentDensities = ['sparse', 'realistic', 'dense'] as const;
 export const occupancyProfiles = ['24x7', 'office-hours', 'peak-evenings'] as const;
 
+export const faultKinds = [
+  'stuck-damper',
+  'drifting-sensor',
+  'silent-sensor',
+  'night-fan',
+] as const;
+
+/** A deliberate fault: which one shows in which values, see `generator/curves.ts`. */
+export type FaultKind = (typeof faultKinds)[number];
+
 /** Stored with every member, either as given or with its default at that time. */
 export const sandboxParameters = z.strictObject({
   buildingType: z.enum(buildingTypes),
@@ -22,6 +32,17 @@ export const sandboxParameters = z.strictObject({
   seed: text,
   /** Points keep producing values while the sandbox is active. */
   liveTelemetry: z.boolean(),
+  /** IANA; people and equipment follow its wall clock. Older sandboxes have none: UTC. */
+  timeZone: z.exactOptional(text),
+  /** The kinds of deliberate faults. Older sandboxes have none: all. */
+  faultKinds: z.exactOptional(z.array(z.enum(faultKinds))),
 });
 
 export type SandboxParameters = Readonly<z.infer<typeof sandboxParameters>>;
+
+/** With the defaults of what older sandboxes did not store. */
+export const completed = (parameters: SandboxParameters): Required<SandboxParameters> => ({
+  timeZone: 'UTC',
+  faultKinds: [...faultKinds],
+  ...parameters,
+});

@@ -112,6 +112,8 @@ describe('POST /api/v1/sandboxes', () => {
       occupancyProfile: 'office-hours',
       seed: expect.stringMatching(/^[0-9a-f]{16}$/),
       liveTelemetry: true,
+      timeZone: 'UTC',
+      faultKinds: ['stuck-damper', 'drifting-sensor', 'silent-sensor', 'night-fan'],
     });
   });
 

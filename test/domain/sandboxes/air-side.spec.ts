@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../src/engine/time/calendar.ts';
 import { buildingDocument } from '../../../src/domain/sandboxes/generator/building.ts';
 import { climateOf, type Moment } from '../../../src/domain/sandboxes/generator/climate.ts';
 import { curveOf } from '../../../src/domain/sandboxes/generator/curves.ts';
-import { isBroken } from '../../../src/domain/sandboxes/generator/faults.ts';
+import { brokenPeriods } from '../../../src/domain/sandboxes/generator/faults.ts';
 import { pointModels, type PointModel } from '../../../src/domain/sandboxes/generator/points.ts';
 import { equipmentDensities } from '../../../src/domain/sandboxes/parameters.ts';
 import { parameters } from '../../support/domain/sandboxes.ts';
@@ -24,7 +24,7 @@ const pointOf = (code: string) => byCode.get(code)!;
 const suffixed = (prefix: string, suffix: string) =>
   models.filter(({ code }) => code.startsWith(prefix) && code.endsWith(suffix));
 const fanOf = (model: PointModel) =>
-  suffixed('AHU-', '.RUN').find(({ elementHash }) => elementHash === model.fanHash)!;
+  suffixed('AHU-', '.RUN').find(({ element }) => element.hash === model.fan.hash)!;
 const roomOf = ({ code }: PointModel) => code.split('-').slice(1).join('-').split('.')[0]!;
 
 /** What the points tell at the same moments, where none of them misses a sample. */
@@ -34,6 +34,8 @@ const together = (points: readonly PointModel[], chosen: readonly Moment[] = mom
     .map((moment) => curves.map((curve) => curve(moment)))
     .filter((values): values is number[] => values.every((value) => value !== null));
 };
+const isBroken = (hash: number, atMs: number) =>
+  brokenPeriods(hash, { fromMs: atMs, toMs: atMs + 1 }).length > 0;
 const isBusy = ({ occupancy }: Moment) => occupancy > 0.3;
 const isNight = ({ occupancy, hour }: Moment) => occupancy < 0.05 && hour < 5;
 
@@ -41,11 +43,11 @@ describe('the air side of a building', () => {
   it.each(equipmentDensities)('has a fan for each room of a building that is %s', (density) => {
     const all = modelsOf({ ...large, storeys: 7, equipmentDensity: density });
     const fans = new Set(
-      all.filter(({ code }) => code.endsWith('.RUN')).map(({ elementHash }) => elementHash),
+      all.filter(({ code }) => code.endsWith('.RUN')).map(({ element }) => element.hash),
     );
     const flows = all.filter(({ code }) => code.endsWith('.FSP'));
     expect(flows.length).toBeGreaterThan(0);
-    expect(flows.filter(({ fanHash }) => !fans.has(fanHash))).toEqual([]);
+    expect(flows.filter(({ fan }) => !fans.has(fan.hash))).toEqual([]);
   });
 
   it('moves no air while the fan is off, and some while it runs', () => {
@@ -63,11 +65,11 @@ describe('the air side of a building', () => {
 
 describe('a damper that is stuck open', () => {
   const dampers = suffixed('VAV-', '.DMP');
-  const stuck = dampers.filter(({ elementHash }) =>
-    moments.some((moment) => isBusy(moment) && isBroken(elementHash, moment.atMs)),
+  const stuck = dampers.filter(({ element }) =>
+    moments.some((moment) => isBusy(moment) && isBroken(element.hash, moment.atMs)),
   );
-  const during = ({ elementHash }: PointModel) =>
-    moments.filter((moment) => isBusy(moment) && isBroken(elementHash, moment.atMs));
+  const during = ({ element }: PointModel) =>
+    moments.filter((moment) => isBusy(moment) && isBroken(element.hash, moment.atMs));
 
   it('occurs, in a few rooms', () => {
     expect(stuck.length).toBeGreaterThan(0);
@@ -98,11 +100,11 @@ describe('a damper that is stuck open', () => {
       const changed = (code: string) => {
         const point = pointOf(code);
         // The same room with a box that works.
-        const values = together([point, { ...point, boxHash: null }], during(damper));
+        const values = together([point, { ...point, box: null }], during(damper));
         return values.reduce((sum, [is, was]) => sum + is! - was!, 0) / values.length;
       };
       // A broken sensor says nothing.
-      if (isBroken(pointOf(`${room}.CO2`).elementHash, during(damper)[0]!.atMs)) continue;
+      if (isBroken(pointOf(`${room}.CO2`).element.hash, during(damper)[0]!.atMs)) continue;
       rooms += 1;
       expect(changed(`${room}.T`)).toBeLessThan(-0.3);
       expect(changed(`${room}.CO2`)).toBeLessThan(-5);
@@ -115,7 +117,7 @@ describe('a damper that is stuck open', () => {
 
 describe('a fan that runs at night', () => {
   const nightly = (fan: PointModel) =>
-    moments.filter((moment) => isNight(moment) && isBroken(fan.elementHash, moment.atMs));
+    moments.filter((moment) => isNight(moment) && isBroken(fan.element.hash, moment.atMs));
   const fans = suffixed('AHU-', '.RUN').filter((fan) => nightly(fan).length > 0);
 
   it('shows in each point of its unit, and in the rooms that it supplies', () => {
@@ -125,13 +127,13 @@ describe('a fan that runs at night', () => {
       const own = ['FAN', 'FKW', 'DSP', 'DSPSP', 'FDP', 'OAD'].map((end) =>
         pointOf(`${unit}.${end}`),
       );
-      const flows = suffixed('VAV-', '.FLOW').filter(({ fanHash }) => fanHash === fan.elementHash);
+      const flows = suffixed('VAV-', '.FLOW').filter((flow) => flow.fan.hash === fan.element.hash);
       expect(flows.length).toBeGreaterThan(0);
       for (const values of together([fan, ...own, ...flows.slice(0, 3)], nightly(fan)))
         for (const value of values) expect(value).toBeGreaterThan(0);
       const flow = flows[0]!;
       const temperature = pointOf(`RS-${roomOf(flow)}.T`);
-      const healthy = { ...temperature, fanHash: temperature.fanHash ^ 1 };
+      const healthy = { ...temperature, fan: { code: 'other', hash: temperature.fan.hash ^ 1 } };
       for (const [cooled, was] of together([temperature, healthy], nightly(fan)))
         expect(cooled!).toBeLessThan(was!);
     }

@@ -27,6 +27,7 @@ const ALL = [
   '0021-public-reports',
   '0022-files-of-tickets',
   '0023-sandbox-requests',
+  '0024-seeded-telemetry',
 ];
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {

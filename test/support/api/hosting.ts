@@ -12,6 +12,7 @@ import {
   type SandboxHost,
   type SandboxHostParts,
 } from '../../../src/hosting/host.ts';
+import { plantedFaultsReader } from '../../../src/hosting/planted-faults.ts';
 import { databaseNames } from '../../../src/hosting/names.ts';
 import { keyUseLog } from '../../../src/identity/keys/key-use-log.ts';
 import { keyAuthority } from '../../../src/identity/keys/authority.ts';
@@ -107,6 +108,10 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
     databaseUrl: url,
     ...(port === undefined ? {} : { port }),
     sandboxBuilder: hosting.builder,
+    plantedFaults: plantedFaultsReader({
+      log,
+      databaseUrl: options.sandboxDatabaseUrl ?? url,
+    }),
     takeRequest: hosting.takeRequest,
     takeUpgrade: hosting.takeUpgrade,
     timeTravel: true,

@@ -77,6 +77,16 @@ const createCommand = (sandbox: Command): void => {
       ]),
     )
     .option('--seed <text>', 'the same seed and options give the same building (drawn)')
+    .option('--time-zone <name>', 'whose clock people follow, such as Europe/Berlin (UTC)')
+    .addOption(
+      new Option('--fault-kinds <kinds...>', 'deliberate faults in its values (all)').choices([
+        'stuck-damper',
+        'drifting-sensor',
+        'silent-sensor',
+        'night-fan',
+        'none',
+      ]),
+    )
     .option('--no-live-telemetry', 'its points tell nothing new by themselves')
     .option('--idempotency-key <key>', 'the same key again is the same sandbox')
     .addHelpText(

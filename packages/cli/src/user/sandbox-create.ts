@@ -8,6 +8,8 @@ import { described } from './sandboxes.ts';
 
 type NewSandbox = components['schemas']['NewSandbox'];
 
+type FaultKind = NonNullable<NewSandbox['faultKinds']>[number];
+
 interface CreateOptions extends WaitingOptions {
   readonly name: string;
   readonly type?: NewSandbox['buildingType'];
@@ -21,6 +23,8 @@ interface CreateOptions extends WaitingOptions {
   readonly occupancy?: NewSandbox['occupancyProfile'];
   readonly seed?: string;
   readonly liveTelemetry: boolean;
+  readonly timeZone?: string;
+  readonly faultKinds?: readonly (FaultKind | 'none')[];
   readonly idempotencyKey?: string;
 }
 
@@ -53,6 +57,8 @@ const bodyOf = (options: CreateOptions): NewSandbox => {
       occupancyProfile: options.occupancy,
       seed,
       liveTelemetry: options.liveTelemetry ? undefined : false,
+      timeZone: options.timeZone,
+      faultKinds: options.faultKinds?.filter((kind) => kind !== 'none'),
     }),
   } as NewSandbox;
 };

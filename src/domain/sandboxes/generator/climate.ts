@@ -1,17 +1,22 @@
 /**
- * Weather and occupancy of a day: the same for the same seed and time. Time is UTC, which is also
- * the building's local time.
+ * Weather and occupancy of a day: the same for the same seed, time zone and time. People follow the
+ * wall clock of the zone, the sun its standard time.
  */
 import { DAY_MS } from '../../../engine/time/calendar.ts';
-import type { SandboxParameters } from '../parameters.ts';
+import { localDays, offsetsOf } from '../../../engine/time/time-zone.ts';
+import { completed, type SandboxParameters } from '../parameters.ts';
 import { hashOf, noiseAt } from './random.ts';
 
 /** A moment, as every curve sees it. */
 export interface Moment {
   /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** 0 to 24. */
+  /** Of the wall clock, 0 to 24. */
   readonly hour: number;
+  /** Of the wall clock, counted from 1970-01-01. */
+  readonly day: number;
+  /** The elapsed share of the day, which may have 23 or 25 hours. */
+  readonly dayPart: number;
   /** Occupied share of the building, 0 to 1. */
   readonly occupancy: number;
   /** Occupancy as indoor air reflects it, with a delay. */
@@ -26,22 +31,29 @@ export interface Moment {
 
 export type Climate = (atMs: number) => Moment;
 
-export const climateOf = ({ seed, occupancyProfile }: SandboxParameters): Climate => {
+export const climateOf = (parameters: SandboxParameters): Climate => {
+  const { seed, occupancyProfile, timeZone } = completed(parameters);
+  const wallClock = wallClockOf(timeZone);
+  const standardMs = standardOffsetOf(timeZone);
   const weather = hashOf(seed, 'weather');
   const gusts = hashOf(seed, 'wind');
   const people = profiles[occupancyProfile];
 
   return (atMs) => {
-    const hour = (atMs % DAY_MS) / HOUR_MS;
-    const day = Math.floor(atMs / DAY_MS);
-    const season = Math.cos((2 * Math.PI * (day - 200)) / 365.25);
-    const outsideC =
-      10 + 9 * season + 4 * Math.sin((2 * Math.PI * (hour - 9)) / 24) + 3 * noiseAt(weather, day);
-    const height = Math.sin((Math.PI * (hour - 6)) / 12);
+    const { hour, day, dayPart } = wallClock(atMs);
+    const sunMs = atMs + standardMs;
+    const sunHour = (sunMs % DAY_MS) / HOUR_MS;
+    const sunDay = Math.floor(sunMs / DAY_MS);
+    const season = Math.cos((2 * Math.PI * (sunDay - 200)) / 365.25);
+    const daily = 4 * Math.sin((2 * Math.PI * (sunHour - 9)) / 24);
+    const outsideC = 10 + 9 * season + daily + 3 * noiseAt(weather, sunDay);
+    const height = Math.sin((Math.PI * (sunHour - 6)) / 12);
     const cloud = 0.65 + 0.35 * noiseAt(weather, atMs / (3 * HOUR_MS));
     return {
       atMs,
       hour,
+      day,
+      dayPart,
       occupancy: people(hour, weekdayOf(day)),
       breathed: people(hour - 0.4, weekdayOf(day)),
       outsideC,
@@ -53,6 +65,32 @@ export const climateOf = ({ seed, occupancyProfile }: SandboxParameters): Climat
 };
 
 export const HOUR_MS = 3_600_000;
+
+const wallClockOf = (timeZone: string): ((atMs: number) => WallClock) => {
+  if (timeZone === 'UTC')
+    return (atMs) => ({
+      hour: (atMs % DAY_MS) / HOUR_MS,
+      day: Math.floor(atMs / DAY_MS),
+      dayPart: (atMs % DAY_MS) / DAY_MS,
+    });
+  const days = localDays(timeZone);
+  const offsetAt = offsetsOf(timeZone);
+  return (atMs) => {
+    const day = days.dayAt(atMs);
+    const [start, end] = [days.startOf(day), days.startOf(day + 1)];
+    const hour = (atMs + offsetAt(atMs) - day * DAY_MS) / HOUR_MS;
+    return { hour, day, dayPart: (atMs - start) / (end - start) };
+  };
+};
+
+type WallClock = Pick<Moment, 'hour' | 'day' | 'dayPart'>;
+
+/** The offset from UTC outside of summer time, on either hemisphere. */
+const standardOffsetOf = (timeZone: string): number => {
+  if (timeZone === 'UTC') return 0;
+  const offsetAt = offsetsOf(timeZone);
+  return Math.min(offsetAt(Date.UTC(2026, 0, 1)), offsetAt(Date.UTC(2026, 6, 1)));
+};
 
 export const clamp = (value: number, min: number, max: number): number =>
   Math.min(max, Math.max(min, value));

@@ -5,20 +5,21 @@
  */
 import { DAY_MS } from '../../../engine/time/calendar.ts';
 import { clamp, HOUR_MS, isWorkday, weekdayOf, type Moment } from './climate.ts';
-import { isBroken } from './faults.ts';
+import type { FaultKind } from '../parameters.ts';
 import type { PointModel } from './points.ts';
 import { chanceAt, noiseAt } from './random.ts';
 
 /** The value of the point at each moment; `null`: no sample. True is 1, false is 0. */
 export const curveOf = (point: PointModel): ((moment: Moment) => number | null) => {
-  const { hash, elementHash, isBoolean, pointClass } = point;
+  const { hash, element, isBoolean, pointClass, faults } = point;
+  const sensorFault = sensorFaults[pointClass];
   const curve = curves[pointClass] ?? steady;
 
   return (moment) => {
     // Every meter misses a sample occasionally.
     if (chanceAt(hash, moment.atMs / MINUTE_MS) < 0.003) return null;
-    const isWrong = sensors.has(pointClass) && isBroken(elementHash, moment.atMs);
-    if (isWrong && pointClass === CO2) return null;
+    const isWrong = sensorFault !== undefined && faults(sensorFault, element.hash, moment.atMs);
+    if (isWrong && sensorFault === 'silent-sensor') return null;
     const drift = noiseAt(hash, moment.atMs / HOUR_MS);
     const value = curve(point, moment, drift);
     if (isBoolean) return value > 0.5 ? 1 : 0;
@@ -31,7 +32,10 @@ export const curveOf = (point: PointModel): ((moment: Moment) => number | null) 
 const CO2 = 'Zone_CO2_Level_Sensor';
 
 /** A broken room sensor has a drifting temperature and no carbon dioxide. */
-const sensors = new Set(['Zone_Air_Temperature_Sensor', CO2]);
+const sensorFaults: Readonly<Record<string, FaultKind | undefined>> = {
+  Zone_Air_Temperature_Sensor: 'drifting-sensor',
+  [CO2]: 'silent-sensor',
+};
 
 const MINUTE_MS = 60_000;
 
@@ -44,11 +48,11 @@ const isOpen = ({ occupancy }: Moment): boolean => occupancy > 0.05;
 const setpoint = (moment: Moment): number => (isOpen(moment) ? 22.5 : 20);
 
 /** Offset of a room by its position: on the sunny side or in the core. */
-const facade = ({ elementHash }: PointModel): number => chanceAt(elementHash, 1);
+const facade = ({ element }: PointModel): number => chanceAt(element.hash, 1);
 
 /** Whether the fan of the air handling unit runs; a broken one runs at night too. */
-const fanRuns = ({ fanHash }: PointModel, moment: Moment): boolean =>
-  isOpen(moment) || isBroken(fanHash, moment.atMs);
+const fanRuns = ({ fan: { hash }, faults }: PointModel, moment: Moment): boolean =>
+  isOpen(moment) || faults('night-fan', hash, moment.atMs);
 
 /** Occupancy as the fan's controller sees it: a broken fan runs at night as if by day. */
 const fanOccupancy = (moment: Moment): number =>
@@ -68,8 +72,8 @@ const wantedDamper: Curve = (point, moment, drift) =>
     ? clamp(20 + 65 * (controlledC(point, moment, drift) - setpoint(moment) + 0.3), 10, 100)
     : 10;
 
-const isStuckOpen = ({ boxHash }: PointModel, { atMs }: Moment): boolean =>
-  boxHash !== null && isBroken(boxHash, atMs);
+const isStuckOpen = ({ box, faults }: PointModel, { atMs }: Moment): boolean =>
+  box !== null && faults('stuck-damper', box.hash, atMs);
 
 const damper: Curve = (point, moment, drift) =>
   isStuckOpen(point, moment) ? 100 : wantedDamper(point, moment, drift);
@@ -135,17 +139,15 @@ const power: Curve = (point, { occupancy }) =>
  */
 const register =
   (perWorkday: (point: PointModel) => number, perOtherDay: (point: PointModel) => number): Curve =>
-  (point, { atMs }) => {
-    const day = Math.floor(atMs / DAY_MS) - REGISTERS_BEGIN_DAY;
+  (point, { day: localDay, dayPart }) => {
+    const day = localDay - REGISTERS_BEGIN_DAY;
     const weeks = Math.floor(day / 7);
     const rest = day - 7 * weeks;
     const workdays = 5 * weeks + Math.min(rest, 5);
     const others = 2 * weeks + Math.max(0, rest - 5);
-    const isWork = isWorkday(weekdayOf(Math.floor(atMs / DAY_MS)));
-    const today = isWork ? perWorkday(point) : perOtherDay(point);
-    const part = (atMs % DAY_MS) / DAY_MS;
+    const today = isWorkday(weekdayOf(localDay)) ? perWorkday(point) : perOtherDay(point);
     // Slow at night, fast by day, and monotonic.
-    const used = part - Math.sin(2 * Math.PI * part) / (2 * Math.PI);
+    const used = dayPart - Math.sin(2 * Math.PI * dayPart) / (2 * Math.PI);
     return workdays * perWorkday(point) + others * perOtherDay(point) + today * used;
   };
 
@@ -205,8 +207,8 @@ const curves: Readonly<Record<string, Curve | undefined>> = {
   Heating_Valve_Position_Command: whileFanRuns(heating),
   // A filter clogs over three months.
   Filter_Differential_Pressure_Sensor: whileFanRuns(
-    ({ elementHash }, { atMs }, drift) =>
-      80 + 170 * ((atMs / (90 * DAY_MS) + chanceAt(elementHash, 2)) % 1) + 4 * drift,
+    ({ element }, { atMs }, drift) =>
+      80 + 170 * ((atMs / (90 * DAY_MS) + chanceAt(element.hash, 2)) % 1) + 4 * drift,
   ),
   Return_Air_Humidity_Sensor: (_, { outsideC, breathed }, drift) =>
     clamp(44 + 0.4 * (outsideC - 9) + 2 * breathed + drift, 15, 90),

@@ -2,20 +2,26 @@
 import type { ElementDocument, ImportDocument } from '../../buildings/document.ts';
 import type { SandboxParameters } from '../parameters.ts';
 import { airHandlingUnitOf } from './building.ts';
+import { faultPlan, type FaultPlan } from './faults.ts';
 import { hashOf } from './random.ts';
 import { spaceKinds } from './space-types.ts';
+
+export interface ElementModel {
+  readonly code: string;
+  readonly hash: number;
+}
 
 export interface PointModel {
   readonly code: string;
   readonly pointClass: string;
   readonly isBoolean: boolean;
-  /** Hash of the point, and that of its element. */
   readonly hash: number;
-  readonly elementHash: number;
-  /** Hash of the air handling unit that supplies it. */
-  readonly fanHash: number;
-  /** Hash of the air volume box of its room; `null`: none. */
-  readonly boxHash: number | null;
+  readonly element: ElementModel;
+  /** The air handling unit that supplies it. */
+  readonly fan: ElementModel;
+  /** The air volume box of its room; `null`: none. */
+  readonly box: ElementModel | null;
+  readonly faults: FaultPlan;
   /** Area that its element serves: a room, a storey, or the building. */
   readonly areaSqm: number;
   /** People in it at full occupancy. */
@@ -31,28 +37,32 @@ export function* pointModels(
   const people = new Map(
     spaceKinds[buildingType].map(({ slug, peoplePer100Sqm }) => [slug, peoplePer100Sqm / 100]),
   );
-  const elementHashOf = (code: string) => hashOf(seed, `curve/${code}`);
+  const faults = faultPlan(parameters);
+  const elementOf = (code: string): ElementModel => ({ code, hash: hashOf(seed, `curve/${code}`) });
   const modelsOf = (
     elements: readonly ElementDocument[] = [],
     area: number,
     capacity: number,
     fanCode: string | null = null,
   ) => {
-    const box = elements.find(({ elementTypeSlug }) => elementTypeSlug === 'vav');
-    const boxHash = box ? elementHashOf(box.code) : null;
-    return elements.flatMap(({ code: element, points = [] }) =>
-      points.map(({ code, pointClass, valueType }) => ({
+    const boxDocument = elements.find(({ elementTypeSlug }) => elementTypeSlug === 'vav');
+    const box = boxDocument ? elementOf(boxDocument.code) : null;
+    return elements.flatMap(({ code: elementCode, points = [] }) => {
+      const element = elementOf(elementCode);
+      const fan = fanCode === null ? element : elementOf(fanCode);
+      return points.map(({ code, pointClass, valueType }) => ({
         code,
         pointClass,
         isBoolean: valueType === 'boolean',
         hash: hashOf(seed, `curve/${code}`),
-        elementHash: elementHashOf(element),
-        fanHash: elementHashOf(fanCode ?? element),
-        boxHash,
+        element,
+        fan,
+        box,
+        faults,
         areaSqm: area,
         capacity,
-      })),
-    );
+      }));
+    });
   };
 
   for (const { level = 0, spaces = [], elements = [] } of building.storeys ?? []) {

@@ -133,6 +133,8 @@ const SandboxFacts = ({ of }: { readonly of: Sandbox }): JSX.Element => {
         ['Spaces', `${parameters.spacesMin} to ${parameters.spacesMax} per storey`],
         ['Equipment', parameters.equipmentDensity],
         ['Occupancy', parameters.occupancyProfile],
+        ['Time zone', parameters.timeZone],
+        ['Deliberate faults', parameters.faultKinds.join(', ') || 'none'],
         ['Days of telemetry', parameters.seedTelemetryDays],
         ['Seed', <code>{parameters.seed}</code>],
       ]}

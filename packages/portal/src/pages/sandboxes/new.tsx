@@ -20,6 +20,7 @@ const DEFAULTS = {
   spacesMin: '10',
   spacesMax: '30',
   seed: '',
+  timeZone: 'UTC',
 };
 type Written = keyof typeof DEFAULTS;
 
@@ -47,6 +48,13 @@ const PROFILES = [
   ['peak-evenings', 'Peak in the evenings'],
 ] as const;
 
+const FAULT_KINDS = [
+  ['stuck-damper', 'Dampers stuck open'],
+  ['drifting-sensor', 'Room temperatures that drift'],
+  ['silent-sensor', 'CO₂ sensors that are silent'],
+  ['night-fan', 'Fans that run at night'],
+] as const;
+
 export const NewSandbox = ({ onClose }: { readonly onClose: () => void }): JSX.Element => {
   const { api, say } = usePortal();
   const [written, setWritten] = useState(DEFAULTS);
@@ -54,12 +62,23 @@ export const NewSandbox = ({ onClose }: { readonly onClose: () => void }): JSX.E
   const [equipmentDensity, setDensity] = useState('realistic');
   const [occupancyProfile, setProfile] = useState('office-hours');
   const [liveTelemetry, setLive] = useState(true);
+  const [kinds, setKinds] = useState<ReadonlySet<string>>(
+    new Set(FAULT_KINDS.map(([kind]) => kind)),
+  );
   const set = (name: Written) => (value: string) =>
     setWritten((last) => ({ ...last, [name]: value }));
   const creating = useSubmission(async () => {
-    const { name, seed } = written;
+    const { name, seed, timeZone } = written;
+    const faultKinds = [...kinds];
     const numbers = Object.fromEntries(NUMBERS.map(([name]) => [name, Number(written[name])]));
-    const choices = { buildingType, equipmentDensity, occupancyProfile, liveTelemetry };
+    const choices = {
+      buildingType,
+      equipmentDensity,
+      occupancyProfile,
+      liveTelemetry,
+      timeZone,
+      faultKinds,
+    };
     const body = { name, ...numbers, ...choices, ...(seed.trim() !== '' && { seed }) } as Draft;
     const { data } = await api.POST('/api/v1/sandboxes', { body });
     say(`${name} is being provisioned.`);
@@ -122,6 +141,32 @@ export const NewSandbox = ({ onClose }: { readonly onClose: () => void }): JSX.E
             error={errorAt(creating.error, 'seed')}
           />
         </div>
+        <TextField
+          label="Time zone"
+          hint="Whose clock people follow, such as Europe/Berlin."
+          value={written.timeZone}
+          onValue={set('timeZone')}
+          error={errorAt(creating.error, 'timeZone')}
+          isRequired
+        />
+        <fieldset class="choices">
+          <legend>Deliberate faults in its values</legend>
+          {FAULT_KINDS.map(([kind, label]) => (
+            <CheckField
+              key={kind}
+              label={label}
+              isChecked={kinds.has(kind)}
+              onValue={(isChosen) =>
+                setKinds((last) => {
+                  const next = new Set(last);
+                  if (isChosen) next.add(kind);
+                  else next.delete(kind);
+                  return next;
+                })
+              }
+            />
+          ))}
+        </fieldset>
         <CheckField
           label="New telemetry keeps coming"
           isChecked={liveTelemetry}

@@ -1,0 +1,89 @@
+/** The truth about the deliberate faults in a sandbox. contract.md section 4. */
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { faultKinds } from '../../domain/sandboxes/parameters.ts';
+import type { SandboxView } from '../../domain/sandboxes/view.ts';
+import { isRefusal } from '../../engine/aggregates/decider.ts';
+import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
+import { REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
+import type { ReadPlantedFaults } from '../../use-cases/sandboxes/planted-faults.ts';
+import { inPlace } from '../http/places.ts';
+import { Problem, refused } from '../http/problems.ts';
+import { SandboxParams } from './schemas.ts';
+
+export interface PlantedFaultRouteOptions {
+  /** The sandbox, if the caller may see it. @throws NOT_FOUND otherwise. */
+  readonly seen: (request: FastifyRequest, sandboxId: string) => Promise<SandboxView>;
+  /** `null`: this process reads no sandboxes. */
+  readonly plantedFaults: ReadPlantedFaults | null;
+  /** Bounds concurrent computations. */
+  readonly computations: FairSemaphore;
+  /** Aborts when the server stops. */
+  readonly stopping: AbortSignal;
+}
+
+const instant = z.iso.datetime();
+
+const PlantedFaultsQuery = z.strictObject({
+  from: instant.optional().describe('Default: the first of its seeded values.'),
+  to: instant.optional().describe('Default: its latest value.'),
+});
+
+const PlantedFaultListBody = z
+  .object({
+    items: z.array(
+      z
+        .object({
+          kind: z.enum(faultKinds),
+          elementId: z.uuid().describe('As inside the sandbox.'),
+          pointIds: z.array(z.uuid()).describe('The points whose values it changes.'),
+          from: instant,
+          to: instant.describe('Exclusive. The end of the values while the fault goes on.'),
+        })
+        .meta({ id: 'PlantedFault' }),
+    ),
+  })
+  .meta({ id: 'PlantedFaultList' });
+
+export const plantedFaultRoutes: FastifyPluginAsyncZod<PlantedFaultRouteOptions> = async (
+  app,
+  { seen, plantedFaults, computations, stopping },
+) => {
+  app.get(
+    '/api/v1/sandboxes/:id/planted-faults',
+    {
+      config: {
+        permission: 'platform.sandboxes:read',
+        answerMaxMs: REQUEST_ANSWER_LONG_MAX_MS,
+      },
+      schema: {
+        operationId: 'listPlantedFaults',
+        tags: ['sandboxes'],
+        summary: 'The deliberate faults in the values of a sandbox',
+        description:
+          'To score a detector with: computed by the same curves as the values, those of the ' +
+          'live feed and of skipped time included, and cut off at `from` and `to`. While the ' +
+          'sandbox sleeps there are no values. A fault of a fan shows only while nobody is in. ' +
+          'More than 50,000 points are refused.',
+        params: SandboxParams,
+        querystring: PlantedFaultsQuery,
+        problems: ['SANDBOX_NOT_READY', 'RATE_LIMITED'],
+        response: { 200: PlantedFaultListBody },
+      },
+    },
+    async (request, reply) => {
+      const sandbox = await seen(request, request.params.id);
+      if (sandbox.status !== 'ready')
+        throw new Problem('SANDBOX_NOT_READY', `This sandbox is ${sandbox.status}.`);
+      if (plantedFaults === null)
+        throw new Problem('UNAVAILABLE', 'This process does not read sandboxes.');
+      const { from = null, to = null } = request.query;
+      const found = await inPlace(computations, request, reply, (gone) =>
+        plantedFaults(sandbox, { from, to }, AbortSignal.any([gone, stopping])),
+      );
+      if (isRefusal(found)) throw refused(found);
+      return { items: found.map((fault) => ({ ...fault, pointIds: [...fault.pointIds] })) };
+    },
+  );
+};

@@ -1,0 +1,40 @@
+/** Reads the truth about planted faults from the sandbox's own database, which needs no lease. */
+import type { SandboxParameters } from '../domain/sandboxes/parameters.ts';
+import { refuse } from '../engine/aggregates/decider.ts';
+import type { EventStore } from '../engine/log/event-store.ts';
+import { installationId } from '../engine/log/installation.ts';
+import type {
+  PlantedFaultInSandbox,
+  PlantedFaultsRange,
+  ReadPlantedFaults,
+} from '../use-cases/sandboxes/planted-faults.ts';
+import { databasesOn } from './databases.ts';
+import { inThread, type GeneratorTask } from './generator-threads.ts';
+import { databaseNames } from './names.ts';
+
+export interface PlantedFaultsTask extends GeneratorTask {
+  readonly parameters: SandboxParameters;
+  readonly range: PlantedFaultsRange;
+}
+
+export interface PlantedFaultsParts {
+  /** The main platform's. */
+  readonly log: EventStore;
+  /** Any database of the server that has those of the sandboxes. */
+  readonly databaseUrl: string;
+}
+
+export const plantedFaultsReader =
+  ({ log, databaseUrl }: PlantedFaultsParts): ReadPlantedFaults =>
+  async ({ sandboxId, generation, parameters }, range, signal) => {
+    const owner = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
+    const name = databaseNames(owner, await installationId(log)).of(sandboxId, generation);
+    const outcome = await inThread<readonly PlantedFaultInSandbox[]>(
+      new URL('./planted-faults-thread.ts', import.meta.url),
+      { databaseUrl: databasesOn(databaseUrl).urlOf(name), parameters, range } as PlantedFaultsTask,
+      signal,
+    );
+    if (outcome.type === 'done') return outcome.result;
+    const errors = [{ path: 'from', message: outcome.reason }];
+    return refuse('VALIDATION_FAILED', outcome.reason, { errors });
+  };

@@ -21,6 +21,7 @@ import { listenCommand } from './user/listen-command.ts';
 import { manCommand } from './user/man-command.ts';
 import { sandboxCommands } from './user/sandbox-commands.ts';
 import { sessionCommands } from './user/session-commands.ts';
+import { tailCommand } from './user/tail-command.ts';
 import { ticketsCommands } from './user/tickets-commands.ts';
 import { telemetryCommands } from './user/telemetry/commands.ts';
 import { triggerCommand } from './user/trigger-command.ts';
@@ -46,6 +47,7 @@ export const programOf = (writeErr: (text: string) => void = () => {}): Command 
   telemetryCommands(program);
   apiCommand(program);
   triggerCommand(program);
+  tailCommand(program);
   listenCommand(program);
   completionCommands(program);
   manCommand(program);

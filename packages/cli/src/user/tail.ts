@@ -1,0 +1,90 @@
+/** `atrium tail`. */
+import { randomUUID } from 'node:crypto';
+import { createAtrium, type Atrium } from '../../../sdk/src/index.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { CommandFailed, interrupted, usageError } from '../failures.ts';
+import type { Invocation } from '../invocation.ts';
+import { atriumOf } from '../session/client.ts';
+import { fetchHere } from '../session/reach.ts';
+import { interruption } from '../terminal/interrupts.ts';
+import { sandboxNamed, type SandboxOption } from './platform.ts';
+import { wordsOf, type TailLine } from './tail-lines.ts';
+import { eventsOf, requestsOf, ticketsOf, type Source } from './tail-sources.ts';
+
+/** Buildings of a sandbox that are followed; it is made with one. */
+const BUILDINGS_MAX = 10;
+
+export const tail = async (
+  invocation: Invocation<SandboxOption & { readonly count?: number }>,
+): Promise<void> => {
+  const { options, terminal } = invocation;
+  if (options.sandbox === undefined) throw usageError('tail follows a sandbox: say --sandbox');
+  const { client: server, connection } = await atriumOf(invocation);
+  const { sandboxId, name, apiUrl: url } = await sandboxNamed(server, options.sandbox);
+  const stopped = interruption();
+  const ended = new AbortController();
+  const signal = AbortSignal.any([stopped.signal, ended.signal]);
+  let failure: unknown = null;
+  /** A session that has ended is no connection that may come back. */
+  const token = async () => {
+    try {
+      return await connection.token();
+    } catch (error) {
+      if (error instanceof CommandFailed && error.exitCode === exitCodes.signInNeeded) {
+        failure ??= error;
+        ended.abort();
+      }
+      throw error;
+    }
+  };
+
+  const mine = `tail-${randomUUID()}`;
+  const client = clientNamed(mine, url, token);
+  const buildingIds = await buildingsOf(client);
+  const sources: Source[] = [
+    requestsOf(server, { sandboxId, mine, signal, tell: terminal.tell }),
+    ticketsOf(client, signal),
+    ...buildingIds.map((buildingId) => eventsOf({ url, token }, buildingId, signal)),
+  ];
+  let unready = sources.length;
+  let left = options.count ?? Number.POSITIVE_INFINITY;
+  const print = (line: TailLine): void => {
+    if (left === 0) return;
+    terminal.print(line, () => wordsOf(line));
+    left -= 1;
+    if (left === 0) ended.abort();
+  };
+  const follow = async (source: Source): Promise<void> => {
+    for await (const line of source) {
+      if (line !== 'ready') print(line);
+      else if ((unready -= 1) === 0) terminal.tell(`Tailing ${name}; Ctrl-C ends it.`);
+    }
+  };
+  const failed = (error: unknown) => {
+    failure ??= error;
+    ended.abort();
+  };
+  await Promise.all(sources.map((source) => follow(source).catch(failed)));
+  stopped.release();
+  if (failure !== null) throw failure as Error;
+  const by = stopped.by();
+  if (by !== null) throw interrupted('ended', by);
+};
+
+/** Its requests are told from those of others by their name. */
+const clientNamed = (requestId: string, url: string, token: () => Promise<string>): Atrium =>
+  createAtrium({
+    url,
+    token,
+    fetch: async (request) => {
+      const named = new Request(request);
+      named.headers.set('x-request-id', requestId);
+      return fetchHere(named);
+    },
+  });
+
+const buildingsOf = async (client: Atrium): Promise<readonly string[]> => {
+  const query = { limit: BUILDINGS_MAX };
+  const { data } = await client.GET('/api/v1/buildings', { params: { query } });
+  return data.items.map(({ id }) => id);
+};

@@ -19,6 +19,7 @@ import { releaseOf, type Release } from './capabilities/release.ts';
 import { sessions } from './capabilities/sessions.ts';
 import { keys } from './capabilities/keys.ts';
 import { live } from './capabilities/live.ts';
+import { mcp } from './capabilities/mcp.ts';
 import { operations, operationsTag } from './capabilities/operations.ts';
 import { people } from './capabilities/people.ts';
 import { presence } from './capabilities/presence.ts';
@@ -79,6 +80,7 @@ export const capabilities: readonly Capability[] = [
   webhooks,
   bus,
   live,
+  mcp,
 ];
 
 /** What this binary is made of. */
@@ -104,6 +106,7 @@ export interface PlatformParts
         | 'plantedFaults'
         | 'sandboxSizes'
         | 'browserSessions'
+        | 'servesMcp'
       >
     > {
   /** What it is composed of. Default: {@link release}. */
@@ -241,6 +244,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     busPrefix: 'atrium',
     telemetryRetentionDays: null,
     plantedFaults: null,
+    servesMcp: false,
     ...parts,
     log,
     isAlone,

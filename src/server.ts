@@ -129,6 +129,7 @@ export const startServer = async (
     tracing,
     spacesPageMax: config.spacesPageMax,
     telemetryRetentionDays: config.telemetryRetentionDays,
+    servesMcp: config.servesMcp,
     permits: processPermits(),
     trustedProxies: config.trustedProxies,
   };

@@ -55,9 +55,11 @@ const layers: Readonly<Record<string, string>> = {
     src/projections src/processes src/outbound src/identity src/identity/keys
     src/identity/sessions src/config src/limits package.json node: fastify @fastify/
     fastify-type-provider-zod @scalar/ kysely pg prom-client socket.io uuid zod`,
+  'src/api/mcp': `src/engine src/api src/limits packages/cli/src/mcp/ packages/sdk/src/ package.json
+    @modelcontextprotocol/ fastify fastify-type-provider-zod zod`,
   'src/capabilities': `src/engine src/domain src/use-cases src/building src/files src/bus
     src/bus/bus src/projections src/processes src/outbound src/identity src/identity/keys
-    src/identity/sessions src/api src/limits fastify`,
+    src/identity/sessions src/api src/api/mcp src/limits fastify`,
   'src/demo': 'src/engine src/domain src/building src/use-cases uuid',
   'src/compose': `src/engine src/files src/capabilities src/bus src/processes src/projections
     src/api src/identity src/identity/keys src/outbound src/config src/limits node: fastify`,
@@ -164,6 +166,16 @@ describe('the layers', () => {
     const strays = filesOf('packages/*/src/**/*.{ts,tsx}')
       .flatMap((path) => importsOf(path).map((to) => ({ path, to })))
       .filter(({ to }) => to.startsWith('src/'));
+    expect(strays).toEqual([]);
+  });
+});
+
+describe('the tools of agents', () => {
+  it('are a client of the API: the SDK, schemas and the protocol are all that they know', () => {
+    const own = /^packages\/(cli\/src\/mcp|sdk\/src)\/|^@modelcontextprotocol\/|^zod$/;
+    const strays = filesOf('packages/cli/src/mcp/*.ts')
+      .flatMap((path) => importsOf(path).map((to) => ({ path, to })))
+      .filter(({ to }) => !own.test(to));
     expect(strays).toEqual([]);
   });
 });

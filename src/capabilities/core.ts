@@ -135,6 +135,8 @@ export interface CoreParts {
   readonly sandboxHost: string;
   /** `SANDBOX_BYTES_MAX` and `SANDBOX_HOST_BYTES_MAX`. Default: theirs. */
   readonly sandboxSizes?: SizeBounds | undefined;
+  /** Whether agents call tools at `/mcp`: `ATRIUM_MCP`. */
+  readonly servesMcp: boolean;
   /** `null` where this process builds no sandboxes. */
   readonly sandboxBuilder: SandboxBuilder | null;
   /** `null` where this process cannot read the databases of sandboxes. */

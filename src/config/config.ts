@@ -55,6 +55,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** Allows webhooks over http, to loopback and to private addresses. Development only. */
   readonly webhookAllowPrivate: boolean;
+  /** Whether agents call tools at `/mcp`. */
+  readonly servesMcp: boolean;
   /** `null`: no tracing. */
   readonly tracing: TracingSettings | null;
   /** How long a stopping server continues to serve while it is not ready. */
@@ -119,6 +121,7 @@ export const configOf = (env: Env): Config => {
     telemetryRetentionDays: valueOf('TELEMETRY_RETENTION_DAYS', env),
     trustedProxies: valueOf('TRUSTED_PROXIES', env),
     webhookAllowPrivate: valueOf('WEBHOOK_ALLOW_PRIVATE', env),
+    servesMcp: valueOf('ATRIUM_MCP', env),
     tracing: tracingOf(env),
     shutdownDelayMs: shutdownDelayS * 1_000,
     logLevel: valueOf('LOG_LEVEL', env),

@@ -199,6 +199,12 @@ export const variables = {
     fallback: () => new Set<Role>(roleNames),
     read: rolesOf,
   },
+  ATRIUM_MCP: {
+    about: 'Serves tools for agents at `/mcp`, on the hosts of sandboxes too.',
+    shown: '`false`',
+    fallback: () => false,
+    read: (value: string, env: Env) => oneOf('true', 'false')(value, env) === 'true',
+  },
   SPACES_LIMIT_CAP: {
     about: 'Largest page of the spaces list: 1000 or 100.',
     shown: '`1000`',

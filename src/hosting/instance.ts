@@ -49,6 +49,8 @@ export interface HostParts {
   readonly trustedProxies: readonly string[];
   readonly spacesPageMax: number;
   readonly telemetryRetentionDays: number | null;
+  /** Default false. */
+  readonly servesMcp?: boolean;
   /** The versions in which events are written; the main platform's. Default: this release's. */
   readonly versions?: WrittenVersions;
   /** How long a request waits for an advance of the clock. Default `CLOCK_ANSWER_MAX_MS`. */
@@ -161,6 +163,7 @@ export const openInstance = async (
     trustedProxies: parts.trustedProxies,
     spacesPageMax: parts.spacesPageMax,
     telemetryRetentionDays: parts.telemetryRetentionDays,
+    servesMcp: parts.servesMcp ?? false,
     identity: identityOn(sandbox, parts.identity, share),
     onAnswered,
     keyAuthority: keysOn(sandbox, apiUrl, parts.keyAuthority, share),

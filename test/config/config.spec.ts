@@ -155,6 +155,12 @@ it('takes production from NODE_ENV, and an issuer without its trailing slash', (
     oidcIssuer: 'https://id.example.org/realms/atrium',
   }));
 
+it('serves tools for agents where that is switched on', () => {
+  expect(configOf({ ATRIUM_MCP: 'true' }).servesMcp).toBe(true);
+  expect(configOf({}).servesMcp).toBe(false);
+  expect(wrong({ ATRIUM_MCP: '1' })).toMatch(/^ATRIUM_MCP/);
+});
+
 it('sends webhooks to private addresses in development alone', () => {
   expect(configOf({ WEBHOOK_ALLOW_PRIVATE: 'true' }).webhookAllowPrivate).toBe(true);
   expect(configOf({}).webhookAllowPrivate).toBe(false);

@@ -19,6 +19,7 @@ import { commandOf, completionCommands } from './user/completion-commands.ts';
 import { keysCommands } from './user/keys-commands.ts';
 import { listenCommand } from './user/listen-command.ts';
 import { manCommand } from './user/man-command.ts';
+import { mcpCommand } from './user/mcp-command.ts';
 import { sandboxCommands } from './user/sandbox-commands.ts';
 import { sessionCommands } from './user/session-commands.ts';
 import { tailCommand } from './user/tail-command.ts';
@@ -49,6 +50,7 @@ export const programOf = (writeErr: (text: string) => void = () => {}): Command 
   triggerCommand(program);
   tailCommand(program);
   listenCommand(program);
+  mcpCommand(program);
   completionCommands(program);
   manCommand(program);
   exitCodesTopic(program);

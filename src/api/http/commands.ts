@@ -3,6 +3,7 @@
  * `X-Atrium-Position`, and the wait for the read models. contract.md section 1.
  */
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { v5 as uuidFrom, v7 as uuidv7 } from 'uuid';
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX } from './limits.ts';
@@ -42,13 +43,19 @@ export const commandIdOf = (
   return command.named ? { ...command, bodyHash: jsonHash(request.body) } : command;
 };
 
+/** Each that was sent: `headers` joins repeated ones, and injected requests know no others. */
+const keysIn = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): readonly string[] =>
+  rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]!.toLowerCase() === KEY_HEADER);
+
+const KEY_HEADER = 'idempotency-key';
+
 /** For a body that the route reads itself: the route also hashes it. */
 export const namedCommandOf = (
   request: FastifyRequest,
   { actor, organisation }: CommandGiver = callerIn(request),
 ): Omit<CommandId, 'bodyHash'> => {
-  const keys = request.raw.headersDistinct['idempotency-key'];
-  if (!keys) return { commandId: randomUUID(), named: false };
+  const keys = keysIn(request.raw);
+  if (keys.length === 0) return { commandId: randomUUID(), named: false };
   const key = keys.length === 1 ? keys[0]! : '';
   if (!/^[\x21-\x7e]+$/.test(key) || key.length > IDEMPOTENCY_KEY_CHARACTERS_MAX) {
     const characters = `1 to ${IDEMPOTENCY_KEY_CHARACTERS_MAX} visible characters`;

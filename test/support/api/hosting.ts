@@ -53,6 +53,8 @@ export interface HostingOptions {
   readonly lookMs?: number;
   /** Default {@link ADVANCED_MAX_MS}. */
   readonly clockAnswerMaxMs?: number;
+  /** Default false. */
+  readonly servesMcp?: boolean;
   readonly loopClocks?: NonNullable<SandboxHostParts['loopClocks']>;
   readonly logger?: SandboxHostParts['logger'];
   /** Default: new ones. */

@@ -12,7 +12,8 @@ import { fileURLToPath } from 'node:url';
 import { programEnvironment } from './environment.ts';
 import type { KeptCommand } from './kept-command.ts';
 
-const CLI = fileURLToPath(new URL('../../../packages/cli/src/atrium.ts', import.meta.url));
+/** For those who start it themselves, with `process.execPath`. */
+export const CLI = fileURLToPath(new URL('../../../packages/cli/src/atrium.ts', import.meta.url));
 const KEPT = fileURLToPath(new URL('./kept-command.ts', import.meta.url));
 
 export type Environment = Readonly<Record<string, string>>;

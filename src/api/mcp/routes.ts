@@ -1,0 +1,110 @@
+/**
+ * `POST /mcp`: the tools of packages/cli/src/mcp over the streamable HTTP transport of the Model
+ * Context Protocol. Each request is answered by itself, as JSON: there are no sessions and no
+ * streams, so GET and DELETE are 405, as the protocol allows. docs/decisions/0119.
+ */
+import * as http from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import manifest from '../../../package.json' with { type: 'json' };
+import { mcpServer } from '../../../packages/cli/src/mcp/server.ts';
+import type { Agent } from '../../../packages/cli/src/mcp/tool.ts';
+import { createAtrium } from '../../../packages/sdk/src/client.ts';
+import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
+import { inPlace } from '../http/places.ts';
+import { Problem } from '../http/problems.ts';
+import { comesFrom } from '../live/origins.ts';
+import { injectedFetch } from './injected-fetch.ts';
+import { MCP_BODY_BYTES_MAX, MCP_BODY_VALUES_MAX } from './limits.ts';
+
+export interface McpRouteOptions {
+  /** Concurrent calls. */
+  readonly calls: FairSemaphore;
+  readonly publicUrl: string;
+  /** Origins whose pages may call. */
+  readonly corsOrigins: readonly string[];
+}
+
+const MCP = '/mcp';
+
+/** Batches are no part of the protocol any more. */
+const Message = z.record(z.string(), z.unknown());
+
+export const mcpRoutes: FastifyPluginAsyncZod<McpRouteOptions> = async (app, options) => {
+  const { calls, publicUrl, corsOrigins } = options;
+  const origins = [...corsOrigins, new URL(publicUrl).origin];
+  app.post(
+    MCP,
+    {
+      config: { permission: 'authenticated', bodyValuesMax: MCP_BODY_VALUES_MAX },
+      bodyLimit: MCP_BODY_BYTES_MAX,
+      schema: { hide: true, body: Message },
+      // Against DNS rebinding, as the protocol demands.
+      onRequest: async (request) => {
+        if (!comesFrom(request.raw, origins))
+          throw new Problem('CROSS_SITE', 'Pages of this origin may not call tools.');
+      },
+    },
+    (request, reply) =>
+      inPlace(calls, request, reply, async (gone) => {
+        const answer = await answered(app, request, gone);
+        const text = await answer.text();
+        void reply.code(answer.status);
+        // A notification is accepted without a body.
+        return text === '' ? reply.send() : reply.type('application/json').send(text);
+      }),
+  );
+};
+
+/** The answer of a server that lives as long as the request. Rejects when the caller is `gone`. */
+const answered = async (
+  app: FastifyInstance,
+  request: FastifyRequest,
+  gone: AbortSignal,
+): Promise<Response> => {
+  const transport = new http.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const server = mcpServer(agentOf(app, request), manifest.version);
+  await server.connect(transport);
+  try {
+    return await Promise.race([
+      transport.handleRequest(asWebRequest(request), { parsedBody: request.body }),
+      rejectedBy(gone),
+    ]);
+  } finally {
+    await server.close();
+  }
+};
+
+/** Tools are offered where this platform has their routes. */
+const agentOf = (app: FastifyInstance, request: FastifyRequest): Agent => {
+  const platform = createAtrium({
+    url: 'http://atrium',
+    retries: 0,
+    fetch: injectedFetch(app, request),
+  });
+  const has = (url: string) => app.hasRoute({ method: 'GET', url });
+  return {
+    platform,
+    control: has('/api/v1/sandboxes') ? platform : null,
+    hasClock: has('/api/v1/clock'),
+    report: (error) => request.log.error({ err: error }, 'a tool failed'),
+  };
+};
+
+/** The transport reads only headers: the body is parsed. */
+const asWebRequest = ({ headers }: FastifyRequest): Request => {
+  const names = ['accept', 'content-type', 'mcp-protocol-version'] as const;
+  const carried = names.flatMap((name): [string, string][] => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+  return new Request(`http://atrium${MCP}`, { method: 'POST', headers: carried });
+};
+
+const rejectedBy = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const rejected = () => reject(signal.reason as Error);
+    if (signal.aborted) rejected();
+    else signal.addEventListener('abort', rejected, { once: true });
+  });

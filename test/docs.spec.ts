@@ -37,8 +37,8 @@ it('documents every environment variable', async () => {
   const printed = `# Environment
 
 Printed from \`src/config/variables.ts\`. An invalid value or an unknown \`ATRIUM_*\` name stops
-the start with one line. \`ATRIUM_URL\`, \`ATRIUM_TOKEN\` and \`ATRIUM_PROFILE\` are the
-command-line client's. An empty value is the default.
+the start with one line. \`ATRIUM_URL\`, \`ATRIUM_TOKEN\`, \`ATRIUM_PROFILE\` and
+\`ATRIUM_SANDBOX_URL\` are the command-line client's. An empty value is the default.
 
 | variable | default | what |
 |---|---|---|

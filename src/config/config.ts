@@ -75,7 +75,7 @@ export interface NatsConfig {
 }
 
 /** Read by the command-line client, not by the server. */
-const foreign = new Set(['ATRIUM_URL', 'ATRIUM_TOKEN', 'ATRIUM_PROFILE']);
+const foreign = new Set(['ATRIUM_URL', 'ATRIUM_TOKEN', 'ATRIUM_PROFILE', 'ATRIUM_SANDBOX_URL']);
 
 /**
  * The configuration of `env`, frozen.

@@ -75,7 +75,10 @@ describe('atrium sandbox', () => {
     expect(Date.parse(String(extended['expiresAt'])) - Date.parse(expiresAt!)).toBe(5 * 86_400_000);
     expect(await developer('reset', 'Kept')).toMatchObject({ code: 2, out: '' });
     expect((await developer('reset', 'Kept', '--yes')).json()).toMatchObject({ sandboxId });
-    expect((await developer('open', sandboxId!)).json()).toEqual({
+    expect((await developer('open', 'Kept')).json()).toEqual({
+      url: `${platform.address}/#/sandboxes/${sandboxId}`,
+    });
+    expect((await developer('open', sandboxId!, '--docs')).json()).toEqual({
       url: `http://${slug}.sandbox.test/docs`,
     });
     expect(await developer('delete', 'Kept')).toMatchObject({ code: 2, out: '' });
@@ -125,6 +128,34 @@ describe('atrium keys', () => {
     expect(revoked.json()).toEqual({ keyId: other.keyId, status: 'revoked' });
     const after = await withToken(other.token, 'sandbox', 'list');
     expect(after).toMatchObject({ code: 4, err: expect.stringContaining('(KEY_REVOKED)') });
+  });
+
+  it('mints one for who is signed in, and prints its token alone, once', async () => {
+    const mint = (...words: readonly string[]) =>
+      as('developer@acme.test', 'keys', 'mint', '--label', 'script', ...words);
+    const minted = await mint('--expires-in-days', '30', '--idempotency-key', 'm-1');
+    expect(minted.out).toMatch(/^atr_\w+\n$/);
+    expect(minted.err).toMatch(/^Key \w{22}, scope sandbox, expires .+ printed only once:\n$/);
+    const token = minted.out.trim();
+    expect(await withToken(token, 'sandbox', 'list')).toMatchObject({ code: 0 });
+    const again = await mint('--expires-in-days', '30', '--idempotency-key', 'm-1');
+    expect(again).toMatchObject({ code: 1, out: '' });
+    expect(again.err).toContain('was minted before');
+    const whole = (await mint('--scope', 'full', '--json')).json();
+    expect(whole).toMatchObject({ label: 'script', scope: 'full' });
+    expect(whole.token).toMatch(/^atr_/);
+    const byKey = await withToken(whole.token, 'keys', 'mint', '--label', 'x');
+    expect(byKey).toMatchObject({ code: 1, err: expect.stringContaining('(SCOPE_DENIED)') });
+  });
+
+  it('keeps the ways to mint of users and of operators apart', async () => {
+    const mint = (...words: readonly string[]) =>
+      as('developer@acme.test', 'keys', 'mint', ...words);
+    const both = await mint('--label', 'x', '--organisation', 'acme', '--expires-in-days', '3');
+    expect(both).toMatchObject({ code: 2, out: '' });
+    expect(both.err).toContain('not with --organisation: --expires-in-days');
+    const neither = await mint('--label', 'x', '--without-scope');
+    expect(neither.err).toContain('only with --organisation: --without-scope');
   });
 });
 

@@ -139,7 +139,12 @@ it('takes proxies as addresses and networks', () =>
 
 it('leaves the variables of the command line alone', () =>
   expect(() =>
-    configOf({ ATRIUM_URL: 'x', ATRIUM_TOKEN: 'y', ATRIUM_PROFILE: 'z' }),
+    configOf({
+      ATRIUM_URL: 'x',
+      ATRIUM_TOKEN: 'y',
+      ATRIUM_PROFILE: 'z',
+      ATRIUM_SANDBOX_URL: 'x',
+    }),
   ).not.toThrow());
 
 const ready = {

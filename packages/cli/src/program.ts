@@ -5,7 +5,7 @@ import { exitCodeLines, exitCodes } from './exit-codes.ts';
 import { asksForJson, reportFailure, usageErrorOf } from './failure-report.ts';
 import { CommandFailed } from './failures.ts';
 import { eventsCommands } from './operator/events.ts';
-import { auditCommands, mintCommand } from './operator/keys.ts';
+import { auditCommands } from './operator/keys.ts';
 import { feedCommands } from './operator/feed.ts';
 import { logCommands } from './operator/log.ts';
 import { onServer, startServer } from './operator/on-server.ts';
@@ -41,7 +41,7 @@ export const programOf = (writeErr: (text: string) => void = () => {}): Command 
   program.commandsGroup('Use a server:');
   sessionCommands(program);
   sandboxCommands(program);
-  mintCommand(keysCommands(program));
+  keysCommands(program);
   ticketsCommands(program);
   webhooksCommands(program);
   buildingsCommands(program);

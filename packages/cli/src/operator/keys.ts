@@ -3,24 +3,8 @@ import { onServer } from './on-server.ts';
 
 const json = ['--json', 'print the result as JSON'] as const;
 
-/** `atrium keys mint`: what an operator does with API keys on the server. */
-export const mintCommand = (keys: Command): void => {
-  keys
-    .command('mint')
-    .description('operators, on the server: mint a key that never expires; prints its token once')
-    .requiredOption('--organisation <alias>', 'the organisation that the key acts for')
-    .requiredOption('--label <text>', 'what the key is for; shown in lists and in the audit')
-    .option('--scope <scope>', 'sandbox, publish or full', 'sandbox')
-    .option('--without-scope', 'development only: record it as before there were scopes')
-    .option(...json)
-    .addHelpText(
-      'after',
-      '\nIt counts among the five active keys of the organisation, and works at once, beside a\n' +
-        'running server too. Only the token goes to standard output; it cannot be shown again.\n' +
-        'A key without a scope opens what a full one does.',
-    )
-    .action(onServer('operator/keys/mint-command', 'mintCommand'));
-};
+/** `atrium keys mint --organisation …`: a key that never expires, minted on the server. */
+export const mintOnServer = onServer('operator/keys/mint-command', 'mintCommand');
 
 /** `atrium audit …`: the audit of API keys, told from the log and held against it. */
 export const auditCommands = (program: Command): void => {

@@ -1,7 +1,12 @@
-/** `atrium keys list|revoke`. */
+/** `atrium keys list|mint|revoke`. */
+import type { Atrium, components } from '../../../sdk/src/index.ts';
+import { CommandFailed } from '../failures.ts';
 import type { Invocation } from '../invocation.ts';
 import { atriumOf } from '../session/client.ts';
 import { localTime } from '../terminal/text.ts';
+import { given, underKey } from './given.ts';
+
+type Schemas = components['schemas'];
 
 export const listKeys = async (invocation: Invocation): Promise<void> => {
   const { client } = await atriumOf(invocation);
@@ -18,6 +23,50 @@ export const listKeys = async (invocation: Invocation): Promise<void> => {
     ]),
     empty: 'There are no keys.',
   });
+};
+
+interface MintOptions {
+  readonly label: string;
+  readonly scope: NonNullable<Schemas['NewKey']['scope']>;
+  readonly expiresInDays?: number;
+  readonly idempotencyKey?: string;
+}
+
+/** Prints the token alone, so that a script can keep it; with `--json`, the whole record. */
+export const mintKey = async (invocation: Invocation<MintOptions>): Promise<void> => {
+  const { options, terminal } = invocation;
+  const { client } = await atriumOf(invocation);
+  const { label, scope, expiresInDays, idempotencyKey } = options;
+  const minted = await keyMinted(
+    client,
+    { label, scope, ...given({ expiresInDays }) },
+    idempotencyKey,
+  );
+  const { keyId, expiresAt, token } = minted;
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify(minted)}\n`);
+    return;
+  }
+  if (token === undefined)
+    throw new CommandFailed(
+      `key ${keyId} was minted before: its token was printed then, and is not printed again`,
+    );
+  const until = expiresAt === null ? 'never expires' : `expires ${localTime(expiresAt)}`;
+  terminal.tell(`Key ${keyId}, scope ${minted.scope}, ${until}; the token is printed only once:`);
+  process.stdout.write(`${token}\n`);
+};
+
+/** @throws AtriumError `SCOPE_DENIED`, `PERMISSION_DENIED`, `KEY_LIMIT_REACHED`. */
+export const keyMinted = async (
+  client: Atrium,
+  body: Schemas['NewKey'],
+  idempotencyKey?: string,
+): Promise<Schemas['MintedKey']> => {
+  const { data } = await client.POST('/api/v1/keys', {
+    body,
+    ...underKey(idempotencyKey),
+  });
+  return data;
 };
 
 export const revokeKey = async (invocation: Invocation<{ readonly yes?: true }>): Promise<void> => {

@@ -65,6 +65,22 @@ export const sandboxNamed = async (client: Atrium, word: string): Promise<Sandbo
   return oneNamed(word, data.items, SANDBOXES);
 };
 
+/**
+ * The caller's sandbox of this id, slug or name; where none was named, the only one.
+ *
+ * @throws {@link CommandFailed} if there is none, or more than one.
+ */
+export const sandboxOf = async (client: Atrium, named: string | undefined): Promise<Sandbox> => {
+  if (named !== undefined) return sandboxNamed(client, named);
+  const { data } = await client.GET('/api/v1/sandboxes');
+  const [only, ...others] = data.items;
+  if (only && others.length === 0) return only;
+  const slugs = data.items.map(({ slug }) => slug).join(', ');
+  throw new CommandFailed(
+    only ? `you have several sandboxes; name one: ${slugs}` : 'you have no sandbox',
+  );
+};
+
 const BUILDINGS: Kind<Building> = {
   one: 'building',
   many: 'buildings',

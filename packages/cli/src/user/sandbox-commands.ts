@@ -19,6 +19,8 @@ Examples:
   $ atrium sandbox delete checkout-team-x1y2`,
     );
   createCommand(sandbox);
+  clockCommands(sandbox);
+  environmentCommand(sandbox);
 
   calling(sandbox.command('list'))
     .description('list your sandboxes, the newest first')
@@ -29,8 +31,9 @@ Examples:
     .addHelpText('after', '\nExamples:\n  $ atrium sandbox get sbx_0123456789abcdef --wait')
     .action(runs(async () => (await import('./sandboxes.ts')).getSandbox));
 
-  calling(sandbox.command('open').argument('<sandbox>', SANDBOX))
-    .description('open its API reference in a browser; without one, print its address')
+  calling(sandbox.command('open').argument('[sandbox]', ONLY))
+    .description('open its page of the portal in a browser; without one, print the address')
+    .option('--docs', 'its API reference instead')
     .action(runs(async () => (await import('./sandboxes.ts')).openSandbox));
 
   calling(sandbox.command('extend').argument('<sandbox>', SANDBOX))
@@ -49,6 +52,39 @@ Examples:
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExamples:\n  $ atrium sandbox delete checkout-team-x1y2 --yes')
     .action(runs(async () => (await import('./sandbox-changes.ts')).deleteSandbox));
+};
+
+const ONLY = `${SANDBOX}; not needed where there is one`;
+
+const environmentCommand = (sandbox: Command): void => {
+  calling(sandbox.command('env').argument('[sandbox]', ONLY))
+    .description('print the variables that a program needs, for a file .env')
+    .option('--key', 'and an API key, which is minted for it and ends with the sandbox')
+    .addHelpText(
+      'after',
+      `
+ATRIUM_URL is the server, ATRIUM_SANDBOX_URL the sandbox, and with --key ATRIUM_TOKEN a key of scope
+sandbox: one of the five of your organisation, another one each time.
+
+Examples:
+  $ atrium sandbox env checkout-team --key >> .env`,
+    )
+    .action(runs(async () => (await import('./sandbox-env.ts')).printEnvironment));
+};
+
+const clockCommands = (sandbox: Command): void => {
+  const clock = sandbox.command('clock').description('the virtual clock of a sandbox');
+
+  calling(clock.command('get', { isDefault: true }))
+    .description('tell its time')
+    .option('--sandbox <sandbox>', ONLY)
+    .action(runs(async () => (await import('./sandbox-clock.ts')).tellTime));
+
+  calling(clock.command('advance').argument('<duration>', 'of ISO 8601: PT1H, P1D'))
+    .description('move it forward: what falls due on the way happens; it never goes back')
+    .option('--sandbox <sandbox>', ONLY)
+    .addHelpText('after', '\nExamples:\n  $ atrium sandbox clock advance PT4H')
+    .action(runs(async () => (await import('./sandbox-clock.ts')).advanceClock));
 };
 
 const createCommand = (sandbox: Command): void => {

@@ -3,7 +3,7 @@ import type { Invocation } from '../invocation.ts';
 import { atriumOf } from '../session/client.ts';
 import { localTime, record } from '../terminal/text.ts';
 import { browserIsHere, openInBrowser } from './browser.ts';
-import { sandboxNamed, type Sandbox } from './platform.ts';
+import { sandboxNamed, sandboxOf, type Sandbox } from './platform.ts';
 import { whenReady, type WaitingOptions } from './sandbox-waiting.ts';
 
 export const listSandboxes = async (invocation: Invocation): Promise<void> => {
@@ -31,11 +31,14 @@ export const getSandbox = async (invocation: Invocation<WaitingOptions>): Promis
   invocation.terminal.print(shown, () => described(shown));
 };
 
-export const openSandbox = async (invocation: Invocation): Promise<void> => {
-  const { client } = await atriumOf(invocation);
-  const { apiUrl } = await sandboxNamed(client, invocation.words[0]!);
-  const { terminal, env } = invocation;
-  const url = `${apiUrl}/docs`;
+export const openSandbox = async (
+  invocation: Invocation<{ readonly docs?: true }>,
+): Promise<void> => {
+  const { words, options, env, terminal } = invocation;
+  const { client, connection } = await atriumOf(invocation);
+  const { apiUrl, sandboxId } = await sandboxOf(client, words[0]);
+  const page = `${connection.server.replace(/\/+$/, '')}/#/sandboxes/${sandboxId}`;
+  const url = options.docs ? `${apiUrl}/docs` : page;
   if (terminal.interactive && browserIsHere(env) && (await openInBrowser(url)))
     terminal.tell(`Opened ${url}`);
   else terminal.print({ url }, () => url);

@@ -8,7 +8,12 @@ import ts from 'typescript';
 
 const src = fileURLToPath(new URL('../src/', import.meta.url));
 /** Module → what it is imported as. */
-const ENTRIES = { index: 'atrium-sdk', live: 'atrium-sdk/live', node: 'atrium-sdk/node' } as const;
+const ENTRIES = {
+  index: 'atrium-sdk',
+  live: 'atrium-sdk/live',
+  node: 'atrium-sdk/node',
+  testing: 'atrium-sdk/testing',
+} as const;
 
 const PROMISES = ['stable', 'experimental'] as const;
 type Promise_ = (typeof PROMISES)[number];

@@ -12,6 +12,8 @@ type Draft = Pick<NewSandbox, 'name'> & Partial<NewSandbox>;
 export interface WaitOptions {
   /** Until it is given up, in milliseconds; provisioning goes on. Default 900,000 (15 minutes). */
   readonly timeoutMs?: number;
+  /** Between two looks, in milliseconds. Default 5,000. */
+  readonly lookMs?: number;
   /** Told each record that was read on the way. */
   readonly onProgress?: (sandbox: Sandbox) => void;
   /** Ends the waiting, with the signal's reason. */
@@ -28,8 +30,7 @@ export interface Sandboxes {
    */
   readonly create: (sandbox: Draft & WaitOptions & { readonly wait?: boolean }) => Promise<Sandbox>;
   /**
-   * The sandbox once it is `ready`: looked at every five seconds, also through a restart of the
-   * server.
+   * The sandbox once it is `ready`: looked at every `lookMs`, also through a restart of the server.
    *
    * @throws {@link SandboxNotReadyError} if it has failed, or is not ready in time.
    */
@@ -56,21 +57,21 @@ const TIMEOUT_MS = 15 * 60_000;
 
 export const sandboxesOf = (client: Calls): Sandboxes => {
   const whenReady: Sandboxes['whenReady'] = async (sandboxId, options = {}) => {
-    const { timeoutMs = TIMEOUT_MS, onProgress, signal } = options;
+    const { timeoutMs = TIMEOUT_MS, lookMs = LOOK_MS, onProgress, signal } = options;
     const until = performance.now() + timeoutMs;
     for (;;) {
-      const sandbox = await looked(client, sandboxId, until, signal);
+      const sandbox = await looked(client, sandboxId, { until, lookMs, signal });
       onProgress?.(sandbox);
       if (sandbox.status === 'ready') return sandbox;
-      if (sandbox.status === 'failed' || performance.now() + LOOK_MS > until)
+      if (sandbox.status === 'failed' || performance.now() + lookMs > until)
         throw new SandboxNotReadyError(sandbox);
-      await pause(LOOK_MS, signal);
+      await pause(lookMs, signal);
     }
   };
 
   return {
     whenReady,
-    async create({ wait = false, timeoutMs, onProgress, signal, ...draft }) {
+    async create({ wait = false, timeoutMs, lookMs, onProgress, signal, ...draft }) {
       const { data } = await client.POST('/api/v1/sandboxes', {
         body: draft,
         ...(signal && { signal }),
@@ -79,6 +80,7 @@ export const sandboxesOf = (client: Calls): Sandboxes => {
       onProgress?.(data);
       return whenReady(data.sandboxId, {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        ...(lookMs === undefined ? {} : { lookMs }),
         ...(onProgress && { onProgress }),
         ...(signal && { signal }),
       });
@@ -86,12 +88,17 @@ export const sandboxesOf = (client: Calls): Sandboxes => {
   };
 };
 
+interface Looking {
+  readonly until: number;
+  readonly lookMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** A server that is being restarted is asked again, until the time is up. */
 const looked = async (
   client: Calls,
   id: string,
-  until: number,
-  signal: AbortSignal | undefined,
+  { until, lookMs, signal }: Looking,
 ): Promise<Sandbox> => {
   for (;;) {
     try {
@@ -101,8 +108,8 @@ const looked = async (
       });
       return data;
     } catch (error) {
-      if (signal?.aborted || !isPassing(error) || performance.now() + LOOK_MS > until) throw error;
-      await pause(LOOK_MS, signal);
+      if (signal?.aborted || !isPassing(error) || performance.now() + lookMs > until) throw error;
+      await pause(lookMs, signal);
     }
   }
 };

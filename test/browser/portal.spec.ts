@@ -144,14 +144,20 @@ describe.skipIf(!hasChromium)('the portal', () => {
         'Days of telemetry': '0',
       }))
         await page.getByLabel(label).fill(value);
+      await page.getByLabel('Fans that run at night').uncheck();
       await press('Create');
       await page.getByRole('heading', { name: 'Try <i>it</i>' }).waitFor();
+      await page.getByText('stuck-damper, drifting-sensor, silent-sensor').waitFor();
       await page.getByRole('heading', { name: 'Clock' }).waitFor();
       await page.getByText('listening').waitFor();
 
       const command = await page.getByText(/^curl .*buildings$/).textContent();
       const { stdout } = await shell(command!, { env: { ...process.env, ATRIUM_TOKEN: token! } });
       expect(JSON.parse(stdout).items).toHaveLength(1);
+      const logged = page.getByText('GET /api/v1/buildings', { exact: true });
+      await logged.waitFor();
+      await page.getByLabel('Status').selectOption('5');
+      await logged.waitFor({ state: 'hidden' });
       await press('+ 1 hour');
       await page.getByText('The sandbox is 1 hour further.').waitFor();
       await page.getByText('building.point.updated').first().waitFor();

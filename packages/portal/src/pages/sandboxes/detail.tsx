@@ -11,6 +11,7 @@ import { Show, Trouble } from '../../ui/notices.tsx';
 import { Ago, At } from '../../ui/times.tsx';
 import { SandboxClock } from './clock.tsx';
 import { SandboxLive } from './live.tsx';
+import { SandboxRequests } from './requests.tsx';
 import { Progress, PROGRESS_LOOK_MS, SandboxStatus, type Sandbox } from './list.tsx';
 
 const RESET =
@@ -85,6 +86,7 @@ export const SandboxDetail = ({ id }: { readonly id: string }): JSX.Element => {
               <SandboxFacts of={found} />
             </Card>
           </div>
+          {found.status === 'ready' && <SandboxRequests of={found} />}
           {asked === 'extend' && (
             <Extend of={found} onClose={close} onExtended={(next) => sandbox.set(next)} />
           )}

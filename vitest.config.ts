@@ -16,7 +16,7 @@ const needsPostgres = [
 const wholeServers = ['test/system/**/*.spec.ts'];
 const rehearsals = [
   'test/browser/**/*.spec.ts',
-  'test/hosting/{killed-in-sleep,rolling-restart,sizes}.spec.ts',
+  'test/hosting/{killed-in-sleep,killed-snapshots,rolling-restart,sizes}.spec.ts',
   'test/sdk/testing.spec.ts',
   'test/operator/log/{restored,wrong-log}.spec.ts',
   'test/packages/**/*.spec.ts',

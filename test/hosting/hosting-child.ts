@@ -75,7 +75,7 @@ const hosting = hostSandboxes({
 });
 
 export interface StopAt {
-  readonly work: Phase | 'clear';
+  readonly work: Phase | 'clear' | 'snapshot' | 'removal of a snapshot';
   readonly when: 'before' | 'after';
 }
 
@@ -86,16 +86,20 @@ process.on('message', (point: StopAt) => {
 });
 
 const stopping =
-  <Given extends readonly unknown[]>(name: string, work: (...given: Given) => Promise<void>) =>
-  async (...given: Given): Promise<void> => {
+  <Given extends readonly unknown[], Result>(
+    name: string,
+    work: (...given: Given) => Promise<Result>,
+  ) =>
+  async (...given: Given): Promise<Result> => {
     const pass = async (when: StopAt['when']) => {
       if (stopAt?.work !== name || stopAt.when !== when) return;
       process.stdout.write('here\n');
       await new Promise(() => {});
     };
     await pass('before');
-    await work(...given);
+    const result = await work(...given);
     await pass('after');
+    return result;
   };
 
 const { builder } = hosting;
@@ -112,6 +116,10 @@ const platform = await composePlatform({
       phases.map((phase) => [phase, stopping(phase, builder.build[phase])]),
     ) as SandboxBuilder['build'],
     clear: stopping('clear', builder.clear),
+    snapshots: {
+      make: stopping('snapshot', builder.snapshots.make),
+      remove: stopping('removal of a snapshot', builder.snapshots.remove),
+    },
   },
 });
 platform.start();

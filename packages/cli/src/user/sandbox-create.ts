@@ -1,9 +1,10 @@
 /** `atrium sandbox create`. */
-import type { components } from '../../../sdk/src/index.ts';
+import type { Atrium, components } from '../../../sdk/src/index.ts';
 import type { Invocation } from '../invocation.ts';
 import { atriumOf } from '../session/client.ts';
 import { given, underKey } from './given.ts';
 import { whenReady, type WaitingOptions } from './sandbox-waiting.ts';
+import { snapshotNamed } from './sandbox-snapshots.ts';
 import { described } from './sandboxes.ts';
 
 type NewSandbox = components['schemas']['NewSandbox'];
@@ -25,6 +26,7 @@ interface CreateOptions extends WaitingOptions {
   readonly liveTelemetry: boolean;
   readonly timeZone?: string;
   readonly faultKinds?: readonly (FaultKind | 'none')[];
+  readonly fromSnapshot?: string;
   readonly idempotencyKey?: string;
 }
 
@@ -32,7 +34,7 @@ export const createSandbox = async (invocation: Invocation<CreateOptions>): Prom
   const { options, terminal } = invocation;
   const { client } = await atriumOf(invocation);
   const { data: created } = await client.POST('/api/v1/sandboxes', {
-    body: bodyOf(options),
+    body: bodyOf(options, await snapshotIn(client, options)),
     ...underKey(options.idempotencyKey),
   });
   const shown = options.wait ? await whenReady(client, created.sandboxId, invocation) : created;
@@ -41,7 +43,10 @@ export const createSandbox = async (invocation: Invocation<CreateOptions>): Prom
     terminal.tell(`\nTry it: atrium tickets list --sandbox ${shown.slug}`);
 };
 
-const bodyOf = (options: CreateOptions): NewSandbox => {
+const snapshotIn = async (client: Atrium, { fromSnapshot }: CreateOptions) =>
+  fromSnapshot === undefined ? undefined : (await snapshotNamed(client, fromSnapshot)).snapshotId;
+
+const bodyOf = (options: CreateOptions, fromSnapshot: string | undefined): NewSandbox => {
   const { name, storeys, ttlDays, spacesMin, spacesMax, seed } = options;
   return {
     name,
@@ -59,6 +64,7 @@ const bodyOf = (options: CreateOptions): NewSandbox => {
       liveTelemetry: options.liveTelemetry ? undefined : false,
       timeZone: options.timeZone,
       faultKinds: options.faultKinds?.filter((kind) => kind !== 'none'),
+      fromSnapshot,
     }),
   } as NewSandbox;
 };

@@ -1,4 +1,4 @@
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, type Option } from 'commander';
 import { runs } from '../invocation.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'];
@@ -23,23 +23,43 @@ Examples:
     .command('complete', { hidden: true })
     .description('what may follow these words, the last of which is being typed')
     .argument('[words...]')
-    .action((words: readonly string[]) => {
-      for (const candidate of candidatesFor(program, words)) process.stdout.write(`${candidate}\n`);
+    .action(async (words: readonly string[]) => {
+      const { namesFor } = await import('./completion-names.ts');
+      const said = { env: process.env, words };
+      const asked = placeholdersFor(program, words).map((name) => namesFor(name, said));
+      const begun = words.at(-1) ?? '';
+      const names = (await Promise.all(asked)).flat().filter((name) => name.startsWith(begun));
+      const all = new Set([...candidatesFor(program, words), ...names]);
+      for (const candidate of all) process.stdout.write(`${candidate}\n`);
     });
 };
+
+/** What the last word stands for, as the help of its command has it. */
+export const placeholdersFor = (program: Command, words: readonly string[]): readonly string[] => {
+  const begun = words.at(-1) ?? '';
+  const before = words.slice(0, -1);
+  const command = commandOf(program, before);
+  const option = takingOption(command, before.at(-1));
+  if (option) return [/[<[]([\w-]+)/.exec(option.flags)?.[1] ?? ''];
+  if (begun.startsWith('-')) return [];
+  return command.registeredArguments.map((argument) => argument.name());
+};
+
+/** The option of this name, if its value is the word after it. */
+const takingOption = (command: Command, word: string | undefined): Option | undefined =>
+  command.options.find(({ long, required, optional }) => long === word && (required || optional));
 
 /** What may stand in place of the last word, which is begun. */
 export const candidatesFor = (program: Command, words: readonly string[]): readonly string[] => {
   const begun = words.at(-1) ?? '';
   const before = words.slice(0, -1);
   const command = commandOf(program, before);
-  const option = command.options.find(({ long }) => long === before.at(-1));
-  const all =
-    option && (option.required || option.optional)
-      ? (option.argChoices ?? [])
-      : begun.startsWith('-')
-        ? optionsOf(command)
-        : namesIn(command);
+  const option = takingOption(command, before.at(-1));
+  const all = option
+    ? (option.argChoices ?? [])
+    : begun.startsWith('-')
+      ? optionsOf(command)
+      : namesIn(command);
   return all.filter((candidate) => candidate.startsWith(begun)).toSorted();
 };
 

@@ -1,8 +1,9 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { acting, runs } from '../invocation.ts';
 import { limited, listed, repeatable } from './options.ts';
+import { TICKET_STATES } from './ticket-states.ts';
 
-const STATES = 'new, triaged, in_progress, waiting, resolved, reopened, closed, cancelled';
+const STATES = TICKET_STATES.join(', ');
 const TICKET = 'its id, or its number: SR-000001';
 const SORTS = ['createdAt', 'updatedAt', 'dueAt', 'priority'].flatMap((key) => [key, `-${key}`]);
 const PRIORITIES = ['low', 'medium', 'high', 'critical'];

@@ -1,6 +1,6 @@
 /** `atrium` as one file, on a machine that has no Node. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -24,6 +24,8 @@ beforeAll(async () => {
     running.start({ DATABASE_URL: url, ATRIUM_DATA }),
   ]);
   program = made;
+  // As if it lay in a checkout, whose code it could not run.
+  writeFileSync(join(directory, 'package.json'), '{ "name": "atrium-server" }');
   environment = {
     ATRIUM_URL: server.url,
     ATRIUM_TOKEN: await server.tokenOf('manager@acme.test'),

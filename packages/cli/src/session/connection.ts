@@ -2,7 +2,7 @@
 import { signInNeeded } from '../failures.ts';
 import type { CallOptions, Invocation } from '../invocation.ts';
 import { profilesOf } from './profiles.ts';
-import { serverAddress, serverOnThisMachine, urlOf } from './server-address.ts';
+import { serverAddress, serverOnThisMachine } from './server-address.ts';
 import { accessTokenOf, sessionIn, signInTo } from './tokens.ts';
 
 export interface Connection {
@@ -78,4 +78,4 @@ export const remedyFor = async (invocation: Invocation): Promise<string> => {
   return `sign in again with ${signInTo(await profileNamedBy(invocation))}`;
 };
 
-const originOf = (address: string): string => urlOf(address)?.origin ?? address;
+const originOf = (address: string): string => URL.parse(address)?.origin ?? address;

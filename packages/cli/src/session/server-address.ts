@@ -5,16 +5,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** @throws {@link CommandFailed} for what is no address over HTTP; it says how to write it. */
 export const serverAddress = (written: string): string => {
-  if (/^https?:$/.test(urlOf(written)?.protocol ?? '')) return written;
+  if (/^https?:$/.test(URL.parse(written)?.protocol ?? '')) return written;
   throw new CommandFailed(`${written} is not the address of a server; write ${meant(written)}`);
 };
 
-/** `null` for a text that is no URL; Node 20 has no `URL.parse`. */
-export const urlOf = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
-
 /** Most often the scheme was left out: `localhost:` is read as one. */
 const meant = (written: string): string => {
-  const url = written.includes('://') ? null : urlOf(`http://${written}`);
+  const url = written.includes('://') ? null : URL.parse(`http://${written}`);
   if (url === null) return 'https:// and its name';
   return `${isLoopback(url) ? 'http' : 'https'}://${written}`;
 };

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import type { LiveEvent } from '../../../sdk/src/live.ts';
 import { CommandFailed, interrupted } from '../failures.ts';
 import type { Invocation } from '../invocation.ts';
-import { urlOf } from '../session/server-address.ts';
 import { interruption, type Interruption } from '../terminal/interrupts.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
@@ -68,7 +67,7 @@ const receiverOf = ({
   secret = drawnSecret(),
   events = [],
 }: ListenOptions): Receiver => {
-  if (!/^https?:$/.test(urlOf(forwardTo)?.protocol ?? ''))
+  if (!/^https?:$/.test(URL.parse(forwardTo)?.protocol ?? ''))
     throw new CommandFailed(`not an address to post to: ${forwardTo}`);
   const unknown = events.find((event) => !DELIVERED.includes(event));
   if (unknown !== undefined)

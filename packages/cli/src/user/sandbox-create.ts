@@ -66,5 +66,5 @@ const bodyOf = (options: CreateOptions, fromSnapshot: string | undefined): NewSa
       faultKinds: options.faultKinds?.filter((kind) => kind !== 'none'),
       fromSnapshot,
     }),
-  } as NewSandbox;
+  };
 };

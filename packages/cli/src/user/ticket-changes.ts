@@ -38,7 +38,7 @@ export const createTicket = async (invocation: Invocation<CreateOptions>): Promi
         requestType: options.type,
         spaceId: options.space,
       }),
-    } as NewTicket,
+    },
     ...underKey(idempotencyKey),
   });
   terminal.print(data, () => described(data));

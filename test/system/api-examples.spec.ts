@@ -32,6 +32,7 @@ const NOT_THERE_YET = new Set([
   'viewId',
   'attachmentId',
   'sessionId',
+  'snapshotId',
 ]);
 const SANDBOX = '/api/v1/sandboxes/{id}';
 /**

@@ -1,6 +1,6 @@
 /**
- * What sandboxes cost: how long one takes to get ready, what idle ones use asleep and awake, and
- * how long a request waits for one to wake.
+ * What sandboxes cost: how long one takes to get ready, also from a snapshot, what idle ones use
+ * asleep and awake, and how long a request waits for one to wake.
  *
  *     node bench/sandboxes.ts [sandboxes]
  *
@@ -22,6 +22,9 @@ import type { SandboxParameters } from '../src/domain/sandboxes/parameters.ts';
 import { estimatedBytesOf } from '../src/domain/sandboxes/size.ts';
 import type { SandboxView } from '../src/domain/sandboxes/view.ts';
 import { phases } from '../src/domain/sandboxes/phases.ts';
+import type { SandboxCommand } from '../src/domain/sandboxes/sandbox.ts';
+import { snapshotIdOf } from '../src/domain/sandboxes/snapshots/ids.ts';
+import { sandboxRepository } from '../src/use-cases/sandboxes/sandboxes.ts';
 import { keyUseLog } from '../src/identity/keys/key-use-log.ts';
 import { keyAuthority } from '../src/identity/keys/authority.ts';
 import { systemClock } from '../src/engine/time/clock.ts';
@@ -71,6 +74,7 @@ const parts = {
   urls: { publicUrl: 'http://localhost', corsOrigins: [], sandboxHost: 'sandbox.localhost' },
 };
 const host = hostSandboxes(parts);
+const sandboxes = sandboxRepository(log);
 
 const parametersOf = (storeys: number, days: number): SandboxParameters => ({
   buildingType: 'office',
@@ -139,6 +143,64 @@ const built = async (sandbox: SandboxView): Promise<readonly string[]> => {
   return times;
 };
 
+/** Notes it in the log, where the making of a snapshot looks. */
+const recorded = async (sandbox: SandboxView): Promise<string> => {
+  const { sandboxId, organisation, developer, placeId, name, slug, parameters } = sandbox;
+  const asked = { sandboxId, organisation, developer, placeId, name, slug, parameters };
+  const occasion = { at: systemClock.now(), by: sandbox.createdBy, origin: 'system' } as const;
+  const buildingId = await host.builder.buildingOf(sandbox);
+  const commands: readonly SandboxCommand[] = [
+    { type: 'RequestSandbox', ...asked, ttlDays: 1 },
+    { type: 'BeginProvisioning', generation: 1 },
+    { type: 'EndProvisioning', generation: 1, buildingId },
+  ];
+  for (const command of commands)
+    await sandboxes.give(sandboxId, { commandId: randomUUID(), command }, occasion);
+  return buildingId;
+};
+
+/** Copies it into a snapshot, and that into a sandbox. */
+const branched = async (sandbox: SandboxView): Promise<void> => {
+  const { sandboxId, organisation, developer, parameters, estimatedBytes } = sandbox;
+  const buildingId = await recorded(sandbox);
+  const snapshotId = snapshotIdOf(randomUUID(), randomUUID());
+  const start = performance.now();
+  const bytes = await host.builder.snapshots.make(
+    {
+      snapshotId,
+      organisation,
+      developer,
+      name: 'bench',
+      sandboxId,
+      generation: 1,
+      parameters,
+      buildingId,
+      status: 'creating',
+      bytes: estimatedBytes,
+      createdAt: systemClock.now(),
+      createdBy: sandbox.createdBy,
+      expiresAt: sandbox.expiresAt,
+      failureReason: null,
+    },
+    new AbortController().signal,
+  );
+  const copiedS = (performance.now() - start) / 1_000;
+  const branch = {
+    ...sandboxOf(1, 0),
+    parameters,
+    branch: { snapshotId, buildingId, bytes },
+  };
+  const branchStart = performance.now();
+  const times = await built(branch);
+  const branchS = (performance.now() - branchStart) / 1_000;
+  console.log(
+    `its snapshot: ${copiedS.toFixed(2)} s, ${Math.round(bytes / 1e6)} MB; a branch of it: ` +
+      `ready after ${branchS.toFixed(2)} s (${times.join(', ')}), ${await sizeOf(branch)} MB`,
+  );
+  await host.builder.clear(branch.sandboxId, null);
+  await host.builder.snapshots.remove(snapshotId);
+};
+
 const began = performance.now();
 const warm = sandboxOf(1, 0);
 await built(warm);
@@ -161,6 +223,7 @@ for (const [storeys, days] of [
       `${((postgresUs ?? Number.NaN) / 1e6).toFixed(1)} s in Postgres, ` +
       `${await sizeOf(sandbox)} MB on disk, ${Math.round(sandbox.estimatedBytes / 1e6)} estimated`,
   );
+  await branched(sandbox);
   await host.builder.clear(sandbox.sandboxId, null);
 }
 

@@ -219,7 +219,7 @@ const takenBodies: Readonly<Record<string, Taken>> = {
     ...body,
     configuration: configuration(body['configuration'] as Schema, known),
   }),
-  'POST /api/v1/sandboxes': (body) => ({ ...body, ...smallSandbox }),
+  'POST /api/v1/sandboxes': (body) => ({ ...without(body, 'fromSnapshot'), ...smallSandbox }),
   'POST /api/v1/sandboxes/{id}/extend': () => ({ days: 1 }),
   'POST /api/v1/buildings/import': building,
   'POST /api/v1/buildings/{buildingId}/import': building,

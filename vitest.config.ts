@@ -23,7 +23,7 @@ const rehearsals = [
   'test/system/{last-release,rollout}.spec.ts',
   'test/system/{lost-secrets-key,restore-as-pasted}.spec.ts',
   'test/system/{buildings,ticket-publishing,webhooks,work-orders}.spec.ts',
-  'test/system/{descriptors,nats-away}.spec.ts',
+  'test/system/{descriptors,module,nats-away}.spec.ts',
   'test/system/{fault-storm,faults,guides,sdk,torture,worst-case}.spec.ts',
 ];
 const cluster = 'test/support/postgres/cluster.ts';

@@ -1,5 +1,6 @@
 /** `fetch` of this very server: without a connection, and with the credential of a request. */
-import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify';
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MCP_USER_AGENT_CHARACTERS_MAX } from './limits.ts';
 
 /** What decides who calls, from where, and by which pages. */
@@ -17,12 +18,12 @@ export const injectedFetch = (
   const agent = (headers['user-agent'] ?? '').slice(0, MCP_USER_AGENT_CHARACTERS_MAX);
   const carried = Object.fromEntries(
     CARRIED.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
-  ) as Record<string, string>;
+  );
   return async (asked) => {
     const url = new URL(asked.url);
     const body = Buffer.from(await asked.arrayBuffer());
     const answer = await app.inject({
-      method: asked.method as NonNullable<InjectOptions['method']>,
+      method: asked.method,
       url: url.pathname + url.search,
       headers: {
         ...Object.fromEntries(asked.headers),
@@ -42,9 +43,9 @@ export const injectedFetch = (
   };
 };
 
-const headersOf = (sent: Readonly<Record<string, unknown>>): Headers => {
+const headersOf = (sent: OutgoingHttpHeaders): Headers => {
   const headers = new Headers();
-  for (const [name, value] of Object.entries(sent))
-    for (const one of [value].flat()) if (one !== undefined) headers.append(name, String(one));
+  for (const [name, value = []] of Object.entries(sent))
+    for (const one of [value].flat()) headers.append(name, String(one));
   return headers;
 };

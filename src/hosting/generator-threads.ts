@@ -10,8 +10,9 @@ export interface GeneratorTask {
   readonly databaseUrl: string;
 }
 
-export type GeneratorOutcome<Result> =
-  | { readonly type: 'done'; readonly result: Result }
+export type GeneratorOutcome =
+  /** The result is what the script says of itself: no type passes between threads. */
+  | { readonly type: 'done'; readonly result: unknown }
   | { readonly type: 'refused'; readonly reason: string }
   /** Errors lose their codes between threads. */
   | { readonly type: 'failed'; readonly message: string; readonly code: string | undefined };
@@ -22,11 +23,11 @@ export type GeneratorOutcome<Result> =
  * @param signal Ends the thread.
  * @throws The error of a failure, with its code; whatever ends the thread before its answer.
  */
-export const inThread = async <Result>(
+export const inThread = async (
   script: URL,
   task: GeneratorTask,
   signal: AbortSignal,
-): Promise<Exclude<GeneratorOutcome<Result>, { type: 'failed' }>> => {
+): Promise<Exclude<GeneratorOutcome, { type: 'failed' }>> => {
   signal.throwIfAborted();
   const worker = new Worker(script, {
     workerData: task,
@@ -35,7 +36,7 @@ export const inThread = async <Result>(
   const stop = () => void worker.terminate();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const outcome = await new Promise<GeneratorOutcome<Result>>((resolve, reject) => {
+    const outcome = await new Promise<GeneratorOutcome>((resolve, reject) => {
       worker.on('message', resolve);
       worker.on('error', reject);
       worker.on('exit', () => reject(new Error('the thread ended without a word')));

@@ -3,15 +3,12 @@ import type { Pool } from 'pg';
 import { buildingDocument } from '../domain/sandboxes/generator/building.ts';
 import type { Instant } from '../engine/aggregates/decider.ts';
 import { plantedFaults } from '../domain/sandboxes/generator/planted-faults.ts';
-import type { PlantedFaultInSandbox } from '../use-cases/sandboxes/planted-faults.ts';
 import { answerTask } from './generator-thread.ts';
 import type { GeneratorOutcome } from './generator-threads.ts';
 import { PLANTED_FAULT_POINTS_MAX } from './limits.ts';
-import type { PlantedFaultsTask } from './planted-faults.ts';
+import type { PlantedFaults, PlantedFaultsTask } from './planted-faults.ts';
 
-type Outcome = GeneratorOutcome<readonly PlantedFaultInSandbox[]>;
-
-/** The time that the sandbox's own values are of, in milliseconds. */
+/** The time that the sandbox's own values are of, in milliseconds; `null`: it was not noted. */
 const rangeOfValues = async (db: Pool, isLive: boolean) => {
   const { rows } = await db.query<{ readonly from: Instant; readonly to: Instant }>(
     `select from_at as "from", greatest(to_at, case when $1 then
@@ -19,8 +16,9 @@ const rangeOfValues = async (db: Pool, isLive: boolean) => {
     [isLive],
   );
   const [seeded] = rows;
-  if (!seeded) throw new Error('an earlier release has seeded it, which did not note the time');
-  return { fromMs: Date.parse(seeded.from), toMs: Date.parse(seeded.to) };
+  return seeded === undefined
+    ? null
+    : { fromMs: Date.parse(seeded.from), toMs: Date.parse(seeded.to) };
 };
 
 const idsByCode = async (db: Pool, externalId: string | null | undefined) => {
@@ -36,8 +34,12 @@ const idsByCode = async (db: Pool, externalId: string | null | undefined) => {
   return { elements: of('element'), points: of('point') };
 };
 
-const read = async (db: Pool, { parameters, range }: PlantedFaultsTask): Promise<Outcome> => {
+const read = async (
+  db: Pool,
+  { parameters, range }: PlantedFaultsTask,
+): Promise<GeneratorOutcome> => {
   const values = await rangeOfValues(db, parameters.liveTelemetry);
+  if (values === null) return { type: 'done', result: null };
   const { from, to } = range;
   const bounded = {
     fromMs: from === null ? values.fromMs : Math.max(values.fromMs, Date.parse(from)),
@@ -57,7 +59,8 @@ const read = async (db: Pool, { parameters, range }: PlantedFaultsTask): Promise
     const reason = `has ${named} points with faults up to the end; ask for a shorter time`;
     return { type: 'refused', reason };
   }
-  return { type: 'done', result: items };
+  const result: PlantedFaults = items;
+  return { type: 'done', result };
 };
 
-await answerTask(read);
+await answerTask((db, task) => read(db, task as PlantedFaultsTask));

@@ -24,17 +24,24 @@ export interface PlantedFaultsParts {
   readonly databaseUrl: string;
 }
 
+/** The result of the thread; `null`: the time of the sandbox's values was not noted. */
+export type PlantedFaults = readonly PlantedFaultInSandbox[] | null;
+
+const NOT_NOTED =
+  'An earlier release seeded this sandbox, and did not note the time of its values. Reset it.';
+
 export const plantedFaultsReader =
   ({ log, databaseUrl }: PlantedFaultsParts): ReadPlantedFaults =>
   async ({ sandboxId, generation, parameters }, range, signal) => {
     const owner = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
     const name = databaseNames(owner, await installationId(log)).of(sandboxId, generation);
-    const outcome = await inThread<readonly PlantedFaultInSandbox[]>(
+    const outcome = await inThread(
       new URL('./planted-faults-thread.ts', import.meta.url),
       { databaseUrl: databasesOn(databaseUrl).urlOf(name), parameters, range } as PlantedFaultsTask,
       signal,
     );
-    if (outcome.type === 'done') return outcome.result;
+    if (outcome.type === 'done')
+      return (outcome.result as PlantedFaults) ?? refuse('SANDBOX_NOT_READY', NOT_NOTED);
     const errors = [{ path: 'from', message: outcome.reason }];
     return refuse('VALIDATION_FAILED', outcome.reason, { errors });
   };

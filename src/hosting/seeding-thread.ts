@@ -17,13 +17,11 @@ import { answerTask } from './generator-thread.ts';
 import type { GeneratorOutcome } from './generator-threads.ts';
 import type { SeedingTask } from './seeding.ts';
 
-type SeedingOutcome = GeneratorOutcome<null>;
-
 const SEEDING = { kind: 'system', id: 'sandbox-seeding' } as const;
 
-const DONE: SeedingOutcome = { type: 'done', result: null };
+const DONE: GeneratorOutcome = { type: 'done', result: null };
 
-const seedBuilding = async (db: Pool, task: SeedingTask): Promise<SeedingOutcome> => {
+const seedBuilding = async (db: Pool, task: SeedingTask): Promise<GeneratorOutcome> => {
   const graph = postgresGraph({ db, followers: importFollowers });
   const { organisation, at, commandId } = task;
   // A fixed command id makes an interrupted import idempotent.
@@ -44,7 +42,7 @@ const seedBuilding = async (db: Pool, task: SeedingTask): Promise<SeedingOutcome
   return DONE;
 };
 
-const seedTelemetry = async (db: Pool, task: SeedingTask): Promise<SeedingOutcome> => {
+const seedTelemetry = async (db: Pool, task: SeedingTask): Promise<GeneratorOutcome> => {
   const { parameters } = task;
   const toMs = Date.parse(task.at);
   const todayMs = Math.floor(toMs / DAY_MS) * DAY_MS;
@@ -109,4 +107,7 @@ const momentsFrom = (
 
 const tasks = { building: seedBuilding, telemetry: seedTelemetry } as const;
 
-await answerTask((db, task: SeedingTask) => tasks[task.what](db, task));
+await answerTask(async (db, given) => {
+  const task = given as SeedingTask;
+  return tasks[task.what](db, task);
+});

@@ -22,7 +22,7 @@ export interface SeedingTask extends GeneratorTask {
  */
 export const seed = async (task: SeedingTask, signal: AbortSignal): Promise<void> => {
   const script = new URL('./seeding-thread.ts', import.meta.url);
-  const outcome = await inThread<null>(script, task, signal).catch((error: unknown) => {
+  const outcome = await inThread(script, task, signal).catch((error: unknown) => {
     throw actionable(error);
   });
   if (outcome.type === 'refused') throw new CannotBuild(outcome.reason);

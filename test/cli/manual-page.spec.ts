@@ -19,7 +19,7 @@ const leavesOf = (command: Command, words: string): readonly [string, Command][]
         .createHelp()
         .visibleCommands(command)
         .filter((one) => one.name() !== 'help')
-        .flatMap((one) => leavesOf(one as Command, `${words} ${one.name()}`));
+        .flatMap((one) => leavesOf(one, `${words} ${one.name()}`));
 
 describe('the manual page', () => {
   it('has each command that the help shows, with each option', () => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Caller } from '../support/api/caller.ts';
 import { hostingPlatform, provisioned, type HostingPlatform } from '../support/api/hosting.ts';
+import { runOnce } from '../support/postgres/database.ts';
 import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
 
 let issuer: SigningIssuer;
@@ -126,6 +127,15 @@ it('ends with the seeded values where there are no live ones', async () => {
     (await platform.at(quiet.slug, owner).post('/api/v1/clock', { advance: 'P1D' })).status,
   ).toBe(200);
   expect(await quiet.faults()).toEqual(found);
+
+  // As an earlier release has left it.
+  const database = new URL(platform.databaseUrl);
+  for (const name of await platform.databases()) {
+    database.pathname = `/${name}`;
+    await runOnce(database.href, 'delete from hosting.seeded');
+  }
+  const { status, body } = await by.get(`${quiet.path}/planted-faults`);
+  expect([status, body.code]).toEqual([409, 'SANDBOX_NOT_READY']);
 });
 
 it('has kinds and time zones that exist, each kind once', async () => {

@@ -74,7 +74,7 @@ describe.each(['cli', 'sdk'] as const)('the tarball of packages/%s', (name) => {
 
   it('is accepted by publint, suggestions included', async () => {
     const { buffer, byteOffset, byteLength } = readFileSync(pack.tarball);
-    const tarball = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
+    const tarball = buffer.slice(byteOffset, byteOffset + byteLength);
     const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   });

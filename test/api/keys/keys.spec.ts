@@ -117,6 +117,13 @@ describe('what a key opens', () => {
     'DELETE /api/v1/sandboxes/{id}': ['sandbox', 'full'],
     'POST /api/v1/sandboxes/{id}/extend': ['sandbox', 'full'],
     'POST /api/v1/sandboxes/{id}/reset': ['sandbox', 'full'],
+    'GET /api/v1/sandboxes/{id}/planted-faults': ['sandbox', 'full'],
+    'GET /api/v1/sandboxes/{id}/requests': ['sandbox', 'full'],
+    'GET /api/v1/sandboxes/{id}/snapshots': ['sandbox', 'full'],
+    'POST /api/v1/sandboxes/{id}/snapshots': ['sandbox', 'full'],
+    'GET /api/v1/snapshots': ['sandbox', 'full'],
+    'GET /api/v1/snapshots/{snapshotId}': ['sandbox', 'full'],
+    'DELETE /api/v1/snapshots/{snapshotId}': ['sandbox', 'full'],
   };
   const nameOf = ({ method, url }: Route) =>
     `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`.replace(/^HEAD/, 'GET');

@@ -321,6 +321,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       sessions: browserSessions?.at(urls.publicUrl),
       desks: core.desks,
       publicUrl: urls.publicUrl,
+      ...(isSandbox ? {} : { sandboxHost: urls.sandboxHost }),
       corsOrigins: urls.corsOrigins,
       trustedProxies: parts.trustedProxies ?? [],
       draining: draining.signal,

@@ -108,6 +108,11 @@ describe('the documentation', () => {
     expect(missing).toEqual([]);
   });
 
+  it('holds both sides of no merge', () => {
+    const marked = pages.filter((path) => /^(<{7}|>{7}) /m.test(text(path)));
+    expect(marked).toEqual([]);
+  });
+
   it('gives each decision a number of its own, a title and the same three parts', () => {
     const records = filesOf('docs/decisions/*.md').filter((page) => !page.endsWith('README.md'));
     const numbers = records.map((page) => Number(/\/(\d{4})-[a-z0-9-]+\.md$/.exec(page)?.[1]));

@@ -9,7 +9,11 @@ import type { ZodType } from 'zod';
 import { REFERENCE_PAGE } from '../sessions/authenticate.ts';
 import { sentAsFile } from './files.ts';
 
-const COMMITTED = new URL('../../../openapi.json', import.meta.url);
+/** A sandbox serves a part of the routes. docs/decisions/0121 */
+const COMMITTED = {
+  platform: new URL('../../../openapi.json', import.meta.url),
+  sandbox: new URL('../../../openapi-sandbox.json', import.meta.url),
+} as const;
 
 /** Placeholder in the rendered page, replaced by each answer's own nonce. */
 const NONCE_PLACEHOLDER = 'nonce-of-the-answer';
@@ -79,27 +83,46 @@ export interface ApiWebhook {
   readonly schema: ZodType;
 }
 
-/**
- * `/openapi.json` and `/docs`.
- *
- * @param generated Serves the document generated from the routes instead of the committed one, for
- *   the test that compares them. The routes are then registered after `describeApi`.
- */
+export interface OpenApiOptions {
+  /**
+   * Serves the document generated from the routes instead of the committed one, for the test that
+   * compares them. The routes are then registered after `describeApi`.
+   */
+  readonly generated: boolean;
+  /** Whether these are the routes of a sandbox. */
+  readonly isSandbox: boolean;
+  /**
+   * Requests at addresses below this host get the document of sandboxes: those that no sandbox
+   * answers, so that nobody learns which sandboxes exist. `null`: there are none.
+   */
+  readonly sandboxHost: string | null;
+}
+
+/** `/openapi.json` and `/docs`. */
 export const registerOpenApi = async (
   app: FastifyInstance,
-  { generated }: { readonly generated: boolean },
+  { generated, isSandbox, sandboxHost }: OpenApiOptions,
 ): Promise<void> => {
-  const committed = generated ? null : await readFile(COMMITTED, 'utf8');
-  app.get(
-    DOCUMENT,
-    {
-      config: { permission: 'public', compressesItself: true },
-      schema: { hide: true },
-      onSend: sentAsFile(),
-    },
-    async (_request, reply) =>
-      reply.type('application/json').send(committed ?? JSON.stringify(app.swagger())),
-  );
+  const serve = (text: () => string, constraints: { readonly host?: RegExp } = {}) =>
+    app.get(
+      DOCUMENT,
+      {
+        config: { permission: 'public', compressesItself: true },
+        schema: { hide: true },
+        constraints,
+        onSend: sentAsFile(),
+      },
+      async (_request, reply) => reply.type('application/json').send(text()),
+    );
+  if (generated) serve(() => JSON.stringify(app.swagger()));
+  else {
+    const own = await readFile(COMMITTED[isSandbox ? 'sandbox' : 'platform'], 'utf8');
+    serve(() => own);
+  }
+  if (sandboxHost !== null) {
+    const ofSandboxes = await readFile(COMMITTED.sandbox, 'utf8');
+    serve(() => ofSandboxes, { host: below(sandboxHost) });
+  }
   app.addHook('onRoute', (route) => {
     if (route.url === REFERENCE_SCRIPT) route.onSend = sentAsFile();
     if (route.url === `${REFERENCE_PAGE}/`) route.onSend = withPolicy;
@@ -111,3 +134,7 @@ export const registerOpenApi = async (
     configuration: referencePage,
   } as Parameters<typeof scalar>[1]);
 };
+
+/** Host headers of addresses below a host, whatever the port. */
+const below = (host: string): RegExp =>
+  new RegExp(`\\.${RegExp.escape(host.replace(/:\d+$/, ''))}\\.?(:\\d+)?$`, 'i');

@@ -63,6 +63,10 @@ export interface ServerParts extends AuthenticationParts {
   readonly giveWay?: () => Promise<unknown>;
   /** Generates `/openapi.json` from the routes instead of the committed copy. Default: no. */
   readonly generatesDocument?: boolean;
+  /** Whether the routes are those of a sandbox, as its document is. Default: no. */
+  readonly isSandbox?: boolean;
+  /** The host below which the addresses of sandboxes are. Default: there are none. */
+  readonly sandboxHost?: string;
   /** For the generated document, in their order. Default: none. */
   readonly tags?: readonly ApiTag[];
   /** Called after each answer, except to probes. Must return at once. Default: nothing. */
@@ -199,7 +203,8 @@ export const createServer = async (
   await routes(app);
   await app.register(async (pages) => {
     await pages.register(problemPages);
-    await registerOpenApi(pages, { generated });
+    const { isSandbox = false, sandboxHost = null } = parts;
+    await registerOpenApi(pages, { generated, isSandbox, sandboxHost });
   });
   return app;
 };

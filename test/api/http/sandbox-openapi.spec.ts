@@ -1,0 +1,52 @@
+/** The document of a sandbox's API: what its address serves. contract.md section 4. */
+import { beforeAll, expect, it } from 'vitest';
+import main from '../../../openapi.json' with { type: 'json' };
+import { testApi } from '../../support/api/api.ts';
+
+type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+const sandbox = testApi(() => ({ isSandbox: true, generatesDocument: true, timeTravel: true }));
+let document: { readonly paths: Paths; readonly servers: readonly unknown[] };
+
+beforeAll(async () => {
+  document = (await sandbox.as(null).get('/openapi.json')).body;
+});
+
+const operationsOf = (paths: Paths): readonly string[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+
+/** Without a credential, what is served and not public is a 401, and what is not served a 404. */
+const isServed = async (operation: string): Promise<boolean> => {
+  const [method, path] = operation.split(' ') as [string, string];
+  const url = `${sandbox.address}${path.replaceAll(/\{\w+\}/g, 'none')}`;
+  const { status } = await fetch(url, { method });
+  return status !== 404 && status !== 405;
+};
+
+it('is as the committed copy says', async () => {
+  const printed = `${JSON.stringify(document, null, 2)}\n`;
+  await expect(printed).toMatchFileSnapshot('../../../openapi-sandbox.json');
+});
+
+it('has the operations that are served, and none that is not', async () => {
+  const own = operationsOf(document.paths);
+  const missing = operationsOf(main.paths).filter((operation) => !own.includes(operation));
+  expect(own.length).toBeGreaterThan(80);
+  expect(missing).toEqual(
+    expect.arrayContaining([
+      'POST /api/v1/keys',
+      'POST /api/v1/sandboxes',
+      'GET /api/v1/snapshots',
+    ]),
+  );
+  for (const operation of own)
+    expect([operation, await isServed(operation)]).toEqual([operation, true]);
+  for (const operation of missing)
+    expect([operation, await isServed(operation)]).toEqual([operation, false]);
+});
+
+it('describes the server that it is read from', () => {
+  expect(document.servers).toEqual([expect.objectContaining({ url: '/' })]);
+});

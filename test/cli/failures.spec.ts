@@ -33,7 +33,7 @@ describe('words that are not understood', () => {
     ['sandbox create', "required option '--name <text>' not specified.", 'atrium sandbox create'],
     [
       'profiles nonsense',
-      "too many arguments for 'list'. Expected 0 arguments but got 1: nonsense.",
+      "too many arguments for 'list'. Expected 0 arguments but got 1.",
       'atrium profiles',
     ],
   ])('are told in two lines: %s', async (words, message, command) => {

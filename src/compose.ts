@@ -104,6 +104,7 @@ export interface PlatformParts
         | 'waits'
         | 'sandboxBuilder'
         | 'plantedFaults'
+        | 'readOwnSandbox'
         | 'sandboxSizes'
         | 'browserSessions'
         | 'servesMcp'
@@ -244,6 +245,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     busPrefix: 'atrium',
     telemetryRetentionDays: null,
     plantedFaults: null,
+    readOwnSandbox: null,
     servesMcp: false,
     ...parts,
     log,

@@ -26,6 +26,7 @@ import { importFollowers } from '../building/imports/followers.ts';
 import type { FileStore } from '../files/file-store.ts';
 import type { Identity } from '../identity/caller.ts';
 import type { KeyAuthority } from '../identity/keys/key-authority.ts';
+import type { ReadOwnSandbox } from '../api/sessions/own-sandbox.ts';
 import type { BrowserSessions } from '../identity/sessions/sessions.ts';
 import type { KeyringAnnouncements } from '../identity/keys/key-use-log.ts';
 import { ALONE_SWEEP_MS, COMMAND_VISIBLE_WAIT_MS, READ_YOUR_WRITES_WAIT_MS } from '../limits.ts';
@@ -141,6 +142,8 @@ export interface CoreParts {
   readonly sandboxBuilder: SandboxBuilder | null;
   /** `null` where this process cannot read the databases of sandboxes. */
   readonly plantedFaults: ReadPlantedFaults | null;
+  /** Which sandbox this platform is; `null`: none. */
+  readonly readOwnSandbox: ReadOwnSandbox | null;
 }
 
 export const coreOf = (parts: CoreParts): Core => {

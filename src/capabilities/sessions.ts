@@ -24,7 +24,10 @@ export const sessions: Capability = {
     return {
       routes: async (app) => {
         await described(app);
-        await app.register(sessionRoutes, { sessions: own });
+        await app.register(sessionRoutes, {
+          sessions: own,
+          readOwnSandbox: core.readOwnSandbox,
+        });
         await app.register(signInRoutes, {
           // Signing in and out at a sandbox's address is served here too.
           sessionsFor: ({ raw }) => {

@@ -122,7 +122,7 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
         const ms = Math.round((performance.now() - began) * 10) / 10;
         parts.refused(address, { ...sent, method, route: 'unknown', ms, keyId: null });
       };
-      if (opennessOf(request) === 'sign-in') {
+      if (opennessOf(request) === 'of the platform') {
         own(request, response);
         return true;
       }
@@ -207,7 +207,7 @@ export const refusingSandboxes = (parts: AddressParts): Dispatcher => {
       const address = addressOf(request);
       if (address === null) return false;
       if (typeof address !== 'string') answer(request, response, address);
-      else if (['public', 'sign-in'].includes(opennessOf(request))) own(request, response);
+      else if (['public', 'of the platform'].includes(opennessOf(request))) own(request, response);
       else
         admitted.refusal(request, address, null).then(
           (problem) => answer(request, response, { problem: problem ?? notThere() }),
@@ -243,15 +243,19 @@ const addresses = (sandboxHost: string) => {
 /**
  * The access rule of a path. Public paths answer the same at every address, so that they do not
  * reveal which sandboxes exist; the live service authenticates in its own handshake. Signing in and
- * out is the main platform's at every address, for the same reason.
+ * out, and the portal's files, are the main platform's at every address, for the same reason.
+ * docs/decisions/0122.
  */
 const opennessOf = ({ method, url = '' }: IncomingMessage) => {
-  if (SIGN_IN.test(url)) return 'sign-in';
+  if (SIGN_IN.test(url) || PORTAL.test(url)) return 'of the platform';
   if (method === 'OPTIONS' || PUBLIC.test(url)) return 'public';
   return url.startsWith(LIVE_PATH) ? 'by handshake' : 'by credential';
 };
 
 const SIGN_IN = /^\/session\/(login|callback|logout)(\?|$)/;
+
+/** What is in them is loaded by the page, in the name of its session. */
+const PORTAL = /^\/(report|portal\/[^?]*)?(\?|$)/;
 
 const PUBLIC =
   /^\/(health\/(live|ready)|openapi\.json|docs|docs\/.*|problems\/.*|\.well-known\/.*)(\?|$)/;

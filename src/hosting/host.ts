@@ -3,6 +3,7 @@
  * files of this folder.
  */
 import type { TakeRequest } from '../api/http/server.ts';
+import type { OwnSandbox } from '../api/sessions/own-sandbox.ts';
 import type { TakeUpgrade } from '../api/http/upgrades.ts';
 import { leases as leasesIn } from '../engine/consumers/leases.ts';
 import { sandboxUrls, type Urls } from '../compose.ts';
@@ -132,6 +133,12 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
       ...parts.loopClocks,
     });
 
+  const describe = async (sandboxId: string): Promise<OwnSandbox> => {
+    const { name, createdBy, expiresAt } = (await sandboxes.look(sandboxId))!.view;
+    const pageUrl = `${urls.publicUrl}/#/sandboxes/${sandboxId}`;
+    return { sandboxId, name, owner: createdBy, expiresAt, pageUrl };
+  };
+
   const active = activeSandboxes({
     claim: claimsOn(leases),
     open: async ({ sandboxId, generation, slug, ...sandbox }, lease) => {
@@ -144,6 +151,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
         lease,
         share,
         (answered) => requests.record({ ...answered, sandboxId }),
+        () => describe(sandboxId),
         { ...parts, corsOrigins: urls.corsOrigins },
       );
       shares.set(slug, share);

@@ -3,6 +3,7 @@ import { platformLog } from '../engine/consumers/platform-log.ts';
 import { exclusiveLeases } from '../engine/consumers/exclusive-leases.ts';
 import type { ProcessPermits } from '../capabilities/process-permits.ts';
 import type { Answered } from '../api/http/server.ts';
+import type { ReadOwnSandbox } from '../api/sessions/own-sandbox.ts';
 import { composePlatform, release, type Platform } from '../compose.ts';
 import { isMigrated, migrate } from '../engine/postgres/migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
@@ -86,6 +87,7 @@ export const openInstance = async (
   share: Pick<LoopShare, 'enter' | 'turn'>,
   /** Called after each answer. */
   onAnswered: (answered: Answered) => void,
+  readOwnSandbox: ReadOwnSandbox,
   parts: HostParts,
 ): Promise<SandboxInstance> => {
   await using closing = new AsyncDisposableStack();
@@ -150,6 +152,7 @@ export const openInstance = async (
     giveWay,
     turn: share.turn,
     isSandbox: true,
+    readOwnSandbox,
     // Its host is public.
     showsMetrics: false,
     timeTravel: true,

@@ -76,7 +76,7 @@ describe('atrium sandbox', () => {
     expect(await developer('reset', 'Kept')).toMatchObject({ code: 2, out: '' });
     expect((await developer('reset', 'Kept', '--yes')).json()).toMatchObject({ sandboxId });
     expect((await developer('open', 'Kept')).json()).toEqual({
-      url: `${platform.address}/#/sandboxes/${sandboxId}`,
+      url: `http://${slug}.sandbox.test/`,
     });
     expect((await developer('open', sandboxId!, '--docs')).json()).toEqual({
       url: `http://${slug}.sandbox.test/docs`,

@@ -54,7 +54,8 @@ describe('at an address below the sandbox domain', () => {
   it.each([
     '/api/v1/buildings',
     '/api/v1/nothing',
-    '/',
+    '/session',
+    '/report/status',
     '/metrics',
     '/socket.io/?EIO=4&transport=polling&x=1',
   ])('no credential at %s is a 401 that is the same with and without a sandbox', async (path) => {
@@ -116,6 +117,17 @@ describe('at an address below the sandbox domain', () => {
         expect(status).toBe(200);
         expect(body).toEqual(answers[0]!.body);
       }
+    },
+  );
+
+  it.each(['/', '/?sign-in=refused', '/portal/portal.js', '/portal/nothing.js', '/report'])(
+    'the portal is the same file everywhere: %s',
+    async (path) => {
+      const own = comparable(await platform.as(null).get(path));
+      expect(own.status).toBe(path.includes('nothing') ? 404 : 200);
+      for (const token of [null, dora])
+        for (const slug of everywhere())
+          expect(comparable(await platform.at(slug, token).get(path))).toEqual(own);
     },
   );
 

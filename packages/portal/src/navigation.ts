@@ -12,6 +12,8 @@ export interface Place {
   readonly needs: keyof typeof rolesFor;
   /** It is about one organisation: who belongs to none has none of it. */
   readonly isOfOrganisation: boolean;
+  /** Sandboxes do without it: it is in the portal of the main platform alone. */
+  readonly isOutsideSandboxes?: true;
   readonly page: LazyPage;
 }
 
@@ -62,6 +64,7 @@ const places: readonly Place[] = [
     icon: 'sandboxes',
     needs: 'platform.sandboxes:read',
     isOfOrganisation: true,
+    isOutsideSandboxes: true,
     page: lazyPage(async () => (await import('./pages/sandboxes/page.tsx')).SandboxesPage),
   },
   {
@@ -78,6 +81,7 @@ const places: readonly Place[] = [
     icon: 'keys',
     needs: 'platform.keys:read',
     isOfOrganisation: true,
+    isOutsideSandboxes: true,
     page: lazyPage(async () => (await import('./pages/keys/page.tsx')).KeysPage),
   },
   {
@@ -86,6 +90,7 @@ const places: readonly Place[] = [
     icon: 'audit',
     needs: 'platform.audit:read',
     isOfOrganisation: false,
+    isOutsideSandboxes: true,
     page: lazyPage(async () => (await import('./pages/audit/page.tsx')).AuditPage),
   },
   {
@@ -94,6 +99,7 @@ const places: readonly Place[] = [
     icon: 'operations',
     needs: 'platform.operations:read',
     isOfOrganisation: false,
+    isOutsideSandboxes: true,
     page: lazyPage(async () => (await import('./pages/operations/page.tsx')).OperationsPage),
   },
 ];
@@ -133,8 +139,10 @@ export const preload = (path = 'tickets'): void => {
   [...places, ...unlisted].find((place) => place.path === path)?.page.preload();
 };
 
-export const placesFor = ({ permissions, organisation }: Me): readonly Place[] =>
+export const placesFor = ({ permissions, organisation, sandbox }: Me): readonly Place[] =>
   places.filter(
-    ({ needs, isOfOrganisation }) =>
-      permissions.includes(needs) && (organisation !== null || !isOfOrganisation),
+    ({ needs, isOfOrganisation, isOutsideSandboxes }) =>
+      permissions.includes(needs) &&
+      (organisation !== null || !isOfOrganisation) &&
+      !(isOutsideSandboxes && sandbox),
   );

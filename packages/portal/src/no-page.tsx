@@ -11,7 +11,7 @@ const all = new Intl.ListFormat('en');
 /** In place of a page that there is not, or that the roles of this person do not open. */
 export const NoPage = ({
   path,
-  me: { roles, organisation },
+  me: { roles, organisation, sandbox },
   places,
 }: {
   readonly path: string | undefined;
@@ -21,6 +21,16 @@ export const NoPage = ({
 }): JSX.Element => {
   const place = path === undefined ? undefined : placeAt(path);
   const first = places[0];
+  if (place?.isOutsideSandboxes && sandbox) {
+    const there = new URL(to([place.path]), sandbox.pageUrl).href;
+    return (
+      <Empty title={`A sandbox has no ${place.name}`}>
+        <p>
+          <a href={there}>{place.name} of the main portal</a>
+        </p>
+      </Empty>
+    );
+  }
   const openers: readonly string[] = place ? rolesFor[place.needs] : [];
   return (
     <Empty title={titleOf(place, first)}>

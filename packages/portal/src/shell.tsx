@@ -11,6 +11,7 @@ import { LiveNotice } from './pages/tickets/live-notice.tsx';
 import { FeedContext } from './pages/tickets/live.ts';
 import { to, useRoute } from './router.ts';
 import { watchSession } from './session/banner.tsx';
+import { SandboxNotice } from './session/sandbox-notice.tsx';
 import { apiOf, type Api, type Me } from './session/requests.ts';
 import type { Session } from './session/session.ts';
 import { switchTheme } from './theme.ts';
@@ -80,7 +81,8 @@ const Frame = ({
           >
             Skip to content
           </a>
-          <div class="frame">
+          <div class={`frame${me.sandbox ? ' in-sandbox' : ''}`}>
+            {me.sandbox && <SandboxNotice of={me.sandbox} />}
             <header class="top">
               <Button
                 kind="quiet"

@@ -905,7 +905,7 @@ export interface paths {
         };
         /**
          * The session of this browser
-         * @description Pages find out with it who has signed in. It holds no token.
+         * @description Pages find out with it who has signed in, and where. It holds no token. At the address of a sandbox it names that sandbox; where there is none for the caller it is a 404.
          */
         get: operations["readSession"];
         put?: never;
@@ -4163,6 +4163,23 @@ export interface components {
             spaces: number;
             without: number;
         };
+        /** @description Only at the address of a sandbox: the one that answers. */
+        OwnSandbox: {
+            sandboxId: string;
+            name: string;
+            /** @description Who made it. */
+            owner: components["schemas"]["Actor"];
+            /**
+             * Format: date-time
+             * @description When it and all that is in it is deleted.
+             */
+            expiresAt: string;
+            /**
+             * Format: uri
+             * @description Its page in the portal of the main platform.
+             */
+            pageUrl: string;
+        };
         ParkedIn: {
             /** @enum {string} */
             kind: "projection" | "process" | "feed";
@@ -5026,6 +5043,7 @@ export interface components {
              * @description When it ends if it is not used again.
              */
             expiresAt: string;
+            sandbox?: components["schemas"]["OwnSandbox"];
         };
         SessionList: {
             /** @description The last used first. */

@@ -6,9 +6,12 @@ import type { SessionsAt } from '../../identity/sessions/sessions.ts';
 import { notFound } from '../http/problems.ts';
 import { ActorBody } from '../tickets/schemas.ts';
 import { callerIn, sessionIn } from './authenticate.ts';
+import { OwnSandboxBody, type ReadOwnSandbox } from './own-sandbox.ts';
 
 export interface SessionRouteOptions {
   readonly sessions: Pick<SessionsAt, 'list' | 'end'>;
+  /** `null`: this is the main platform. */
+  readonly readOwnSandbox: ReadOwnSandbox | null;
 }
 
 const Instant = z.iso.datetime();
@@ -21,6 +24,7 @@ const SessionBody = z
     roles: z.array(z.string()),
     permissions: z.array(z.enum(permissions)),
     expiresAt: Instant.describe('When it ends if it is not used again.'),
+    sandbox: OwnSandboxBody.optional(),
   })
   .meta({ id: 'Session' });
 
@@ -49,7 +53,7 @@ const config = { permission: 'authenticated', session: true } as const;
 const tags = ['identity'];
 
 export const sessionRoutes: FastifyPluginAsyncZod<SessionRouteOptions> = async (app, options) => {
-  const { sessions } = options;
+  const { sessions, readOwnSandbox } = options;
   // What is answered depends on the cookie, and on whether the session has ended meanwhile.
   app.addHook('onSend', async (_request, reply) => void reply.header('cache-control', 'no-store'));
 
@@ -61,7 +65,9 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRouteOptions> = async (
         operationId: 'readSession',
         tags,
         summary: 'The session of this browser',
-        description: 'Pages find out with it who has signed in. It holds no token.',
+        description:
+          'Pages find out with it who has signed in, and where. It holds no token. At the address of ' +
+          'a sandbox it names that sandbox; where there is none for the caller it is a 404.',
         response: { 200: SessionBody },
       },
     },
@@ -75,6 +81,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRouteOptions> = async (
         roles: [...roles],
         permissions: permissions.filter((permission) => allowed.has(permission)),
         expiresAt,
+        ...(readOwnSandbox && { sandbox: await readOwnSandbox() }),
       };
     },
   );

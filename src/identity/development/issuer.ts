@@ -108,16 +108,23 @@ export async function developmentIssuer(
 
 /** Sandboxes come and go under names of this machine (RFC 6761), which no list can hold. */
 function acceptSandboxes({ Client }: Provider) {
-  const { redirectUriAllowed } = Client.prototype;
+  const { redirectUriAllowed, postLogoutRedirectUriAllowed } = Client.prototype;
   Client.prototype.redirectUriAllowed = function allowed(value) {
-    const url = this.clientId === PORTAL_CLIENT ? URL.parse(value) : null;
-    const isSandbox =
-      url !== null &&
-      url.protocol === 'http:' &&
-      url.hostname.endsWith('.localhost') &&
-      value === `${url.origin}/session/callback`;
-    return isSandbox || redirectUriAllowed.call(this, value);
+    return leadsToSandbox(this, value, '/session/callback') || redirectUriAllowed.call(this, value);
   };
+  Client.prototype.postLogoutRedirectUriAllowed = function allowed(value) {
+    return leadsToSandbox(this, value, '/') || postLogoutRedirectUriAllowed.call(this, value);
+  };
+}
+
+function leadsToSandbox({ clientId }: { readonly clientId: string }, uri: string, path: string) {
+  const url = clientId === PORTAL_CLIENT ? URL.parse(uri) : null;
+  return (
+    url !== null &&
+    url.protocol === 'http:' &&
+    url.hostname.endsWith('.localhost') &&
+    uri === url.origin + path
+  );
 }
 
 async function loaded(load: () => Promise<OidcProvider>): Promise<OidcProvider> {

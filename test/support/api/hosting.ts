@@ -117,6 +117,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
     takeRequest: hosting.takeRequest,
     takeUpgrade: hosting.takeUpgrade,
     timeTravel: true,
+    portal: { issuer: issuer.url },
     mount: async (app) => {
       app.addHook('preClose', () => hosting.stop());
     },

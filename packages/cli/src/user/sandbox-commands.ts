@@ -34,7 +34,7 @@ Examples:
     .action(runs(async () => (await import('./sandboxes.ts')).getSandbox));
 
   calling(sandbox.command('open').argument('[sandbox]', ONLY))
-    .description('open its page of the portal in a browser; without one, print the address')
+    .description('open its portal in a browser; without one, print the address')
     .option('--docs', 'its API reference instead')
     .action(runs(async () => (await import('./sandboxes.ts')).openSandbox));
 

@@ -35,10 +35,9 @@ export const openSandbox = async (
   invocation: Invocation<{ readonly docs?: true }>,
 ): Promise<void> => {
   const { words, options, env, terminal } = invocation;
-  const { client, connection } = await atriumOf(invocation);
-  const { apiUrl, sandboxId } = await sandboxOf(client, words[0]);
-  const page = `${connection.server.replace(/\/+$/, '')}/#/sandboxes/${sandboxId}`;
-  const url = options.docs ? `${apiUrl}/docs` : page;
+  const { client } = await atriumOf(invocation);
+  const { apiUrl } = await sandboxOf(client, words[0]);
+  const url = options.docs ? `${apiUrl}/docs` : `${apiUrl}/`;
   if (terminal.interactive && browserIsHere(env) && (await openInBrowser(url)))
     terminal.tell(`Opened ${url}`);
   else terminal.print({ url }, () => url);

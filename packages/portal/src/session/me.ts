@@ -1,7 +1,11 @@
 import type { components } from '../../../sdk/src/index.ts';
 
 export type Schemas = components['schemas'];
-export type Me = Schemas['Me'];
+export type OwnSandbox = Schemas['OwnSandbox'];
+export interface Me extends Readonly<Schemas['Me']> {
+  /** The one at whose address this page is; absent at the main platform. */
+  readonly sandbox?: OwnSandbox;
+}
 export type Permission = Me['permissions'][number];
 
 /** Somebody who reports, and works on no tickets: other pages are theirs. */
@@ -9,17 +13,29 @@ export const isRequester = ({ permissions }: Me): boolean =>
   permissions.includes('service-desk.own:read') &&
   !permissions.includes('service-desk.tickets:read');
 
+/** There is no sandbox at this address that the person may use. */
+export class NothingHere extends Error {
+  override readonly name = 'NothingHere';
+
+  constructor() {
+    super('Nothing is here for you: the sandbox has expired, was deleted, or is not yours.');
+  }
+}
+
 /**
  * The person signed in with this browser, or `null`.
  *
- * @throws where the server does not answer, or cannot tell.
+ * @throws {@link NothingHere}, and where the server does not answer, or cannot tell.
  */
 export const readSession = async (): Promise<Me | null> => {
   const answer = await fetch('/session');
   if (answer.status === 401) return null;
+  if (answer.status === 404) throw new NothingHere();
   if (!answer.ok) throw new Error(await reasonIn(answer));
-  const { actor, organisation, roles, permissions } = (await answer.json()) as Schemas['Session'];
-  return { actor, organisation, roles, permissions, credential: 'session' };
+  const { actor, organisation, roles, permissions, sandbox } =
+    (await answer.json()) as Schemas['Session'];
+  const me = { actor, organisation, roles, permissions, credential: 'session' } as const;
+  return sandbox === undefined ? me : { ...me, sandbox };
 };
 
 const reasonIn = async (answer: Response): Promise<string> => {

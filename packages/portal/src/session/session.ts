@@ -32,6 +32,16 @@ const loginAt = (returnTo: string): string =>
 /** Leaves the page for the issuer, and comes back to it. */
 export const signIn = (): void => location.assign(loginAt(`/${location.hash}`));
 
+/** Leaves the page for the issuer, which forgets the person too. */
+export const signOut = (): void => {
+  // A form, because the answer leads to the issuer, which a script may not see.
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = '/session/logout';
+  document.body.append(form);
+  form.submit();
+};
+
 /** Has the other tabs look who has signed in. */
 export const announce = (): void => {
   const channel = new BroadcastChannel(CHANNEL);
@@ -99,13 +109,6 @@ export const openSession = (me: Me): Session => {
         look().catch(reject);
       }),
     signInAgain: () => window.open(loginAt(WINDOW), '', 'popup,width=480,height=640') !== null,
-    signOut() {
-      // A form, because the answer leads to the issuer, which a script may not see.
-      const form = document.createElement('form');
-      form.method = 'post';
-      form.action = '/session/logout';
-      document.body.append(form);
-      form.submit();
-    },
+    signOut,
   };
 };

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { Trouble } from '../ui/notices.tsx';
-import { signIn } from './session.ts';
+import { NothingHere } from './me.ts';
+import { signIn, signOut } from './session.ts';
 
 /** Before one has signed in. */
 export const Welcome = ({
@@ -19,6 +20,11 @@ export const Welcome = ({
     {canSignIn && (
       <button type="button" class="button primary large" onClick={signIn}>
         Sign in
+      </button>
+    )}
+    {error instanceof NothingHere && (
+      <button type="button" class="button" onClick={signOut}>
+        Sign out
       </button>
     )}
     <p class="faint small">

@@ -105,7 +105,6 @@ describe.skipIf(!hasChromium)('the portal of a sandbox', () => {
     expect(await isOnTop(page)).toBe(true);
     expect(await widerThanWindow(page)).toEqual([]);
     expect(await seriousIn(page)).toEqual([]);
-    await page.screenshot({path:'/tmp/sp-2.png'});
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('link', { name: 'Webhooks' }).waitFor();
     expect(await isOnTop(page)).toBe(true);
@@ -138,7 +137,15 @@ describe.skipIf(!hasChromium)('the portal of a sandbox', () => {
       const there = page.getByRole('link', { name: `${name} of the main portal` });
       expect(await there.getAttribute('href')).toBe(`${server().url}/#/${path}`);
     }
-    for (const path of ['tickets', 'reports', 'desk', 'buildings', 'live', 'webhooks', 'sessions']) {
+    for (const path of [
+      'tickets',
+      'reports',
+      'desk',
+      'buildings',
+      'live',
+      'webhooks',
+      'sessions',
+    ]) {
       await page.goto(`${apiUrl}/#/${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
     }

@@ -905,7 +905,7 @@ export interface paths {
         };
         /**
          * The session of this browser
-         * @description Pages find out with it who has signed in, and where. It holds no token. At the address of a sandbox it names that sandbox; where there is none for the caller it is a 404.
+         * @description Pages find out with it who has signed in, and where. It holds no token. At the address of a sandbox it names that sandbox; where there is none for the caller, 404.
          */
         get: operations["readSession"];
         put?: never;

@@ -66,8 +66,8 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRouteOptions> = async (
         tags,
         summary: 'The session of this browser',
         description:
-          'Pages find out with it who has signed in, and where. It holds no token. At the address of ' +
-          'a sandbox it names that sandbox; where there is none for the caller it is a 404.',
+          'Pages find out with it who has signed in, and where. It holds no token. At the ' +
+          'address of a sandbox it names that sandbox; where there is none for the caller, 404.',
         response: { 200: SessionBody },
       },
     },

@@ -3,21 +3,12 @@ import { z } from 'zod';
 import type { components } from '../../../sdk/src/openapi.ts';
 import { beginningOf } from './answers.ts';
 import { ITEMS_PAGE_DEFAULT, ITEMS_PAGE_MAX, STRUCTURE_CHARACTERS_MAX } from './limits.ts';
+import { TICKET_STATES } from './ticket-states.ts';
 import { commandHeader, idempotencyKey, tool, type Tool } from './tool.ts';
 
 type Ticket = components['schemas']['Ticket'];
 
-const states = [
-  'new',
-  'triaged',
-  'in_progress',
-  'waiting',
-  'resolved',
-  'reopened',
-  'closed',
-  'cancelled',
-] as const;
-const state = z.enum(states);
+const state = z.enum(TICKET_STATES);
 const priority = z.enum(['low', 'medium', 'high', 'critical']);
 const ticketId = z.uuid().describe('`id` of a ticket, from search_tickets.');
 const limit = z.int().min(1).max(ITEMS_PAGE_MAX).default(ITEMS_PAGE_DEFAULT);
@@ -37,7 +28,7 @@ const searchTickets = tool({
       .string()
       .regex(/^SR-\d{1,12}$/i)
       .exactOptional(),
-    state: z.array(state).min(1).max(states.length).exactOptional().describe('Any of them.'),
+    state: z.array(state).min(1).max(TICKET_STATES.length).exactOptional().describe('Any of them.'),
     priority: z.array(priority).min(1).max(4).exactOptional().describe('Any of them.'),
     buildingId: z.uuid().exactOptional(),
     spaceId: z.uuid().exactOptional(),

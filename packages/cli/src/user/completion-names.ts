@@ -2,7 +2,7 @@
 import { atriumOf } from '../session/client.ts';
 import { profilesOf } from '../session/profiles.ts';
 import { terminalOf } from '../terminal/terminal.ts';
-import { TICKET_STATES } from './ticket-states.ts';
+import { TICKET_STATES } from '../mcp/ticket-states.ts';
 
 /** Somebody has pressed a key and waits. */
 const ANSWER_MAX_MS = 2_000;

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { acting, runs } from '../invocation.ts';
 import { limited, listed, repeatable } from './options.ts';
-import { TICKET_STATES } from './ticket-states.ts';
+import { TICKET_STATES } from '../mcp/ticket-states.ts';
 
 const STATES = TICKET_STATES.join(', ');
 const TICKET = 'its id, or its number: SR-000001';

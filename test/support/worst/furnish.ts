@@ -129,6 +129,7 @@ export const furnished = async (
     viewId,
     receiver,
     sandboxId: sandbox?.sandboxId ?? null,
+    snapshotId: sandbox && (await readySnapshot(ask, sandbox)),
     sandboxHost: sandbox === null ? null : new URL(sandbox.apiUrl).host,
     largeBuildingId: large.buildingId,
     drawnBuildingId: drawn.buildingId,
@@ -179,6 +180,17 @@ const readySandbox = async (ask: Ask): Promise<Body> => {
   };
   await until(isReady, 'a sandbox', { maxMs: SANDBOX_READY_MAX_MS, everyMs: 100 });
   return sandbox;
+};
+
+const readySnapshot = async (ask: Ask, { sandboxId }: Body): Promise<string> => {
+  const path = `${SANDBOXES}/${sandboxId}/snapshots`;
+  const { snapshotId } = await ask('manager', 'POST', path, { name: 's' });
+  const isReady = async () => {
+    const { items } = await ask('manager', 'GET', path);
+    return items[0].status === 'ready';
+  };
+  await until(isReady, 'a snapshot', { maxMs: SANDBOX_READY_MAX_MS, everyMs: 100 });
+  return snapshotId;
 };
 
 const severalAtOnce = async <Item, Result>(

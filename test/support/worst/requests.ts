@@ -146,7 +146,7 @@ const roleFor = ({ description = '' }: Operation): string => {
 const pathOf = (path: string, method: string, known: Known, at: number): string => {
   const { buildingId, pointId, ticketId, ticketIds, keyId, ruleId, faultId, webhookId, viewId } =
     known;
-  const { sandboxId } = known;
+  const { sandboxId, snapshotId } = known;
   const isOfPlan = path.includes('{storeyId}') || path.includes('{spaceId}');
   const isMoved = path.endsWith('/transition');
   const ticket = isMoved ? ticketIds[at % ticketIds.length]! : ticketId;
@@ -159,6 +159,7 @@ const pathOf = (path: string, method: string, known: Known, at: number): string 
     .replace('{attachmentId}', known.attachmentIds[method === 'DELETE' ? 1 : 0])
     .replace('/requests/{id}', `/requests/${ticket}`)
     .replace('/sandboxes/{id}', `/sandboxes/${sandboxId ?? 'sbx_0000000000000000'}`)
+    .replace('{snapshotId}', snapshotId ?? 'snp_00000000000000000000')
     .replace('{keyId}', keyId)
     .replace('{ruleId}', ruleId)
     .replace('{faultId}', faultId)

@@ -113,7 +113,7 @@ export const runWorst = async (
 
 type Sent = WorstRequest & { readonly organisation: string };
 
-/** Of what follows from schemas each organisation sends its share, and deletes come last. */
+/** Of what follows from schemas each organisation sends its share, and what takes things away comes last. */
 const allRequests = (
   document: Document,
   known: ReadonlyMap<string, Furnished>,
@@ -130,7 +130,8 @@ const allRequests = (
   );
   return [
     ...named,
-    ...schemas.filter(({ method }) => method !== 'DELETE'),
+    ...schemas.filter((one) => !isReset(one) && one.method !== 'DELETE'),
+    ...schemas.filter(isReset),
     ...schemas.filter(({ method }) => method === 'DELETE'),
   ];
 };
@@ -261,3 +262,6 @@ const atOnce = async (
   const held = await server.report();
   return answers.map((answer) => ({ ...answer, ...held }));
 };
+
+/** Of a sandbox, which is not ready for a while. */
+const isReset = ({ path }: WorstRequest): boolean => path.endsWith('/reset');

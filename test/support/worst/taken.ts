@@ -35,6 +35,8 @@ export interface Known {
   readonly receiver: string;
   /** Of the first organisation alone. */
   readonly sandboxId: string | null;
+  /** Of that sandbox. */
+  readonly snapshotId: string | null;
 }
 
 type Taken = (body: Schema, known: Known) => Schema;
@@ -219,7 +221,10 @@ const takenBodies: Readonly<Record<string, Taken>> = {
     ...body,
     configuration: configuration(body['configuration'] as Schema, known),
   }),
-  'POST /api/v1/sandboxes': (body) => ({ ...without(body, 'fromSnapshot'), ...smallSandbox }),
+  'POST /api/v1/sandboxes': (body) => ({
+    ...without(body, 'fromSnapshot', 'timeZone', 'faultKinds'),
+    ...smallSandbox,
+  }),
   'POST /api/v1/sandboxes/{id}/extend': () => ({ days: 1 }),
   'POST /api/v1/buildings/import': building,
   'POST /api/v1/buildings/{buildingId}/import': building,

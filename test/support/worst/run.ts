@@ -113,7 +113,10 @@ export const runWorst = async (
 
 type Sent = WorstRequest & { readonly organisation: string };
 
-/** Of what follows from schemas each organisation sends its share, and what takes things away comes last. */
+/**
+ * Of what follows from schemas each organisation sends its share, and what takes things away comes
+ * last.
+ */
 const allRequests = (
   document: Document,
   known: ReadonlyMap<string, Furnished>,
@@ -144,7 +147,7 @@ const namedRequests = (known: Furnished, { spaces, importBytes, everyFlood }: Sc
 
 /** The first one alone has a sandbox. */
 const turnOf = (operation: string | null, at: number): number =>
-  operation?.includes('/sandboxes/') ? 0 : at % ATTACKERS.length;
+  /\/(sandboxes|snapshots)\//.test(operation ?? '') ? 0 : at % ATTACKERS.length;
 
 const get = (server: MeasuredServer, organisation: string, path: string) =>
   server.call(organisation, { method: 'GET', path, role: 'viewer' });

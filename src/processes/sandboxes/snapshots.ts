@@ -12,7 +12,7 @@ import { isFailure } from '../../engine/processes/reaction.ts';
 import type { DueTable, TimerTable } from '../../engine/timers/timer-table.ts';
 import { snapshotCodec } from '../../domain/sandboxes/codecs.ts';
 import type { SnapshotEvent } from '../../domain/sandboxes/snapshots/events.ts';
-import { shelfOfSnapshot } from '../../domain/sandboxes/snapshots/ids.ts';
+import { developerKeyIn } from '../../domain/sandboxes/snapshots/ids.ts';
 import type { SnapshotCommand } from '../../domain/sandboxes/snapshots/snapshots.ts';
 import { isKept, type SnapshotView } from '../../domain/sandboxes/snapshots/view.ts';
 import { snapshotList, type SnapshotListRow } from '../../projections/sandboxes/snapshot-list.ts';
@@ -94,7 +94,7 @@ export const sandboxSnapshots = ({
         if (snapshot?.status !== 'creating' || !isKept(snapshot, context.at))
           return ignore(`${snapshotId} is not wanted any more, or is there`);
         const command = await made(snapshot, context.signal);
-        return give({ id: shelfOfSnapshot(snapshotId), command }, context);
+        return give({ id: developerKeyIn(snapshotId), command }, context);
       },
 
       remove: async ({ snapshotId }) => {
@@ -129,7 +129,7 @@ export const snapshotTimes = (
   ...snapshotDue,
   fire: ({ snapshotId, organisation }) => ({
     kind: 'snapshot',
-    id: shelfOfSnapshot(snapshotId),
+    id: developerKeyIn(snapshotId),
     organisation,
     command: { type: 'LookAtSnapshot', snapshotId },
   }),

@@ -9,23 +9,23 @@ import {
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { snapshotCodec } from '../../domain/sandboxes/codecs.ts';
 import type { Branch } from '../../domain/sandboxes/events.ts';
-import { shelfOfSnapshot } from '../../domain/sandboxes/snapshots/ids.ts';
+import { developerKeyIn } from '../../domain/sandboxes/snapshots/ids.ts';
 import {
   snapshotsDecider,
   type SnapshotCommand,
 } from '../../domain/sandboxes/snapshots/snapshots.ts';
 import {
   isKept,
-  shelfAfter,
-  type SnapshotShelf,
+  developerSnapshotsAfter,
+  type DeveloperSnapshots,
   type SnapshotView,
 } from '../../domain/sandboxes/snapshots/view.ts';
 import type { SandboxView } from '../../domain/sandboxes/view.ts';
 import { refuseWithoutRoom, type HostRoom } from './host-room.ts';
 import type { UseCase } from '../use-case.ts';
 
-/** `snapshots-<shelf>`. */
-export type Snapshots = Aggregate<SnapshotCommand, SnapshotShelf>;
+/** `snapshots-<developer key>`. */
+export type Snapshots = Aggregate<SnapshotCommand, DeveloperSnapshots>;
 
 export const snapshotRepository = (log: EventStore): Snapshots =>
   aggregate({
@@ -33,7 +33,7 @@ export const snapshotRepository = (log: EventStore): Snapshots =>
     category: 'snapshots',
     codec: snapshotCodec,
     decider: snapshotsDecider,
-    viewAfter: shelfAfter,
+    viewAfter: developerSnapshotsAfter,
   });
 
 /** The snapshot in the log; `null`: it is gone, or never was. @throws `LogUnavailable`. */
@@ -41,11 +41,11 @@ export const lookAtSnapshot = async (
   snapshots: Pick<Snapshots, 'look'>,
   snapshotId: string,
 ): Promise<SnapshotView | null> =>
-  (await snapshots.look(shelfOfSnapshot(snapshotId)))?.view.get(snapshotId) ?? null;
+  (await snapshots.look(developerKeyIn(snapshotId)))?.view.get(snapshotId) ?? null;
 
 export interface NewSnapshot {
   readonly sandbox: SandboxView;
-  /** Of the shelf of the sandbox's developer. */
+  /** It names the developer of the sandbox. */
   readonly snapshotId: string;
   readonly name: string;
 }
@@ -61,7 +61,7 @@ export interface SnapshotParts extends HostRoom {
  *   and `UNAVAILABLE` if the host is full.
  */
 export const requestSnapshot =
-  (parts: SnapshotParts): UseCase<NewSnapshot, Answer<SnapshotShelf>> =>
+  (parts: SnapshotParts): UseCase<NewSnapshot, Answer<DeveloperSnapshots>> =>
   async ({ sandbox, snapshotId, name: displayName }, occasion, name) => {
     const { organisation, developer, sandboxId, generation, parameters, estimatedBytes } = sandbox;
     const command = async (): Promise<SnapshotCommand> => {
@@ -76,7 +76,7 @@ export const requestSnapshot =
       return { type: 'RequestSnapshot', snapshotId, name: displayName, ...about, estimatedBytes };
     };
     return parts.snapshots.give(
-      shelfOfSnapshot(snapshotId),
+      developerKeyIn(snapshotId),
       { ...name, fresh: false, command, organisation },
       occasion,
     );
@@ -84,11 +84,13 @@ export const requestSnapshot =
 
 /** @throws {@link Refused} `NOT_FOUND`. */
 export const deleteSnapshot =
-  ({ snapshots }: Pick<SnapshotParts, 'snapshots'>): UseCase<SnapshotView, Answer<SnapshotShelf>> =>
+  ({
+    snapshots,
+  }: Pick<SnapshotParts, 'snapshots'>): UseCase<SnapshotView, Answer<DeveloperSnapshots>> =>
   ({ snapshotId, organisation }, occasion: Occasion, name) => {
     const command = { type: 'DeleteSnapshot', snapshotId } as const;
     const given = { ...name, command, organisation };
-    return snapshots.give(shelfOfSnapshot(snapshotId), given, occasion);
+    return snapshots.give(developerKeyIn(snapshotId), given, occasion);
   };
 
 /**

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { snapshotCodec } from '../../../src/domain/sandboxes/codecs.ts';
 import type { SnapshotEvent } from '../../../src/domain/sandboxes/snapshots/events.ts';
 import {
-  shelfOf,
-  shelfOfSnapshot,
+  developerKeyOf,
+  developerKeyIn,
   SNAPSHOT_ID,
   snapshotIdOf,
 } from '../../../src/domain/sandboxes/snapshots/ids.ts';
@@ -11,7 +11,10 @@ import {
   snapshotsDecider,
   type SnapshotCommand,
 } from '../../../src/domain/sandboxes/snapshots/snapshots.ts';
-import { shelfAfter, snapshotDueAt } from '../../../src/domain/sandboxes/snapshots/view.ts';
+import {
+  developerSnapshotsAfter,
+  snapshotDueAt,
+} from '../../../src/domain/sandboxes/snapshots/view.ts';
 import { throughJson } from '../../support/domain/round-trip.ts';
 import { buildingId, parameters } from '../../support/domain/sandboxes.ts';
 import { afterNoon, fold, noon, specify } from '../../support/domain/specify.ts';
@@ -154,21 +157,21 @@ describe('time', () => {
 
 it('the view shows estimated bytes first, and then those of its database', () => {
   const by = { kind: 'user', id: 'ana', name: 'Ana' } as const;
-  const first = shelfAfter({ event: requested(), at: noon.at, by }, null);
+  const first = developerSnapshotsAfter({ event: requested(), at: noon.at, by }, null);
   const creating = { status: 'creating', bytes: 1_000, createdAt: noon.at, createdBy: by };
   expect(first.get(idOf(1))).toMatchObject(creating);
-  const then = shelfAfter({ event: ready(), at: noon.at, by }, first);
+  const then = developerSnapshotsAfter({ event: ready(), at: noon.at, by }, first);
   expect(then.get(idOf(1))).toMatchObject({ status: 'ready', bytes: 2_000, createdBy: by });
-  const failure = shelfAfter({ event: failed(), at: noon.at, by }, first).get(idOf(1));
+  const failure = developerSnapshotsAfter({ event: failed(), at: noon.at, by }, first).get(idOf(1));
   expect(failure).toMatchObject({ status: 'failed', bytes: 0, failureReason: 'The disk is full.' });
   expect(first.get(idOf(1))).toMatchObject({ status: 'creating' });
 });
 
-it('an id names the shelf of its developer', () => {
+it('an id names its developer', () => {
   const developer = '0b6ff4a2-5d9a-5b0e-8f3a-0d8a4b1a2c3d';
   const snapshotId = snapshotIdOf(developer, '00000000-0000-4000-8000-000000000000');
   expect(snapshotId).toMatch(SNAPSHOT_ID);
-  expect(shelfOfSnapshot(snapshotId)).toBe(shelfOf(developer));
+  expect(developerKeyIn(snapshotId)).toBe(developerKeyOf(developer));
 });
 
 it.each([requested(), ready(), failed(), deleted(), expired()])(

@@ -2,8 +2,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { SANDBOX_POLL_S } from '../../../domain/sandboxes/limits.ts';
-import { shelfOf, snapshotIdOf } from '../../../domain/sandboxes/snapshots/ids.ts';
-import { isKept, type SnapshotShelf } from '../../../domain/sandboxes/snapshots/view.ts';
+import { developerKeyOf, snapshotIdOf } from '../../../domain/sandboxes/snapshots/ids.ts';
+import { isKept, type DeveloperSnapshots } from '../../../domain/sandboxes/snapshots/view.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 import type { SnapshotQueries } from '../../../projections/sandboxes/snapshot-list.ts';
 import {
@@ -100,8 +100,8 @@ export const snapshotRoutes: FastifyPluginAsyncZod<SnapshotRouteOptions> = async
     },
     async (asked) => {
       const { sandboxId, developer } = (await access.sandbox(asked, asked.params.id)).view;
-      const shelf = (await snapshots.look(shelfOf(developer)))?.view ?? NONE;
-      const items = [...shelf.values()]
+      const all = (await snapshots.look(developerKeyOf(developer)))?.view ?? NONE;
+      const items = [...all.values()]
         .filter((one) => one.sandboxId === sandboxId && isKept(one, clock.now()))
         .toReversed();
       return { items: items.map(snapshotBody) };
@@ -178,4 +178,4 @@ export const snapshotRoutes: FastifyPluginAsyncZod<SnapshotRouteOptions> = async
   );
 };
 
-const NONE: SnapshotShelf = new Map();
+const NONE: DeveloperSnapshots = new Map();

@@ -1,6 +1,6 @@
 /**
- * The stored events of a developer's snapshots, in `snapshots-<shelf>`. Names and shapes here are a
- * contract with every event ever stored.
+ * The stored events of a developer's snapshots, in `snapshots-<developer key>`. Names and shapes
+ * here are a contract with every event ever stored.
  */
 import { z } from 'zod';
 import { instant, text } from '../../../engine/aggregates/event-fields.ts';

@@ -1,23 +1,28 @@
-/** The ids of snapshots. Each names its shelf, so that no index is needed to find its stream. */
+/**
+ * The ids of snapshots. Each names its developer, so that no index is needed to find its stream.
+ */
 
 /** Of the developer, in the snapshot's id. */
-const SHELF_CHARACTERS = 12;
+const DEVELOPER_KEY_CHARACTERS = 12;
 /** Of the snapshot itself. */
 const OWN_CHARACTERS = 8;
 
 /** The form of a snapshot's id. */
-export const SNAPSHOT_ID = new RegExp(`^snp_[0-9a-z]{${SHELF_CHARACTERS + OWN_CHARACTERS}}$`);
+export const SNAPSHOT_ID = new RegExp(
+  `^snp_[0-9a-z]{${DEVELOPER_KEY_CHARACTERS + OWN_CHARACTERS}}$`,
+);
 
 /** The key of the developer's stream of snapshots. @param developer UUID. */
-export const shelfOf = (developer: string): string => tailOf(developer, SHELF_CHARACTERS);
+export const developerKeyOf = (developer: string): string =>
+  tailOf(developer, DEVELOPER_KEY_CHARACTERS);
 
-/** The same of the shelf that a snapshot's id names. */
-export const shelfOfSnapshot = (snapshotId: string): string =>
-  snapshotId.slice('snp_'.length, 'snp_'.length + SHELF_CHARACTERS);
+/** The same key, read from the id of a snapshot. */
+export const developerKeyIn = (snapshotId: string): string =>
+  snapshotId.slice('snp_'.length, 'snp_'.length + DEVELOPER_KEY_CHARACTERS);
 
 /** @param madeId UUID derived from the request: the same id for a repeat. */
 export const snapshotIdOf = (developer: string, madeId: string): string =>
-  `snp_${shelfOf(developer)}${tailOf(madeId, OWN_CHARACTERS)}`;
+  `snp_${developerKeyOf(developer)}${tailOf(madeId, OWN_CHARACTERS)}`;
 
 const tailOf = (uuid: string, characters: number): string =>
   BigInt(`0x${uuid.replaceAll('-', '')}`)

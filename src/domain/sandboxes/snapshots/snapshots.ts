@@ -1,6 +1,6 @@
 /**
- * The snapshots of a developer's sandboxes: `snapshots-<shelf>`. One aggregate for all of them,
- * because the limit counts within it. A snapshot outlives its sandbox. contract.md section 4.
+ * The snapshots of a developer's sandboxes: `snapshots-<developer key>`. One aggregate for all of
+ * them, because the limit counts within it. A snapshot outlives its sandbox. contract.md section 4.
  */
 import { daysAfter } from '../../../engine/time/calendar.ts';
 import {
@@ -16,7 +16,7 @@ import {
   SNAPSHOT_MAKING_MAX_MS,
   SNAPSHOTS_OF_DEVELOPER_MAX,
 } from './limits.ts';
-import { isKept, madeUntil, shelfAfter, type SnapshotShelf } from './view.ts';
+import { isKept, madeUntil, developerSnapshotsAfter, type DeveloperSnapshots } from './view.ts';
 
 export type SnapshotCommand =
   | ({ readonly type: 'RequestSnapshot' } & Omit<
@@ -30,11 +30,11 @@ export type SnapshotCommand =
   /** Records what has become due by the time of the occasion, if anything. */
   | { readonly type: 'LookAtSnapshot'; readonly snapshotId: string };
 
-const decide = tableOf<SnapshotCommand, [SnapshotShelf, Occasion], Decision<SnapshotEvent>>({
-  RequestSnapshot: (command, shelf, { at }) => {
+const decide = tableOf<SnapshotCommand, [DeveloperSnapshots, Occasion], Decision<SnapshotEvent>>({
+  RequestSnapshot: (command, all, { at }) => {
     const { type: _, ...details } = command;
-    if (shelf.has(details.snapshotId)) return refuse('CONFLICT', 'This snapshot id is in use.');
-    const kept = [...shelf.values()].filter((one) => isKept(one, at)).length;
+    if (all.has(details.snapshotId)) return refuse('CONFLICT', 'This snapshot id is in use.');
+    const kept = [...all.values()].filter((one) => isKept(one, at)).length;
     if (kept >= SNAPSHOTS_OF_DEVELOPER_MAX) {
       const limit = SNAPSHOTS_OF_DEVELOPER_MAX;
       const detail = `A developer may have ${limit} snapshots; delete one that is not needed.`;
@@ -44,24 +44,24 @@ const decide = tableOf<SnapshotCommand, [SnapshotShelf, Occasion], Decision<Snap
     return [{ type: 'SnapshotRequested', ...details, expiresAt }];
   },
 
-  EndSnapshot: ({ snapshotId, bytes }, shelf) =>
-    shelf.get(snapshotId)?.status === 'creating'
+  EndSnapshot: ({ snapshotId, bytes }, all) =>
+    all.get(snapshotId)?.status === 'creating'
       ? [{ type: 'SnapshotReady', snapshotId, bytes }]
       : [],
 
-  FailSnapshot: ({ snapshotId, reason }, shelf) =>
-    shelf.get(snapshotId)?.status === 'creating'
+  FailSnapshot: ({ snapshotId, reason }, all) =>
+    all.get(snapshotId)?.status === 'creating'
       ? [{ type: 'SnapshotFailed', snapshotId, reason }]
       : [],
 
-  DeleteSnapshot: ({ snapshotId }, shelf, { at }) => {
-    const snapshot = shelf.get(snapshotId);
+  DeleteSnapshot: ({ snapshotId }, all, { at }) => {
+    const snapshot = all.get(snapshotId);
     if (!snapshot || !isKept(snapshot, at)) return refuse('NOT_FOUND', 'No snapshot has this id.');
     return [{ type: 'SnapshotDeleted', snapshotId }];
   },
 
-  LookAtSnapshot: ({ snapshotId }, shelf, { at }) => {
-    const snapshot = shelf.get(snapshotId);
+  LookAtSnapshot: ({ snapshotId }, all, { at }) => {
+    const snapshot = all.get(snapshotId);
     if (!snapshot) return [];
     if (!isKept(snapshot, at)) return [{ type: 'SnapshotExpired', snapshotId }];
     if (snapshot.status === 'creating' && at >= madeUntil(snapshot))
@@ -71,11 +71,11 @@ const decide = tableOf<SnapshotCommand, [SnapshotShelf, Occasion], Decision<Snap
 });
 
 /** Refuses `SNAPSHOT_LIMIT_REACHED` with `limit`, and `NOT_FOUND` for one that is gone. */
-export const snapshotsDecider: Decider<SnapshotCommand, SnapshotShelf, SnapshotEvent> = {
+export const snapshotsDecider: Decider<SnapshotCommand, DeveloperSnapshots, SnapshotEvent> = {
   initial: new Map(),
   decide,
   // The actor is only for display, and takes no part in decisions.
-  evolve: (event, shelf, at) => shelfAfter({ event, at, by: SOMEBODY }, shelf),
+  evolve: (event, all, at) => developerSnapshotsAfter({ event, at, by: SOMEBODY }, all),
 };
 
 const SOMEBODY = { kind: 'system', id: 'snapshots' } as const;

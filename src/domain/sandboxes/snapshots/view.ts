@@ -28,7 +28,7 @@ export interface SnapshotView {
 }
 
 /** A developer's snapshots that were not deleted and have not expired, by id, oldest first. */
-export type SnapshotShelf = ReadonlyMap<string, SnapshotView>;
+export type DeveloperSnapshots = ReadonlyMap<string, SnapshotView>;
 
 export interface RecordedSnapshotEvent {
   readonly event: SnapshotEvent;
@@ -66,12 +66,12 @@ const fold = tableOf<
 });
 
 /** Pure. */
-export const shelfAfter = (
+export const developerSnapshotsAfter = (
   recorded: RecordedSnapshotEvent,
-  shelf: SnapshotShelf | null,
-): SnapshotShelf => {
+  before: DeveloperSnapshots | null,
+): DeveloperSnapshots => {
   const { snapshotId } = recorded.event;
-  const after = new Map(shelf);
+  const after = new Map(before);
   const view = snapshotAfter(recorded, after.get(snapshotId) ?? null);
   if (view === null) after.delete(snapshotId);
   else after.set(snapshotId, view);

@@ -1,5 +1,5 @@
-/** What all sandboxes of a host may take together: contract.md section 4. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+/** What all sandboxes and snapshots of a host may take together: contract.md section 4. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { estimatedBytesOf } from '../../../src/domain/sandboxes/size.ts';
 import { signingIssuer, type SigningIssuer } from '../../identity/oidc/signing-issuer.ts';
 import { testApi } from '../../support/api/api.ts';
@@ -15,41 +15,81 @@ beforeAll(async () => {
 afterAll(() => issuer.close());
 
 const estimatedBytes = estimatedBytesOf(parameters);
-/** Room for one of them, and a half. */
-const hostBytesMax = Math.round(1.5 * estimatedBytes);
-const platform = testApi(() => ({
-  issuer: { url: issuer.url, tokenOf: () => issuer.token() },
-  sandboxBuilder: instantBuilder(),
-  sandboxSizes: { bytesMax: Infinity, hostBytesMax },
-}));
+/** A platform on a host with room for so many of them. */
+const hostWithRoomFor = (sandboxes: number) => {
+  const hostBytesMax = Math.round(sandboxes * estimatedBytes);
+  const platform = testApi(() => ({
+    issuer: { url: issuer.url, tokenOf: () => issuer.token() },
+    sandboxBuilder: instantBuilder(),
+    sandboxSizes: { bytesMax: Infinity, hostBytesMax },
+  }));
+  const as = async (sub: string) =>
+    platform.with(
+      await issuer.token({ sub, organization: sub, realm_access: { roles: ['developer'] } }),
+    );
+  return { hostBytesMax, as };
+};
 
-const as = async (sub: string) =>
-  platform.with(
-    await issuer.token({ sub, organization: sub, realm_access: { roles: ['developer'] } }),
-  );
+describe('a host with room for one sandbox and a half', () => {
+  const { hostBytesMax, as } = hostWithRoomFor(1.5);
 
-it('is a 503 while the host is full, and a 400 where it never fits', async () => {
-  const [dora, david] = [await as('dora'), await as('david')];
-  const first = await dora.post(SANDBOXES, { name: 'First' });
-  expect(first).toMatchObject({ status: 202, body: { estimatedBytes } });
-  const path = `${SANDBOXES}/${first.body.sandboxId}`;
-  await until(async () => (await dora.get(path)).body.status === 'ready', 'the provisioning');
+  it('is a 503 while the host is full, and a 400 where it never fits', async () => {
+    const [dora, david] = [await as('dora'), await as('david')];
+    const first = await dora.post(SANDBOXES, { name: 'First' });
+    expect(first).toMatchObject({ status: 202, body: { estimatedBytes } });
+    const path = `${SANDBOXES}/${first.body.sandboxId}`;
+    await until(async () => (await dora.get(path)).body.status === 'ready', 'the provisioning');
 
-  const full = await david.post(SANDBOXES, { name: 'Second' });
-  expect(full).toMatchObject({
-    status: 503,
-    headers: { 'retry-after': expect.any(String) },
-    body: { code: 'UNAVAILABLE', estimatedBytes },
+    const full = await david.post(SANDBOXES, { name: 'Second' });
+    expect(full).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': expect.any(String) },
+      body: { code: 'UNAVAILABLE', estimatedBytes },
+    });
+    // Until its new database is ready, a reset takes the room of two.
+    expect(await dora.post(`${path}/reset`)).toMatchObject({ status: 503 });
+    expect((await dora.get(path)).body.status).toBe('ready');
+    const never = { name: 'Never', storeys: 9, seedTelemetryDays: 30 };
+    expect(await david.post(SANDBOXES, never)).toMatchObject({
+      status: 400,
+      body: { code: 'SANDBOX_TOO_LARGE', maxBytes: hostBytesMax },
+    });
+
+    await dora.delete(path);
+    expect((await david.post(SANDBOXES, { name: 'Second' })).status).toBe(202);
   });
-  // Until its new database is ready, a reset takes the room of two.
-  expect(await dora.post(`${path}/reset`)).toMatchObject({ status: 503 });
-  expect((await dora.get(path)).body.status).toBe('ready');
-  const never = { name: 'Never', storeys: 9, seedTelemetryDays: 30 };
-  expect(await david.post(SANDBOXES, never)).toMatchObject({
-    status: 400,
-    body: { code: 'SANDBOX_TOO_LARGE', maxBytes: hostBytesMax },
-  });
+});
 
-  await dora.delete(path);
-  expect((await david.post(SANDBOXES, { name: 'Second' })).status).toBe(202);
+describe('a host with room for two sandboxes and a half', () => {
+  const { as } = hostWithRoomFor(2.5);
+
+  it('is filled by a sandbox and its snapshot, which stays without the sandbox', async () => {
+    const developer = await as('dora');
+    const create = () => developer.post(SANDBOXES, { name: 'One' });
+    const ready = async () => {
+      const created = await create();
+      expect(created.status).toBe(202);
+      const path = `${SANDBOXES}/${created.body.sandboxId}`;
+      await until(async () => (await developer.get(path)).body.status === 'ready', 'the sandbox');
+      return path;
+    };
+    const full = { status: 503, body: { code: 'UNAVAILABLE', estimatedBytes } };
+
+    const path = await ready();
+    const asked = await developer.post(`${path}/snapshots`, { name: 'A' });
+    const location = asked.headers['location']!;
+    await until(
+      async () => (await developer.get(location)).body.status === 'ready',
+      'the snapshot',
+    );
+    expect((await developer.get(location)).body.bytes).toBe(estimatedBytes);
+    expect(await create()).toMatchObject(full);
+    expect(await developer.post(`${path}/snapshots`, { name: 'B' })).toMatchObject(full);
+
+    await developer.delete(path);
+    await ready();
+    expect(await create()).toMatchObject(full);
+    await developer.delete(location);
+    await ready();
+  });
 });

@@ -38,27 +38,29 @@ export const answerOf = async (
   try {
     return dataAnswer(await work());
   } catch (error) {
-    return { ...enveloped({ problem: problemOf(error, report) }), isError: true };
+    const content = { problem: problemOf(error, report) };
+    return { ...enveloped(content, JSON.stringify(content)), isError: true };
   }
 };
 
-const dataAnswer = (data: object): CallToolResult => {
-  const answer = bounded(data) as object;
-  const characters = JSON.stringify(answer).length;
-  if (characters > ANSWER_CHARACTERS_MAX)
+const dataAnswer = (answer: object): CallToolResult => {
+  const data = bounded(answer);
+  const json = JSON.stringify(data);
+  if (json.length > ANSWER_CHARACTERS_MAX)
     throw new ToolRefusal(
       'ANSWER_TOO_LARGE',
-      `The answer has ${characters} characters; ${ANSWER_CHARACTERS_MAX} are allowed. ` +
+      `The answer has ${json.length} characters; ${ANSWER_CHARACTERS_MAX} are allowed. ` +
         'Ask for fewer items with limit.',
     );
-  return enveloped({ data: answer });
+  return enveloped({ data }, json);
 };
 
-const enveloped = (content: Record<string, unknown>): CallToolResult => {
-  const json = visible(JSON.stringify(content['data'] ?? content));
+/** @param json What of the content the text shows. */
+const enveloped = (content: Record<string, unknown>, json: string): CallToolResult => {
+  const text = `${DATA_NOTICE}\n${DATA_BEGIN}\n${visible(json)}\n${DATA_END}`;
   return {
     structuredContent: { notice: DATA_NOTICE, ...content },
-    content: [{ type: 'text', text: `${DATA_NOTICE}\n${DATA_BEGIN}\n${json}\n${DATA_END}` }],
+    content: [{ type: 'text', text }],
   };
 };
 
@@ -85,7 +87,7 @@ const cut = (text: string): string => {
   return `${beginningOf(text, TEXT_CHARACTERS_MAX)}… [${left} characters left out]`;
 };
 
-/** At most so many characters, and no half of a surrogate pair. */
+/** The first `charactersMax` characters, without splitting a surrogate pair. */
 export const beginningOf = (text: string, charactersMax: number): string =>
   text.slice(0, charactersMax).replace(/[\uD800-\uDBFF]$/, '');
 

@@ -3,7 +3,13 @@ import type { components } from './openapi.ts';
 import { isPassing } from './problems.ts';
 import { ticketEventOf, type TicketEvent } from './events.ts';
 import { RETRY_BUDGET_MS, toldOnce, type FollowOptions } from './following.ts';
-import { backoffMs, failuresWithin, pause, pauseAskedBy, type Retry } from './retries.ts';
+import {
+  backoffMs,
+  failuresWithin,
+  pauseUnlessAborted,
+  pauseAskedBy,
+  type Retry,
+} from './retries.ts';
 
 type Schemas = components['schemas'];
 
@@ -163,7 +169,7 @@ async function* followed<Item>(
       if (!follow && (isEnd || isBlocked)) return;
       // The server's index is behind the log, so that the end of the feed is not known yet.
       const isBehind = page.caughtUp === false && !moved && !isBlocked;
-      if (isBehind) await pause(backoffMs(0), signal).catch(() => {});
+      if (isBehind) await pauseUnlessAborted(backoffMs(0), signal);
     } catch (error) {
       if (isEnded()) return;
       if (!follow || !isPassing(error)) throw error;
@@ -174,7 +180,7 @@ async function* followed<Item>(
       const failed = { attempt: failures.count, delayMs, reason: error };
       onRetry?.({ method: 'GET', path, ...failed });
       tell({ state: 'waiting', ...failed });
-      await pause(delayMs, signal).catch(() => {});
+      await pauseUnlessAborted(delayMs, signal);
     }
   }
 }

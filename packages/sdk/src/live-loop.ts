@@ -4,7 +4,7 @@ import type { LiveEvent, LiveItem, LiveResync } from './live-items.ts';
 import { isFinal } from './live-refusals.ts';
 import { heard } from './live-session.ts';
 import { socketOptionsFor } from './localhost.ts';
-import { failuresWithin, pause } from './retries.ts';
+import { failuresWithin, pauseUnlessAborted } from './retries.ts';
 
 /** @experimental */
 export interface LiveOptions extends FollowOptions {
@@ -89,7 +89,7 @@ export const createLive = (options: LiveServerOptions): Live => {
         const failed = { attempt: failures.count, delayMs, reason };
         onRetry?.({ method: 'GET', path: '/socket.io/', ...failed });
         tell({ state: 'waiting', ...failed });
-        await pause(delayMs, signal).catch(() => {});
+        await pauseUnlessAborted(delayMs, signal);
       }
     }
   };

@@ -162,6 +162,10 @@ const secondsSaid = (said: string | null): number | null => {
 export const backoffMs = (attempt: number): number =>
   Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** attempt) * (0.5 + Math.random() / 2);
 
+/** For loops that look at their signal themselves: resolves at once when it is aborted. */
+export const pauseUnlessAborted = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  pause(ms, signal).catch(() => {});
+
 /** @throws the signal's reason when it is aborted meanwhile. */
 export const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {

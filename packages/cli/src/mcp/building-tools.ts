@@ -11,6 +11,7 @@ import {
   SAMPLES_PAGE_MAX,
 } from './limits.ts';
 import { tool, type Tool } from './tool.ts';
+import { hasWords } from './words.ts';
 
 type Space = components['schemas']['Space'];
 type Point = components['schemas']['Point'];
@@ -167,11 +168,8 @@ const named = async <Row extends Named>(
   most: number,
   show: (row: Row) => object,
 ): Promise<object> => {
-  const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const isNamed = ({ name, code, externalId }: Row) => {
-    const names = `${name} ${code} ${externalId ?? ''}`.toLowerCase();
-    return wanted.every((word) => names.includes(word));
-  };
+  const isFound = hasWords(text);
+  const isNamed = ({ name, code, externalId }: Row) => isFound([name, code, externalId]);
   const items: object[] = [];
   for (let from = 0; from < NAMED_ROWS_MAX; from += NAMED_ROWS_PAGE) {
     const { items: rows, total } = await page(from);

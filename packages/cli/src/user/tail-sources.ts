@@ -1,7 +1,7 @@
 /** Where the lines of `atrium tail` come from; each goes on until its signal is aborted. */
 import type { Atrium } from '../../../sdk/src/index.ts';
 import { AtriumError, isPassing } from '../../../sdk/src/problems.ts';
-import { backoffMs, pause } from '../../../sdk/src/retries.ts';
+import { backoffMs, pauseUnlessAborted } from '../../../sdk/src/retries.ts';
 import type { Platform } from './platform.ts';
 import type { TailLine } from './tail-lines.ts';
 import { toldLive } from './told-live.ts';
@@ -46,7 +46,7 @@ export async function* requestsOf(
         return;
       }
       if (!isPassing(error)) throw error;
-      await pause(backoffMs(failures), signal).catch(() => {});
+      await pauseUnlessAborted(backoffMs(failures), signal);
       failures += 1;
     }
   }

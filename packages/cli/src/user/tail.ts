@@ -1,11 +1,11 @@
 /** `atrium tail`. */
 import { randomUUID } from 'node:crypto';
 import { createAtrium, type Atrium } from '../../../sdk/src/index.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { CommandFailed, interrupted, usageError } from '../failures.ts';
+import { interrupted, usageError } from '../failures.ts';
 import type { Invocation } from '../invocation.ts';
 import { atriumOf } from '../session/client.ts';
 import { fetchHere } from '../session/reach.ts';
+import { watchedSession } from '../session/watched-session.ts';
 import { interruption } from '../terminal/interrupts.ts';
 import { sandboxNamed, type SandboxOption } from './platform.ts';
 import { wordsOf, type TailLine } from './tail-lines.ts';
@@ -23,20 +23,9 @@ export const tail = async (
   const { sandboxId, name, apiUrl: url } = await sandboxNamed(server, options.sandbox);
   const stopped = interruption();
   const ended = new AbortController();
-  const signal = AbortSignal.any([stopped.signal, ended.signal]);
+  const { token, ended: sessionEnded } = watchedSession(connection.token);
+  const signal = AbortSignal.any([stopped.signal, ended.signal, sessionEnded]);
   let failure: unknown = null;
-  /** A session that has ended is no connection that may come back. */
-  const token = async () => {
-    try {
-      return await connection.token();
-    } catch (error) {
-      if (error instanceof CommandFailed && error.exitCode === exitCodes.signInNeeded) {
-        failure ??= error;
-        ended.abort();
-      }
-      throw error;
-    }
-  };
 
   const mine = `tail-${randomUUID()}`;
   const client = clientNamed(mine, url, token);
@@ -66,12 +55,13 @@ export const tail = async (
   };
   await Promise.all(sources.map((source) => follow(source).catch(failed)));
   stopped.release();
+  if (sessionEnded.aborted) failure ??= sessionEnded.reason;
   if (failure !== null) throw failure as Error;
   const by = stopped.by();
   if (by !== null) throw interrupted('ended', by);
 };
 
-/** Its requests are told from those of others by their name. */
+/** A client whose requests all have this id, so that they can be left out. */
 const clientNamed = (requestId: string, url: string, token: () => Promise<string>): Atrium =>
   createAtrium({
     url,

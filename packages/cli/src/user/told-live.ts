@@ -1,8 +1,8 @@
 /** What a building tells live, for a command that runs until it is interrupted. */
 import { createLive, LiveRefusedError, type LiveItem } from '../../../sdk/src/live.ts';
 import { AtriumUnreachableError } from '../../../sdk/src/unreachable.ts';
-import { exitCodes } from '../exit-codes.ts';
 import { CommandFailed, signInNeeded } from '../failures.ts';
+import { watchedSession } from '../session/watched-session.ts';
 import type { Platform } from './platform.ts';
 
 /**
@@ -16,25 +16,12 @@ export async function* toldLive(
   buildingId: string,
   { since, signal }: { readonly since: string | null; readonly signal: AbortSignal },
 ): AsyncGenerator<LiveItem, void, undefined> {
-  const signedOut = new AbortController();
-  let ended: CommandFailed | null = null;
-  /** A session that has ended is no connection that may come back. */
-  const sessionToken = async () => {
-    try {
-      return await token();
-    } catch (error) {
-      if (error instanceof CommandFailed && error.exitCode === exitCodes.signInNeeded) {
-        ended = error;
-        signedOut.abort();
-      }
-      throw error;
-    }
-  };
-  // Whoever watches ends it.
+  const session = watchedSession(token);
+  // The user ends it.
   const retryBudgetMs = Number.POSITIVE_INFINITY;
-  const live = createLive({ url, token: sessionToken, retryBudgetMs });
+  const live = createLive({ url, token: session.token, retryBudgetMs });
   try {
-    yield* live(buildingId, { since, signal: AbortSignal.any([signal, signedOut.signal]) });
+    yield* live(buildingId, { since, signal: AbortSignal.any([signal, session.ended]) });
   } catch (error) {
     if (error instanceof AtriumUnreachableError)
       throw new CommandFailed(`no live service answers at ${url}: ${error.message}`, error);
@@ -44,5 +31,5 @@ export async function* toldLive(
       ? signInNeeded(`${message}; run atrium login`, error)
       : new CommandFailed(message, error);
   }
-  if (ended) throw ended as CommandFailed;
+  if (session.ended.aborted) throw session.ended.reason as CommandFailed;
 }

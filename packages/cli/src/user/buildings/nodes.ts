@@ -2,6 +2,7 @@
 import type { Atrium, components } from '../../../../sdk/src/index.ts';
 import { CommandFailed } from '../../failures.ts';
 import type { Invocation } from '../../invocation.ts';
+import { hasWords } from '../../mcp/words.ts';
 import { localTime } from '../../terminal/text.ts';
 import { given } from '../given.ts';
 import { pageOf, printList, type Columns, type LimitOptions } from '../list.ts';
@@ -75,17 +76,14 @@ export const listPoints = async (
   await printList(invocation, found, POINT_COLUMNS, 'There is no such point.');
 };
 
-/** Each word occurs in one of the texts; case does not count. The API searches no nodes. */
+/** Those whose texts have the words. The API searches no nodes. */
 async function* matching<Node>(
   nodes: AsyncIterable<Node>,
   search: string | undefined,
   texts: (node: Node) => readonly (string | null)[],
 ): AsyncGenerator<Node, void, undefined> {
-  const words = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  for await (const node of nodes) {
-    const text = texts(node).join('\n').toLowerCase();
-    if (words.every((word) => text.includes(word))) yield node;
-  }
+  const isFound = hasWords(search ?? '');
+  for await (const node of nodes) if (isFound(texts(node))) yield node;
 }
 
 /**

@@ -103,7 +103,10 @@ export const registerOpenApi = async (
   app: FastifyInstance,
   { generated, isSandbox, sandboxHost }: OpenApiOptions,
 ): Promise<void> => {
-  const serve = (text: () => string, constraints: { readonly host?: RegExp } = {}) =>
+  const serve = (
+    text: () => string | Promise<string>,
+    constraints: { readonly host?: RegExp } = {},
+  ) =>
     app.get(
       DOCUMENT,
       {
@@ -112,7 +115,7 @@ export const registerOpenApi = async (
         constraints,
         onSend: sentAsFile(),
       },
-      async (_request, reply) => reply.type('application/json').send(text()),
+      async (_request, reply) => reply.type('application/json').send(await text()),
     );
   if (generated) serve(() => JSON.stringify(app.swagger()));
   else {
@@ -120,8 +123,10 @@ export const registerOpenApi = async (
     serve(() => own);
   }
   if (sandboxHost !== null) {
-    const ofSandboxes = await readFile(COMMITTED.sandbox, 'utf8');
-    serve(() => ofSandboxes, { host: below(sandboxHost) });
+    // Seldom asked for: a sandbox that is awake serves its own.
+    let ofSandboxes: Promise<string> | undefined;
+    const text = () => (ofSandboxes ??= readFile(COMMITTED.sandbox, 'utf8'));
+    serve(text, { host: below(sandboxHost) });
   }
   app.addHook('onRoute', (route) => {
     if (route.url === REFERENCE_SCRIPT) route.onSend = sentAsFile();

@@ -36,7 +36,7 @@ export const describeApi = async (app: FastifyInstance, tags: readonly ApiTag[])
         contact: { name: 'Atrium' },
         license: { name: manifest.license, identifier: manifest.license },
       },
-      // Relative, because the same document is served at every address, a sandbox's too.
+      // Relative, because one document is served at many addresses.
       servers: [{ url: '/', description: 'The server of this document' }],
       tags: tags.map(({ name, description }) => ({ name, description })),
       components: { securitySchemes },

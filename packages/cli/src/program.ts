@@ -34,7 +34,7 @@ export const programOf = (writeErr: (text: string) => void = () => {}): Command 
     .description('Atrium: service desk, building graph, keys and sandboxes')
     .version(manifest.version, '-V, --version', 'print the version of this command')
     .exitOverride()
-    // Errors are reported in one way, whoever found them.
+    // One function reports all errors, those of the parser included.
     .configureOutput({ outputError: () => {}, writeErr })
     .addHelpText('after', ENDING);
 

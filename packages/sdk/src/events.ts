@@ -53,7 +53,7 @@ export type TicketEvent =
     >
   | Named<'service-desk.ticket.unreadable', Schemas['UnreadableChange']>;
 
-/** Every event that a client is told: `switch (event.event)` tells them apart. @stable */
+/** Every event that a client receives: `switch (event.event)` narrows `data`. @stable */
 export type AtriumEvent = WebhookEvent | WifiSensingEvent | TicketEvent;
 
 /** The event of one name. @stable */

@@ -2,7 +2,7 @@
 import type { Retry } from './retries.ts';
 
 /**
- * `connecting`: an attempt begins. `connected`: what is followed is told. `waiting`: an attempt has
+ * `connecting`: an attempt begins. `connected`: items arrive. `waiting`: an attempt has
  * failed for this reason, and the next one is made after the delay.
  *
  * @stable

@@ -33,7 +33,7 @@ const ANSWER_MAX_MS = 30_000;
 const WAITING_MAX = 10_000;
 
 /**
- * What is told until the signal ends it, or the loop falls behind.
+ * Items, until the signal aborts or the loop falls behind.
  *
  * @throws {@link LiveRefusedError} if the server says no, also after a while;
  *   `AtriumUnreachableError` if there is no connection, or it is lost.

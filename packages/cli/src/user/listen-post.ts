@@ -62,7 +62,7 @@ const headersOf = (
   { event, timestamp, position }: Omit<LiveEvent, 'data'>,
   attempt: number,
 ) => {
-  // An event that is replayed has the same: what is told live has a position, and no id.
+  // A live event has a position and no id: derived, so that a replayed event has the same one.
   const id = createHash('sha256').update(`${position}\n${body}`).digest('hex').slice(0, 32);
   const seconds = String(Math.floor(Date.now() / 1_000));
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');

@@ -29,7 +29,7 @@ export interface Platform {
  * The platform named by `--sandbox`, which takes the caller's own credential; without it, the
  * server itself.
  *
- * @throws {@link CommandFailed} as {@link sandboxNamed} does; where nobody is signed in.
+ * @throws {@link CommandFailed} as {@link sandboxNamed} does, and without a credential.
  */
 export const platformOf = async (invocation: Invocation<SandboxOption>): Promise<Platform> => {
   const { client, connection } = await atriumOf(invocation);

@@ -45,11 +45,12 @@ afterAll(() => server.close());
 
 const asked = (
   host: string,
+  path: string,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; text: string }> =>
   new Promise((resolve, reject) => {
     const { port } = server.address() as AddressInfo;
-    httpRequest({ port, host: '127.0.0.1', headers: { host, ...headers } }, (response) => {
+    httpRequest({ port, path, host: '127.0.0.1', headers: { host, ...headers } }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
@@ -65,17 +66,26 @@ describe('a process that hosts no sandboxes', () => {
     'MINE-abc123.Sandbox.Example.com.',
     'a.b.sandbox.example.com',
   ])('answers 401 and, with a credential, 404 at %s', async (host) => {
-    const without = await asked(host);
+    const without = await asked(host, '/api/v1/tickets');
     expect(without.status).toBe(401);
     expect(JSON.parse(without.text)).toMatchObject({ code: 'UNAUTHENTICATED', status: 401 });
-    const { status, text } = await asked(host, { authorization: 'Bearer any' });
+    const { status, text } = await asked(host, '/api/v1/tickets', { authorization: 'Bearer any' });
     expect(status).toBe(404);
     expect(JSON.parse(text)).toMatchObject({ code: 'NOT_FOUND', status: 404 });
   });
 
   it.each(['example.com', 'sandbox.example.com', 'mysandbox.example.com', 'localhost:4000'])(
     'leaves %s to the platform',
-    async (host) => expect(await asked(host)).toEqual({ status: 200, text: 'the platform' }),
+    async (host) =>
+      expect(await asked(host, '/api/v1/tickets')).toEqual({ status: 200, text: 'the platform' }),
+  );
+
+  it.each(['/', '/portal/portal.js', '/session/login', '/health/live'])(
+    'leaves %s of a sandbox to the platform: it is the same at every address',
+    async (path) => {
+      const answer = await asked('mine-abc123.sandbox.example.com', path);
+      expect(answer).toEqual({ status: 200, text: 'the platform' });
+    },
   );
 });
 

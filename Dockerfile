@@ -1,6 +1,6 @@
 # Atrium as it is run: the sources, their production dependencies, and Node. There is no build.
 #
-#     docker build -t atrium .
+#     docker build --build-arg COMMIT=$(git rev-parse HEAD) -t atrium .
 #     docker run -p 127.0.0.1:4000:4000 -e DATABASE_URL=… -e OIDC_ISSUER=… -e ATRIUM_SECRETS_KEY=… atrium
 #
 # The image is production unless ATRIUM_ENV says otherwise: without a secrets key and an issuer of
@@ -29,6 +29,10 @@ COPY . .
 RUN mkdir -p /data node_modules/.cache && chown node:node /data node_modules/.cache
 VOLUME /data
 USER node
+
+# Last, because every commit is another one: nothing above is built again for it.
+ARG COMMIT=
+ENV ATRIUM_COMMIT=$COMMIT
 
 EXPOSE 4000
 STOPSIGNAL SIGTERM

@@ -6,6 +6,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { isatty } from 'node:tty';
 import closeWithGrace from 'close-with-grace';
 import { listenForMetrics } from './api/http/metrics-listener.ts';
 import { releases as releasesIn } from './engine/consumers/releases.ts';
@@ -31,10 +32,12 @@ import { oidcIdentity } from './identity/oidc/token-check.ts';
 import { STOP_GRACE_MS } from './limits.ts';
 import { openAdapters, openNats } from './operator/adapters.ts';
 import { messageForOperator, OperatorError } from './operator/operator-error.ts';
+import { startFacts } from './operator/start-facts.ts';
 import { whenReachable } from './operator/when-reachable.ts';
 import { banner } from './config/banner.ts';
 import { systemClock } from './engine/time/clock.ts';
 import { watchDescriptors } from './engine/observe/descriptors.ts';
+import { logDestination } from './engine/observe/log-destination.ts';
 import { loggerOf, type Logger } from './engine/observe/logging.ts';
 import { metricsOf } from './engine/observe/metrics.ts';
 import { keepPidIn } from './engine/observe/pid-file.ts';
@@ -264,13 +267,16 @@ export const main = async (env: Readonly<Record<string, string | undefined>>): P
   const began = performance.now();
   const config = configOf(env);
   const tracing = await tracingOf(config);
-  const logger = loggerOf(config.logLevel, 'stdout', tracing?.logged);
+  const to = await logDestination('stdout', config.logFormat);
+  const logger = loggerOf(config.logLevel, to, tracing?.logged);
   tracing?.tellTo(logger);
   const running = await startServer(config, logger, tracing ?? untraced);
   const isDevelopment = config.environment === 'development';
   const forgetPid = isDevelopment ? keepPidIn(join(config.dataDirectory, 'server.pid')) : null;
-  if (isDevelopment) {
-    process.stderr.write(banner(running.url, (performance.now() - began) / 1000));
+  const facts = startFacts(config);
+  logger.info({ start: facts }, 'Atrium is ready');
+  if (isDevelopment || isatty(process.stderr.fd)) {
+    process.stderr.write(banner(facts, (performance.now() - began) / 1000));
   }
   const { shutdownDelayMs } = config;
   closeWithGrace({ delay: shutdownDelayMs + STOP_GRACE_MS, logger }, async ({ err, signal }) => {

@@ -214,7 +214,10 @@ describe('Dockerfile', () => {
       line.startsWith(`${instruction} `) ? [line.slice(instruction.length + 1).trim()] : [],
     );
   const image = Object.fromEntries(
-    all('ENV').flatMap((line) => line.split(/\s+/).map((pair) => pair.split('='))),
+    all('ENV')
+      .flatMap((line) => line.split(/\s+/).map((pair) => pair.split('=')))
+      // A build argument that was not given is empty.
+      .map(([name, value = '']) => [name, value.startsWith('$') ? '' : value]),
   ) as Record<string, string>;
 
   it('runs the sources with the Node they are developed on, as nobody special', () => {

@@ -4,6 +4,7 @@ import { developmentIssuerRefusal } from '../identity/development/issuer.ts';
 import { issuerRefusal } from '../identity/oidc/token-check.ts';
 import type { FilesPlace, ScannerAddress } from '../files/place.ts';
 import { SHUTDOWN_DELAY_DEFAULT_S } from '../limits.ts';
+import type { LogFormat } from '../engine/observe/log-destination.ts';
 import type { TracingSettings } from '../engine/observe/open-telemetry.ts';
 import type { Env, Environment, Role } from './values.ts';
 import { unsafeInProduction } from './unsafe.ts';
@@ -62,6 +63,9 @@ export interface Config {
   /** How long a stopping server continues to serve while it is not ready. */
   readonly shutdownDelayMs: number;
   readonly logLevel: string;
+  readonly logFormat: LogFormat;
+  /** The commit that this release was built from. `null`: read where there is a checkout. */
+  readonly commit: string | null;
 }
 
 /** How NATS is reached. */
@@ -125,6 +129,8 @@ export const configOf = (env: Env): Config => {
     tracing: tracingOf(env),
     shutdownDelayMs: shutdownDelayS * 1_000,
     logLevel: valueOf('LOG_LEVEL', env),
+    logFormat: valueOf('LOG_FORMAT', env),
+    commit: valueOf('ATRIUM_COMMIT', env),
   };
   refuseUnsafe(config);
   return Object.freeze(config);

@@ -44,6 +44,11 @@ export const byteCount: Read<number> = (value) => {
   throw new Error('must be a whole number of bytes, or of KiB, MiB, GiB or TiB');
 };
 
+export const commitId: Read<string> = (value) => {
+  if (/^[0-9a-f]{7,64}$/.test(value)) return value;
+  throw new Error('must be a commit id in hexadecimal, of 7 to 64 digits');
+};
+
 export const ratio: Read<number> = (value) => {
   if (/^(0|1|0?\.\d+|[01]\.0+)$/.test(value)) return Number(value);
   throw new Error('must be a number from 0 to 1');

@@ -3,6 +3,7 @@ import {
   SANDBOX_BYTES_MAX_DEFAULT,
   SANDBOX_HOST_BYTES_MAX_DEFAULT,
 } from '../domain/sandboxes/limits.ts';
+import { logFormats } from '../engine/observe/log-destination.ts';
 import {
   SHUTDOWN_DELAY_MAX_S,
   SPACES_PAGE_CAPPED_MAX,
@@ -16,6 +17,7 @@ import {
   address,
   baseAddress,
   byteCount,
+  commitId,
   connectionString,
   filesPlace,
   environmentOf,
@@ -285,6 +287,20 @@ export const variables = {
     shown: '`info`',
     fallback: () => 'info',
     read: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  },
+  LOG_FORMAT: {
+    about:
+      'The form of log lines: `json`, `pretty` for people, or `auto`, which is `pretty` on a ' +
+      'terminal.',
+    shown: '`auto`',
+    fallback: () => 'auto' as const,
+    read: oneOf(...logFormats),
+  },
+  ATRIUM_COMMIT: {
+    about: 'The commit that an image was built from, named at its start.',
+    shown: 'that of the checkout, if it is one',
+    fallback: () => null,
+    read: commitId,
   },
   OTEL_TRACES_EXPORTER: {
     about: 'Whether requests are traced: `otlp` or `none`.',

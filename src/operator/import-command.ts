@@ -37,7 +37,7 @@ export const importCommand = async (command: ImportCommand): Promise<number> => 
   const config = configOf(command.env);
   const { db, opened, close } = await openCommandAdapters(
     config,
-    commandLogger(command.env, config),
+    await commandLogger(command.env, config),
   );
   try {
     await opened.watch.check();

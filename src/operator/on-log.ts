@@ -21,7 +21,9 @@ export const onLog = async <Outcome>(
   if (config.eventstoreUrl === null) {
     await mustBeInstalled(config, { tables: !makes }).catch(unlessMissing);
   }
-  const { log, close } = await openLog(config, commandLogger(env, config)).catch(cannotBeOpened);
+  const { log, close } = await openLog(config, await commandLogger(env, config)).catch(
+    cannotBeOpened,
+  );
   try {
     return await work(log, config);
   } finally {

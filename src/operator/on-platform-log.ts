@@ -14,7 +14,7 @@ export const onPlatformLog = async <Outcome>(
   work: (log: EventStore, config: Config) => Promise<Outcome>,
 ): Promise<Outcome> => {
   const config = configOf(env);
-  const { opened, close } = await openCommandAdapters(config, commandLogger(env, config));
+  const { opened, close } = await openCommandAdapters(config, await commandLogger(env, config));
   try {
     await opened.watch.check();
     return await work(opened.log, config);

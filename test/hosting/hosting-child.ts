@@ -13,6 +13,7 @@ import { hostSandboxes } from '../../src/hosting/host.ts';
 import { keyUseLog } from '../../src/identity/keys/key-use-log.ts';
 import { keyAuthority } from '../../src/identity/keys/authority.ts';
 import { systemClock } from '../../src/engine/time/clock.ts';
+import { logDestination } from '../../src/engine/observe/log-destination.ts';
 import { loggerOf } from '../../src/engine/observe/logging.ts';
 import { metricsOf } from '../../src/engine/observe/metrics.ts';
 import { secretsOf } from '../../src/engine/secrets/secrets.ts';
@@ -35,7 +36,8 @@ const [url] = positionals;
 const numbered = (text: string | undefined) => (text === undefined ? undefined : Number(text));
 if (!url) throw new Error('a database url is needed');
 
-const logger = loggerOf(process.env['LOG_LEVEL'] ?? 'silent', 'stderr');
+const to = await logDestination('stderr', 'json');
+const logger = loggerOf(process.env['LOG_LEVEL'] ?? 'silent', to);
 const db = openDatabase({ url, logger });
 const { isJournal } = release.terms;
 const stored = postgresEventStore({ url, logger });

@@ -223,7 +223,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
     try {
       const epoch = await turn(seat, stop);
       if (epoch === null || stop.aborted) return;
-      logger.info({ lease: name, epoch }, 'holder of this from here on');
+      logger.debug({ lease: name, epoch }, 'holder of this from here on');
       await run({ epoch, signal: AbortSignal.any([stop, seat.lost.signal]) });
     } finally {
       // Also where the stop came between the grant and the run.

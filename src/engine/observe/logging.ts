@@ -1,21 +1,17 @@
 import { pino, type Logger, type LoggerOptions } from 'pino';
+import type { LogDestination } from './log-destination.ts';
 
 export type { Logger };
 
 /**
- * JSON lines: a server's on standard output, a command's on standard error.
- *
+ * @param to Default: standard output, as JSON.
  * @param more Members of every line. Default: none.
  */
 export const loggerOf = (
   level: string,
-  to: 'stdout' | 'stderr' = 'stdout',
+  to: LogDestination = pino.destination({ dest: 1, sync: true }),
   more?: () => object,
-): Logger =>
-  pino(
-    { ...loggerOptions(level), ...(more ? { mixin: more } : {}) },
-    pino.destination({ dest: to === 'stdout' ? 1 : 2, sync: true }),
-  );
+): Logger => pino({ ...loggerOptions(level), ...(more ? { mixin: more } : {}) }, to);
 
 /**
  * The same logger without redaction, for lines with few, known members and no secret: searching for

@@ -39,7 +39,7 @@ import { filesFinding } from './files.ts';
 import { issuerFinding, logFinding, natsFinding, postgresFinding, serverFinding } from './reach.ts';
 import { scannerFinding } from './scanner.ts';
 import { secretsFinding } from './secret-keys.ts';
-import { hidingSecretsOf, placeOf } from './secrets.ts';
+import { hidingSecretsOf, placeOf, placeOfDatabase } from './secrets.ts';
 import {
   auditChainFinding,
   parkedFinding,
@@ -210,9 +210,6 @@ const aboutOf = ({ environment, roles, eventstoreUrl, databaseUrl, oidcIssuer }:
     databaseUrl === null ? 'embedded Postgres' : 'a Postgres of its own',
     oidcIssuer === null ? 'development issuer' : oidcIssuer,
   ].join('; ');
-
-const placeOfDatabase = (config: Config): string =>
-  config.databaseUrl === null ? postgresDirectory(config) : placeOf(config.databaseUrl);
 
 /** Where a server of this configuration listens; `null`: unknown. */
 const serverUrl = ({ host, port }: Config): string | null => {

@@ -1,3 +1,4 @@
+import { postgresDirectory, type Config } from '../../config/config.ts';
 import type { Env } from '../command-logger.ts';
 
 /**
@@ -41,3 +42,7 @@ const decoded = (text: string): string => {
 /** Where an address leads, without who goes there. */
 export const placeOf = (url: string): string =>
   url.replace(/^([^:]+:\/\/)[^/?#]*@/, '$1').replace(/[?#].*$/s, '');
+
+/** Where the database is. */
+export const placeOfDatabase = (config: Config): string =>
+  config.databaseUrl === null ? postgresDirectory(config) : placeOf(config.databaseUrl);

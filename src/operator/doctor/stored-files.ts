@@ -18,7 +18,7 @@ const MAIN_FILES = 'main';
 export const examineStoredFiles = async (env: Env, after?: string): Promise<CheckResult> => {
   const config = configOf(env);
   await using closing = new AsyncDisposableStack();
-  const { db, close } = await openCommandAdapters(config, commandLogger(env, config));
+  const { db, close } = await openCommandAdapters(config, await commandLogger(env, config));
   closing.defer(close);
   const stores = openFileStores(config.files, config.dataDirectory);
   closing.defer(() => stores.close());

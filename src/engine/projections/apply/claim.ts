@@ -77,7 +77,8 @@ export const claim = (
       await client.query(drop!);
       for (const statement of far ? [] : create) await client.query(statement);
       await client.query('delete from consumers.parked where consumer = $1', [consumer]);
-      logger.info({ consumer }, 'read model is built from the start');
+      // Of a short log there is nothing to wait for.
+      logger[far ? 'info' : 'debug']({ consumer }, 'read model is built from the start');
     } else if (found.shape === null) await client.query(noteShape(projection, statements.schema));
     await client.query(
       `update consumers.checkpoint

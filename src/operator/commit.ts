@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { isSystemError } from './operator-error.ts';
+
+/** The commit that is checked out at `root`, or `null`: it is no checkout. Needs no git. */
+export const commitOf = (root: string): string | null => {
+  // Of a linked work tree this is a file, which names the directory.
+  const link = readIn(root, '.git', 'EISDIR')?.match(/^gitdir: (.+)$/m)?.[1];
+  const own = resolve(root, link ?? '.git');
+  const head = readIn(own, 'HEAD')?.trim() ?? null;
+  const branch = head?.match(/^ref: (.+)$/)?.[1];
+  if (branch === undefined) return head;
+  const shared = resolve(own, readIn(own, 'commondir')?.trim() ?? '.');
+  const loose = readIn(own, branch) ?? readIn(shared, branch);
+  if (loose !== null) return loose.trim();
+  const packed = readIn(shared, 'packed-refs')?.split('\n') ?? [];
+  return packed.find((line) => line.endsWith(` ${branch}`))?.split(' ')[0] ?? null;
+};
+
+/** `null` where there is none. */
+const readIn = (directory: string, name: string, ...alsoNone: readonly string[]) => {
+  try {
+    return readFileSync(join(directory, name), 'utf8');
+  } catch (error) {
+    const absent = ['ENOENT', 'ENOTDIR', ...alsoNone];
+    if (isSystemError(error) && absent.includes(error.code!)) return null;
+    throw error;
+  }
+};

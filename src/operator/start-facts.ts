@@ -1,0 +1,40 @@
+/** What a start says of itself: on a terminal as lines, in the log as fields. */
+import { fileURLToPath } from 'node:url';
+import type { StartFacts } from '../config/banner.ts';
+import type { Config } from '../config/config.ts';
+import { commitOf } from './commit.ts';
+import { placeOf, placeOfDatabase } from './doctor/secrets.ts';
+import manifest from '../../package.json' with { type: 'json' };
+
+/** Without secrets: addresses have neither users nor passwords. */
+export const startFacts = (config: Config): StartFacts => {
+  const { environment, publicUrl, host, port, metricsPort, roles, oidcIssuer } = config;
+  const servesPages = roles.has('api');
+  const isDevelopment = environment === 'development';
+  return {
+    version: manifest.version,
+    commit: config.commit ?? commitOf(ROOT),
+    node: process.versions.node,
+    environment,
+    roles: [...roles].join(','),
+    listener: `${host}:${port}`,
+    log: config.eventstoreUrl === null ? 'in the database' : placeOf(config.eventstoreUrl),
+    database:
+      config.databaseUrl === null
+        ? `embedded Postgres in ${placeOfDatabase(config)}`
+        : placeOfDatabase(config),
+    data: config.dataDirectory,
+    portal: servesPages ? publicUrl : null,
+    docs: servesPages ? `${publicUrl}/docs` : null,
+    metrics:
+      metricsPort !== null
+        ? `http://${host}:${metricsPort}/metrics`
+        : isDevelopment
+          ? `${publicUrl}/metrics`
+          : null,
+    health: `${publicUrl}/health/ready`,
+    issuer: oidcIssuer,
+  };
+};
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));

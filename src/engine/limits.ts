@@ -119,6 +119,14 @@ export const PROCESS_CHECKPOINT_COPY_MS = 5_000;
 export const TIMER_SLEEP_MAX_MS = 60_000;
 export const TIMERS_AT_ONCE_MAX = 16;
 
+// Personal data (contract.md section 11)
+/** Keys of persons cached in memory, for sealing and for opening each. */
+export const PERSON_KEYS_CACHED_MAX = 20_000;
+/** A cached key is looked up again after this long, so that every process follows an erasure. */
+export const PERSON_KEY_TRUSTED_MS = 10_000;
+/** Owners whose keys are looked up or created by one statement. */
+export const PERSON_KEYS_SEALED_AT_ONCE_MAX = 1_000;
+
 // Postgres
 export const DATABASE_CONNECTIONS_MAX = 10;
 export const DATABASE_CONNECT_TIMEOUT_MS = 5_000;

@@ -26,4 +26,5 @@ export const migrations: Migrations = {
   '0022-files-of-tickets': async () => (await import('./0022-files-of-tickets.ts')).filesOfTickets,
   '0023-sandbox-requests': async () => (await import('./0023-sandbox-requests.ts')).sandboxRequests,
   '0024-seeded-telemetry': async () => (await import('./0024-seeded-telemetry.ts')).seededTelemetry,
+  '0025-person-keys': async () => (await import('./0025-person-keys.ts')).personKeyTable,
 };

@@ -57,7 +57,16 @@ export interface Recorded<Event = { readonly type: string }> extends RecordMeta 
   readonly position: Position;
   readonly recordedAt: Instant;
   readonly event: Event;
+  /**
+   * What of its personal data can no longer be opened: `actor` is {@link RecordMeta.by},
+   * `identity` and `texts` are members of the event. Absent: nothing. decision 0123.
+   */
+  readonly erased?: readonly ErasedPart[];
+  /** Ids of the keys that its personal data is sealed under. Absent: it has none. */
+  readonly personKeys?: readonly string[];
 }
+
+export type ErasedPart = 'actor' | 'identity' | 'texts';
 
 export type Upcaster = (data: Record<string, unknown>) => Record<string, unknown>;
 
@@ -227,6 +236,9 @@ const recordedOf = <Event>(stored: StoredEvent, event: Event): Recorded<Event> =
   };
   if (organisation !== undefined) recorded.organisation = organisation;
   if (bodyHash !== undefined) recorded.bodyHash = bodyHash;
+  const { erased, personKeys } = stored.meta;
+  if (erased !== undefined) recorded.erased = erased.split(',') as ErasedPart[];
+  if (personKeys !== undefined) recorded.personKeys = personKeys.split(',');
   return recorded;
 };
 

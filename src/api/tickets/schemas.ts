@@ -210,6 +210,7 @@ export const ActorBody = z
     kind: z.enum(['user', 'client', 'key', 'system']),
     id: z.string(),
     name: z.string().optional(),
+    erased: z.literal(true).optional().describe('The person was erased; `id` names nobody.'),
   })
   .meta({ id: 'Actor' });
 
@@ -231,6 +232,7 @@ export const TicketBody = z
     reporterName: z.string().nullable(),
     reporterEmail: z.string().nullable(),
     reporterPhone: z.string().nullable(),
+    reporterErased: z.boolean().describe('Name, address and phone of the reporter were erased.'),
     formData: shownFreeForm,
     metadata: shownFreeForm,
     state: z.enum(ticketStates),
@@ -297,6 +299,7 @@ export const NoteAnswerBody = z
     visibility: z.enum(visibilities),
     createdAt: instant,
     createdBy: ActorBody,
+    erased: z.literal(true).optional().describe('Its text was erased.'),
   })
   .meta({ id: 'Note' });
 
@@ -321,6 +324,7 @@ const TimelineEntryBody = z
       'sla',
       'attachment',
       'rating',
+      'erasure',
     ]),
     actor: ActorBody,
     body: z.string().optional(),
@@ -339,6 +343,7 @@ const TimelineEntryBody = z
     from: z.unknown().optional(),
     to: z.unknown().optional(),
     ruleId: z.string().optional(),
+    erased: z.literal(true).optional().describe('The text of a note, or a file, was erased.'),
   })
   .meta({ id: 'TimelineEntry' });
 

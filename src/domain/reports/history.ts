@@ -117,6 +117,7 @@ const changeBy = tableOf<
   AttachmentAdded: () => null,
   AttachmentRemoved: () => null,
   TicketRated: () => null,
+  TicketPersonalDataErased: () => null,
   TicketRelocated: ({ storeyId, spaceId, elementId }) => ({ storeyId, spaceId, elementId }),
   WorkOrderLinked: () => null,
 });

@@ -1,5 +1,6 @@
 /** The view of a ticket's stream that its attachments are read from. contract.md section 5. */
 import { attachmentOf, type Attachment } from './attachments.ts';
+import { attachmentsErased } from './erasure.ts';
 import { reporterOf, type RecordedTicketEvent } from './view.ts';
 
 export interface TicketAttachments {
@@ -27,6 +28,13 @@ export const attachmentsAfter = (
   const { attachments } = view;
   if (event.type === 'AttachmentAdded') {
     return { ...view, attachments: [...attachments, attachmentOf(event, at, by)] };
+  }
+  if (event.type === 'TicketPersonalDataErased') {
+    return {
+      ...view,
+      reporterUserId: event.createdBy ? null : view.reporterUserId,
+      attachments: attachmentsErased(event, attachments),
+    };
   }
   if (event.type !== 'AttachmentRemoved') return view;
   const { attachmentId: removed } = event;

@@ -135,7 +135,10 @@ export const mayRemove = (
   { createdBy }: Pick<Attachment, 'createdBy'>,
   caller: { readonly actor: Actor; readonly isManager: boolean },
 ): boolean =>
-  caller.isManager || (createdBy.kind === caller.actor.kind && createdBy.id === caller.actor.id);
+  caller.isManager ||
+  (createdBy.erased !== true &&
+    createdBy.kind === caller.actor.kind &&
+    createdBy.id === caller.actor.id);
 
 const isOfAttachment = (fact: { readonly type: string }): fact is AttachmentEvent =>
   fact.type in attachmentEventSchemas;

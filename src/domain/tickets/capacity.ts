@@ -71,6 +71,7 @@ const alwaysTaken: ReadonlySet<TicketEvent['type']> = new Set([
   'TicketRelocated',
   'AttachmentRemoved',
   'TicketRated',
+  'TicketPersonalDataErased',
 ]);
 
 const full: Refusal = refuse(

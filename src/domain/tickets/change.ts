@@ -12,6 +12,7 @@ export const changes = [
   'note',
   'attachment',
   'rating',
+  'erasure',
 ] as const;
 
 export type Change = (typeof changes)[number];
@@ -38,4 +39,5 @@ const wordOf: Readonly<Record<TicketEvent['type'], Change>> = {
   AttachmentAdded: 'attachment',
   AttachmentRemoved: 'attachment',
   TicketRated: 'rating',
+  TicketPersonalDataErased: 'erasure',
 };

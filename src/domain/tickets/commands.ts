@@ -6,6 +6,7 @@ import type { Authority } from '../authority.ts';
 import type { AttachedFile } from './attachments.ts';
 import type { Configuration } from '../service-desk/configuration.ts';
 import type { Priority, SlaClock, TicketFact, TicketLocation, Visibility } from './events.ts';
+import type { Erased } from './erasure.ts';
 import type { FreeForm } from './free-form.ts';
 import type { TicketForm } from './form.ts';
 import type { FaultTicketCommand } from './faults.ts';
@@ -61,6 +62,14 @@ export type TicketCommand =
   | (ToTicket & { readonly type: 'RemoveAttachment'; readonly attachmentId: string })
   /** Given by its requester. */
   | (ToTicket & Rated & { readonly type: 'RateTicket' })
+  /** Given by the erasure of a person, after their keys are destroyed. */
+  | (ToTicket & {
+      readonly type: 'ErasePersonalData';
+      readonly erasureId: string;
+      readonly erased: Erased;
+      /** Attachments to remove. */
+      readonly removed: readonly string[];
+    })
   | (ToTicket & {
       readonly type: 'RelocateTicket';
       /**

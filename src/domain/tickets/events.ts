@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { instant, text } from '../../engine/aggregates/event-fields.ts';
 import { weekdays } from '../service-desk/business-hours.ts';
 import { attachmentEventSchemas } from './attachments.ts';
+import { erasureEventSchemas } from './erasure.ts';
 import { jsonObject } from './free-form.ts';
 import { ticketStates } from './graph.ts';
 import { ratingEventSchemas } from './rating.ts';
@@ -155,6 +156,7 @@ export const ticketEventSchemas = {
   ...workOrderTicketSchemas,
   ...attachmentEventSchemas,
   ...ratingEventSchemas,
+  ...erasureEventSchemas,
 };
 
 export const ticketEvent = z.discriminatedUnion('type', [
@@ -173,6 +175,7 @@ export const ticketEvent = z.discriminatedUnion('type', [
   ticketEventSchemas.AttachmentAdded,
   ticketEventSchemas.AttachmentRemoved,
   ticketEventSchemas.TicketRated,
+  ticketEventSchemas.TicketPersonalDataErased,
 ]);
 
 export type TicketEvent = z.infer<typeof ticketEvent>;

@@ -1,5 +1,6 @@
 /** The notes of a ticket, and their visibility. contract.md section 5. */
 import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
+import type { ErasedPart } from '../../engine/log/codec.ts';
 import type { TicketEvent, Visibility } from './events.ts';
 
 export interface Note {
@@ -8,6 +9,8 @@ export interface Note {
   readonly visibility: Visibility;
   readonly createdAt: Instant;
   readonly createdBy: Actor;
+  /** Its text was erased. */
+  readonly erased?: true;
 }
 
 /** What one command recorded. */
@@ -15,14 +18,16 @@ interface Recorded {
   readonly facts: readonly TicketEvent[];
   readonly at: Instant;
   readonly actor: Actor;
+  readonly erased?: readonly ErasedPart[];
 }
 
 /** The notes that a command added; those of rules and work orders are public. */
-export const notesIn = ({ facts, at, actor }: Recorded): readonly Note[] =>
+export const notesIn = ({ facts, at, actor, erased = [] }: Recorded): readonly Note[] =>
   facts.flatMap((fact) => {
     if (fact.type !== 'NoteAdded' && fact.type !== 'SystemNoteAdded') return [];
     const visibility = fact.type === 'NoteAdded' ? fact.visibility : 'public';
-    return [{ id: fact.noteId, body: fact.body, visibility, createdAt: at, createdBy: actor }];
+    const note = { id: fact.noteId, body: fact.body, visibility, createdAt: at, createdBy: actor };
+    return [erased.includes('texts') ? { ...note, erased: true as const } : note];
   });
 
 /**

@@ -18,6 +18,7 @@ const members = [
   'reporterName',
   'reporterEmail',
   'reporterPhone',
+  'reporterErased',
   'formData',
   'metadata',
   'state',

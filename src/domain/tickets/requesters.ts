@@ -59,6 +59,7 @@ export const requestersTicket = (ticket: TicketView, desk: WithRequestTypes): Pu
     reporterName: ticket.reporterName,
     reporterEmail: ticket.reporterEmail,
     reporterPhone: ticket.reporterPhone,
+    reporterErased: ticket.reporterErased,
     formData: answersShown(ticket, desk),
     state: ticket.state,
     resolvedAt: ticket.resolvedAt,
@@ -102,13 +103,14 @@ export const requestersItem = (item: TimelineItem, userId: string): TimelineItem
     case 'sla':
     case 'system':
     case 'work_order':
+    case 'erasure':
       return null;
   }
 };
 
 /** Staff has neither name nor id for requesters: both may be an e-mail address. */
 export const requestersActor = (actor: Actor, userId: string): Actor =>
-  actor.kind === 'user' && actor.id === userId ? actor : serviceDesk;
+  actor.kind === 'user' && actor.id === userId && actor.erased !== true ? actor : serviceDesk;
 
 const serviceDesk: Actor = { kind: 'system', id: 'service-desk' };
 

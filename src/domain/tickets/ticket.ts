@@ -21,6 +21,16 @@ import type { TicketEvent, TicketFact, Visibility } from './events.ts';
 import { attached, filesAfter, type AttachedFile } from './attachments.ts';
 import { changesBy, sameLocation, type TicketDetails } from './details.ts';
 import { sizeAfter, emptySize, withinCapacity, type TicketSize } from './capacity.ts';
+import {
+  detailsErased,
+  erasedAfter,
+  fileErased,
+  newlyErased,
+  nothingErased,
+  ratingErased,
+  rewritten,
+  type Erased,
+} from './erasure.ts';
 import { movesOn, statesWithFault, type FaultTicketCommand } from './faults.ts';
 import { allowedFrom, isTerminal, mayMove, type TicketState } from './graph.ts';
 import { openingOf } from './opening.ts';
@@ -50,6 +60,7 @@ export interface Ticket extends SlaStanding, SlaWarnings, SlaPausing, TicketDeta
   readonly workOrderLinks: readonly WorkOrderLink[];
   readonly files: readonly AttachedFile[];
   readonly rating: Rated | null;
+  readonly erased: Erased;
   readonly held: TicketSize;
 }
 
@@ -128,6 +139,15 @@ const decide = tableOf<TicketCommand, [Ticket | null, Occasion], Decision<Ticket
 
   RateTicket: existing((command, ticket) => ratingOf(command, ticket)),
 
+  ErasePersonalData: existing(({ erasureId, erased, removed }, ticket) => {
+    const lost = newlyErased(ticket.erased, erased);
+    const files = ticket.files.filter(({ attachmentId }) => removed.includes(attachmentId));
+    return [
+      ...(lost ? [{ type: 'TicketPersonalDataErased' as const, erasureId, ...lost }] : []),
+      ...files.map((file) => ({ type: 'AttachmentRemoved' as const, ...fileErased(file) })),
+    ];
+  }),
+
   RelocateTicket: existing(({ from, to, note }, ticket) => {
     if (!sameLocation(from, ticket) || sameLocation(to, ticket)) return [];
     const { storeyId, spaceId, elementId } = to;
@@ -188,9 +208,10 @@ const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
 
   SlaDuesMoved: remembering(clocksBy),
 
-  TicketEdited: remembering(({ changes: { location, ...details } }) => ({
+  TicketEdited: remembering(({ changes: { location, ...details } }, { erased }) => ({
     ...details,
     ...location,
+    erased: rewritten(erased, details),
   })),
 
   NoteAdded: remembering(({ noteId }, { lastNote }) => ({
@@ -216,6 +237,12 @@ const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
   AttachmentRemoved: remembering((fact, { files }) => ({ files: filesAfter(fact, files) })),
 
   TicketRated: remembering(({ score, comment }) => ({ rating: { score, comment } })),
+
+  TicketPersonalDataErased: remembering((fact, { erased, rating }) => ({
+    ...detailsErased(fact),
+    rating: ratingErased(fact, rating),
+    erased: erasedAfter(erased, fact),
+  })),
 });
 
 /**
@@ -352,4 +379,5 @@ const unworked = {
   workOrderLinks: [],
   files: [],
   rating: null,
+  erased: nothingErased,
 } as const;

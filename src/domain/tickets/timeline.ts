@@ -20,6 +20,8 @@ interface Told {
   readonly actor: Actor;
   /** The routing rule that caused it. */
   readonly ruleId?: string;
+  /** Its text was erased. */
+  readonly erased?: true;
 }
 
 export type TimelineItem = Told &
@@ -33,6 +35,7 @@ export type TimelineItem = Told &
     | (OfAttachment & { readonly to: AttachmentEntry })
     | (OfAttachment & { readonly from: AttachmentEntry })
     | { readonly kind: 'rating'; readonly to: Rated }
+    | { readonly kind: 'erasure' }
     | { readonly kind: 'sla'; readonly to: Breach | Warning }
     | { readonly kind: 'sla'; readonly from: DueTimes; readonly to: DueTimes }
   );
@@ -107,7 +110,8 @@ export const entriesBy = (
   const view = viewAfter(fact, before);
   const { id, at, by: actor } = fact;
   const content = contentOf(fact.event, before ?? view, view);
-  return { item: content && { id, at, actor, ...content }, view };
+  const erased = fact.erased?.includes('texts') ? { erased: true as const } : {};
+  return { item: content && { id, at, actor, ...content, ...erased }, view };
 };
 
 /**
@@ -167,6 +171,7 @@ const contentOf = tableOf<TicketEvent, [TicketView, TicketView], Content | null>
     from: attachmentEntry(file),
   }),
   TicketRated: ({ score, comment }) => ({ kind: 'rating', to: { score, comment } }),
+  TicketPersonalDataErased: () => ({ kind: 'erasure' }),
 });
 
 const attachmentEntry = ({

@@ -3,7 +3,9 @@
  * the bus. Two definitions of a ticket would drift apart.
  */
 import { tableOf, type Actor, type Instant } from '../../engine/aggregates/decider.ts';
+import type { ErasedPart } from '../../engine/log/codec.ts';
 import type { TicketDetails } from './details.ts';
+import { detailsErased, erasedActor, ratingErased, reporterErased } from './erasure.ts';
 import type { Channel, TicketEvent, TicketFact } from './events.ts';
 import type { Rating } from './rating.ts';
 import type { SlaStanding } from './sla.ts';
@@ -21,6 +23,8 @@ export interface TicketView extends TicketDetails, SlaStanding {
   readonly reporterName: string | null;
   readonly reporterEmail: string | null;
   readonly reporterPhone: string | null;
+  /** Name, address and phone of the reporter were erased. */
+  readonly reporterErased: boolean;
   /** Time of the first assignment. */
   readonly firstRespondedAt: Instant | null;
   /** Time of the resolution; `null` again from a reopen until the next resolution. */
@@ -45,9 +49,12 @@ export interface TicketView extends TicketDetails, SlaStanding {
   readonly revision: number;
 }
 
-/** The user who raised it; `null`: a program or the platform did. docs/decisions/0076. */
+/**
+ * The user who raised it; `null`: a program or the platform did, or the user was erased.
+ * docs/decisions/0076.
+ */
 export const reporterOf = ({ createdBy }: Pick<TicketView, 'createdBy'>): string | null =>
-  createdBy.kind === 'user' ? createdBy.id : null;
+  createdBy.kind === 'user' && createdBy.erased !== true ? createdBy.id : null;
 
 /** A fact with its time, actor and revision. */
 export interface RecordedTicketEvent {
@@ -55,6 +62,8 @@ export interface RecordedTicketEvent {
   readonly at: Instant;
   readonly by: Actor;
   readonly revision: number;
+  /** What of it was erased since. Absent: nothing. */
+  readonly erased?: readonly ErasedPart[];
 }
 
 /**
@@ -103,6 +112,7 @@ const firstView = (event: Opened, { at, by, revision }: RecordedTicketEvent): Ti
     assignedTeamId: null,
     ...linksShown([]),
     faultId: event.faultId ?? null,
+    reporterErased: false,
     rating: null,
     createdAt: at,
     createdBy: by,
@@ -133,6 +143,12 @@ const changeBy = tableOf<Exclude<TicketEvent, Opened>, [Instant, TicketView], Pa
   AttachmentAdded: () => ({}),
   AttachmentRemoved: () => ({}),
   TicketRated: ({ score, comment }, at) => ({ rating: { score, comment, ratedAt: at } }),
+  TicketPersonalDataErased: (erased, _, { rating }) => ({
+    ...detailsErased(erased),
+    ...(erased.reporter ? reporterErased : {}),
+    ...(erased.createdBy ? { createdBy: erasedActor } : {}),
+    ...(erased.texts.includes('rating') ? { rating: ratingErased(erased, rating) } : {}),
+  }),
   WorkOrderLinked: (link, _, { workOrderLinks }) => linksShown(linksAfter(link, workOrderLinks)),
 });
 

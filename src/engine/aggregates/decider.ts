@@ -32,6 +32,8 @@ export interface Actor {
   readonly id: string;
   /** As people know them, where the credential says it. */
   readonly name?: string;
+  /** The person was erased: `id` names nobody. */
+  readonly erased?: true;
 }
 
 /** By which way a change came, for readers that must tell their own writes from others'. */

@@ -237,7 +237,10 @@ const recordedOf = <Event>(stored: StoredEvent, event: Event): Recorded<Event> =
   if (organisation !== undefined) recorded.organisation = organisation;
   if (bodyHash !== undefined) recorded.bodyHash = bodyHash;
   const { erased, personKeys } = stored.meta;
-  if (erased !== undefined) recorded.erased = erased.split(',') as ErasedPart[];
+  if (erased !== undefined) {
+    recorded.erased = erased.split(',') as ErasedPart[];
+    if (recorded.erased.includes('actor')) recorded.by = { ...actor, erased: true };
+  }
   if (personKeys !== undefined) recorded.personKeys = personKeys.split(',');
   return recorded;
 };

@@ -30,7 +30,7 @@ export interface TicketListRow extends TicketView {
  */
 export const ticketList: Projection<TicketEvent, TicketListRow> = {
   name: 'ticket-list',
-  version: 7,
+  version: 8,
   categories: ['ticket'],
   codec: ticketCodec,
   keyOf: ({ stream }) => keyOf(stream),
@@ -63,6 +63,7 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
       reporterName: 'text',
       reporterEmail: 'text',
       reporterPhone: 'text',
+      reporterErased: 'boolean not null',
       formData: 'json not null',
       metadata: 'json not null',
       state: 'text not null',

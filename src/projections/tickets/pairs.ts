@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { TicketEvent } from '../../domain/tickets/events.ts';
+import { detailsErased } from '../../domain/tickets/erasure.ts';
 import type { JsonObject } from '../../domain/tickets/free-form.ts';
 import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import { keyOf } from '../../engine/log/streams.ts';
@@ -27,7 +28,7 @@ export const ticketPairs = (
   pairsOf: (object: JsonObject) => readonly string[],
 ): Projection<TicketEvent, TicketPairsRow> => ({
   name,
-  version: 1,
+  version: 2,
   categories: ['ticket'],
   codec: ticketCodec,
   keyOf: ({ stream }) => keyOf(stream),
@@ -37,7 +38,7 @@ export const ticketPairs = (
       return { id, organisationId, createdAt: at, pairs: pairsOf(event[member]) };
     }
     if (row === null) throw new Error(`${event.type} before TicketOpened in ${stream}`);
-    const changed = event.type === 'TicketEdited' ? event.changes[member] : undefined;
+    const changed = objectAfter(event, member);
     if (changed === undefined) return row;
     const pairs = pairsOf(changed);
     return pairs.join() === row.pairs.join() ? row : { ...row, pairs };
@@ -67,6 +68,12 @@ export const ticketPairs = (
     },
   ],
 });
+
+/** `undefined`: unchanged. */
+const objectAfter = (event: TicketEvent, member: 'metadata' | 'formData') => {
+  if (event.type === 'TicketEdited') return event.changes[member];
+  return event.type === 'TicketPersonalDataErased' ? detailsErased(event)[member] : undefined;
+};
 
 /**
  * A key and its text as sixteen bytes in the form of a UUID. Collisions are possible in theory, so

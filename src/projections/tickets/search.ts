@@ -4,6 +4,7 @@ import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import { keyOf } from '../../engine/log/streams.ts';
 import { trigramIndex } from '../../engine/postgres/trigram-index.ts';
 import type { Projection } from '../../engine/projections/projection.ts';
+import { detailsErased } from '../../domain/tickets/erasure.ts';
 import { documentAfter, documentOf } from './document.ts';
 
 /** The searchable text of a ticket, see document.ts, and its place, whose names are elsewhere. */
@@ -27,7 +28,7 @@ export interface TicketSearchRow {
  */
 export const ticketSearch: Projection<TicketEvent, TicketSearchRow> = {
   name: 'ticket-search',
-  version: 5,
+  version: 6,
   categories: ['ticket'],
   codec: ticketCodec,
   keyOf: ({ stream }) => keyOf(stream),
@@ -47,6 +48,11 @@ export const ticketSearch: Projection<TicketEvent, TicketSearchRow> = {
     }
     if (row === null) throw new Error(`${event.type} before TicketOpened in ${stream}`);
     if (event.type === 'TicketRelocated') return rowWith(row, row.document, event);
+    if (event.type === 'TicketPersonalDataErased') {
+      const reporter = event.reporter ? { reporterName: null } : {};
+      const document = documentAfter(row.document, { ...detailsErased(event), ...reporter });
+      return rowWith(row, document, row);
+    }
     if (event.type !== 'TicketEdited') return row;
     const { changes } = event;
     return rowWith(row, documentAfter(row.document, changes), changes.location ?? row);

@@ -93,6 +93,7 @@ describe('whatever is done to a ticket', () => {
           movedOn: ______,
           lastNote: _,
           files: _______,
+          erased: ________,
           ...rules
         } = steps[index]!.after!;
         const { slaPause: __, ...clocked } = rules;

@@ -125,7 +125,9 @@ describe('the view of requesters', () => {
   const shown = new Set(
     `id number organisationId subject description requestType formData buildingId storeyId
       spaceId elementId state priority channel reporterName reporterEmail reporterPhone
-      createdAt createdBy updatedAt resolvedAt closedAt rating revision`.split(/\s+/),
+      reporterErased createdAt createdBy updatedAt resolvedAt closedAt rating revision`.split(
+      /\s+/,
+    ),
   );
   const isEmpty = (value: unknown) =>
     value === null || value === false || Object.keys(value as object).length === 0;

@@ -39,6 +39,7 @@ describe('a ticket', () => {
       reporterName: null,
       reporterEmail: null,
       reporterPhone: null,
+      reporterErased: false,
       formData: {},
       metadata: {},
       state: 'new',

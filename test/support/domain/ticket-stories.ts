@@ -4,6 +4,7 @@ import { authorityOf, systemAuthority } from '../../../src/domain/authority.ts';
 import { isRefusal, type Occasion } from '../../../src/engine/aggregates/decider.ts';
 import type { TicketCommand } from '../../../src/domain/tickets/commands.ts';
 import { ATTACHMENT_BYTES_MAX } from '../../../src/domain/tickets/limits.ts';
+import { erasableTexts } from '../../../src/domain/tickets/erasure.ts';
 import {
   channels,
   priorities,
@@ -174,6 +175,19 @@ const commands: {
     type: fc.constant('RemoveAttachment' as const),
     authority,
     attachmentId,
+  }),
+  ErasePersonalData: fc.record({
+    type: fc.constant('ErasePersonalData' as const),
+    authority,
+    erasureId: fc.uuid(),
+    erased: fc.record({
+      reporter: fc.boolean(),
+      createdBy: fc.boolean(),
+      texts: fc.subarray([...erasableTexts]),
+      notes: fc.array(fc.uuid(), { maxLength: 2 }),
+      attachments: fc.subarray(['5b1c0d0e-0000-4000-8000-000000000001']),
+    }),
+    removed: fc.array(attachmentId, { maxLength: 2 }),
   }),
   RelocateTicket: fc.record(
     {

@@ -195,9 +195,20 @@ export const Tabs = ({
 
 type Actor = Schemas['Actor'];
 
-export const actorName = (actor: Actor | null): string =>
-  actor === null ? 'nobody' : actor.kind === 'system' ? 'Atrium' : (actor.name ?? actor.id);
+export const actorName = (actor: Actor | null): string => {
+  if (actor === null) return 'nobody';
+  if (actor.erased) return 'Erased person';
+  return actor.kind === 'system' ? 'Atrium' : (actor.name ?? actor.id);
+};
+
+/** What somebody wrote; faint where it was erased. */
+export const Written = ({ text }: { readonly text: string }): JSX.Element => (
+  <p class={text === ERASED_TEXT ? 'written faint' : 'written'}>{text}</p>
+);
+
+/** In place of the text of an erased person, by the API. */
+const ERASED_TEXT = '(erased)';
 
 export const Actor = ({ of }: { readonly of: Actor | null }): JSX.Element => (
-  <span title={of === null ? undefined : `${of.kind} ${of.id}`}>{actorName(of)}</span>
+  <span title={of === null || of.erased ? undefined : `${of.kind} ${of.id}`}>{actorName(of)}</span>
 );

@@ -13,12 +13,13 @@ import {
   CHANGES_STREAMS_AT_ONCE_MAX,
   CHANGES_TICKETS_CACHED_BYTES_MAX,
   CHANGES_TICKETS_CACHED_MAX,
+  FOLDED_TICKET_TRUSTED_MS,
   TICKET_OWNERS_CACHED_MAX,
   TIMELINE_READ_AT_ONCE_EVENTS,
 } from '../limits.ts';
 import { estimatedSize } from '../../../engine/concurrency/estimated-size.ts';
 import { lruCache } from '../../../engine/concurrency/lru-cache.ts';
-import type { Recorded } from '../../../engine/log/codec.ts';
+import type { ErasedPart, Recorded } from '../../../engine/log/codec.ts';
 import { ticketCodec } from '../../../domain/tickets/codecs.ts';
 import {
   LogUnavailable,
@@ -44,6 +45,8 @@ export interface TicketChange {
   readonly actor: Actor;
   readonly origin: Origin;
   readonly facts: readonly TicketEvent[];
+  /** What of the facts was erased since. Absent: nothing. */
+  readonly erased?: readonly ErasedPart[];
   /** Warnings and breaches that the command recorded, oldest first. */
   readonly slaEvents: readonly SlaEvent[];
   /** The state after the command. */
@@ -95,9 +98,11 @@ interface Followed {
   readonly kept: readonly TicketChange[];
   /** The changes up to this revision are not among `kept`. */
   readonly keptAfter: number;
+  /** When the oldest of it was read, by the process's monotonic clock. */
+  readonly readAt: number;
 }
 
-const unfollowed: Followed = { view: null, revision: -1, kept: [], keptAfter: -1 };
+const unfollowed = { view: null, revision: -1, kept: [], keptAfter: -1 };
 
 export interface TicketChangesOptions {
   /** Of tickets that are kept folded, about. Default {@link CHANGES_TICKETS_CACHED_BYTES_MAX}. */
@@ -118,7 +123,11 @@ export const ticketChanges = (
     const buffered = recent?.(stream, from) ?? [];
     const end = from + buffered.length - 1;
     // A gap in the buffer, whatever its cause, is read from the log.
-    const isWhole = end >= last && buffered.at(-1)?.revision === end;
+    const isWhole =
+      end >= last &&
+      buffered.at(-1)?.revision === end &&
+      // What was buffered before an erasure still shows the person.
+      !buffered.some(({ type }) => type === 'TicketPersonalDataErased');
     return isWhole ? buffered.slice(0, limit) : log.readStream(stream, { from, limit });
   };
   const followed = lruCache<Followed>(CHANGES_TICKETS_CACHED_MAX, {
@@ -130,9 +139,12 @@ export const ticketChanges = (
   const mutex = keyedMutex();
 
   const between = async (stream: string, first: number, last: number) => {
-    const state = followed.get(stream) ?? unfollowed;
+    const now = performance.now();
+    const cached = followed.get(stream);
+    const isTrusted = cached && now - cached.readAt < FOLDED_TICKET_TRUSTED_MS;
+    const state = isTrusted ? cached : { ...unfollowed, readAt: now };
     // A reader behind the kept changes reads the stream from its beginning.
-    const start = state.keptAfter < first ? state : unfollowed;
+    const start = state.keptAfter < first ? state : { ...unfollowed, readAt: now };
     const ended = new Map(start.kept.map((change) => [change.revision, change]));
     let broken: Broken | null = null;
     if (start.revision < last) {
@@ -186,7 +198,8 @@ const followedTo = (
   const kept = all.slice(-CHANGES_OF_TICKET_KEPT_MAX);
   const left = all.at(-CHANGES_OF_TICKET_KEPT_MAX - 1);
   const { ticket: view, revision } = reached;
-  return { view, revision, kept, keptAfter: left?.revision ?? start.keptAfter };
+  const keptAfter = left?.revision ?? start.keptAfter;
+  return { view, revision, kept, keptAfter, readAt: start.readAt };
 };
 
 /** Part of a stream, read once `last` is readable. */
@@ -305,6 +318,15 @@ const changeBy = (
   const change = changeOf(events);
   if (change === null) throw new Error(`${last.stream}: a command without a change`);
   const { position, revision, at, stream, by: actor, origin } = last;
-  const message = { ticketId: keyOf(stream), change, actor, origin, facts: events, slaEvents };
+  const erased = [...new Set(facts.flatMap((fact) => fact.erased ?? []))];
+  const message = {
+    ticketId: keyOf(stream),
+    change,
+    actor,
+    origin,
+    facts: events,
+    ...(erased.length === 0 ? {} : { erased }),
+    slaEvents,
+  };
   return { position, revision, at, ...message, ticket };
 };

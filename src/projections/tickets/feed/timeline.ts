@@ -6,6 +6,7 @@
 import { addToNote, entriesBy, type TimelineItem } from '../../../domain/tickets/timeline.ts';
 import type { TicketView } from '../../../domain/tickets/view.ts';
 import {
+  FOLDED_TICKET_TRUSTED_MS,
   TIMELINE_PAGE_BYTES_MAX,
   TIMELINE_PLACES_KEPT_BYTES_MAX,
   TIMELINE_PLACES_KEPT_MAX,
@@ -43,15 +44,21 @@ export interface TimelinePage {
 
 export const timelines = (log: Pick<EventStore, 'readStream'>): Timelines => {
   /** By ticket and revision, the ticket at that revision. */
-  const places = lruCache<TicketView>(TIMELINE_PLACES_KEPT_MAX, {
+  const places = lruCache<Place>(TIMELINE_PLACES_KEPT_MAX, {
     weightMax: TIMELINE_PLACES_KEPT_BYTES_MAX,
-    weightOf: (view) => estimatedSize(view),
+    weightOf: ({ view }) => estimatedSize(view),
   });
+  const viewAt = (ticketId: string, revision: number): TicketView | null => {
+    const place = places.get(placeOf(ticketId, revision));
+    const isTrusted = place && performance.now() - place.foldedAt < FOLDED_TICKET_TRUSTED_MS;
+    return isTrusted ? place.view : null;
+  };
 
   return {
     async page({ ticketId, after, limit, isShown }) {
       const stream = streamOf('ticket', ticketId);
-      let view = places.get(placeOf(ticketId, after)) ?? null;
+      const foldedAt = performance.now();
+      let view = viewAt(ticketId, after);
       let lastEntry = view === null ? -1 : after;
       const items: TimelineItem[] = [];
       let bytes = 0;
@@ -65,7 +72,7 @@ export const timelines = (log: Pick<EventStore, 'readStream'>): Timelines => {
           if (event.revision > after && item !== null && isShown(item)) {
             const isFull = items.length === limit || bytes >= TIMELINE_PAGE_BYTES_MAX;
             if (isFull) {
-              if (view !== null) places.set(placeOf(ticketId, lastEntry), view);
+              if (view !== null) places.set(placeOf(ticketId, lastEntry), { view, foldedAt });
               return { items, next: lastEntry };
             }
             items.push(item);
@@ -80,5 +87,11 @@ export const timelines = (log: Pick<EventStore, 'readStream'>): Timelines => {
     },
   };
 };
+
+interface Place {
+  readonly view: TicketView;
+  /** By the process's monotonic clock. */
+  readonly foldedAt: number;
+}
 
 const placeOf = (ticketId: string, revision: number): string => `${ticketId}/${revision}`;

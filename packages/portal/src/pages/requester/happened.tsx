@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
+import { Written } from '../../ui/content.tsx';
 import { At } from '../../ui/times.tsx';
 import type { State } from '../tickets/words.tsx';
 import type { Report } from './one.tsx';
@@ -16,7 +17,7 @@ export const Happened = ({
   readonly ticket: Report['ticket'];
 }): JSX.Element => {
   const { me } = usePortal();
-  const isOwn = (entry: Entry) => entry.actor.id === me.actor.id;
+  const isOwn = (entry: Entry) => entry.actor.id === me.actor.id && !entry.actor.erased;
   return (
     <ol class="timeline">
       {of.toReversed().map((entry) => {
@@ -30,7 +31,7 @@ export const Happened = ({
                   <At at={entry.at} />
                 </span>
               </div>
-              {entry.body !== undefined && <p class="written">{entry.body}</p>}
+              {entry.body !== undefined && <Written text={entry.body} />}
             </li>
           )
         );
@@ -42,7 +43,7 @@ export const Happened = ({
             <At at={ticket.createdAt} />
           </span>
         </div>
-        <p class="written">{ticket.description}</p>
+        <Written text={ticket.description} />
       </li>
     </ol>
   );

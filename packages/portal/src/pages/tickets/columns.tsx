@@ -76,7 +76,8 @@ export const columns: readonly TicketColumn[] = [
   {
     key: 'reporter',
     name: 'Reported by',
-    cell: ({ reporterName, reporterEmail }) => reporterName ?? reporterEmail ?? <Faint>–</Faint>,
+    cell: ({ reporterName, reporterEmail, reporterErased }) =>
+      reporterName ?? reporterEmail ?? <Faint>{reporterErased ? 'Erased person' : '–'}</Faint>,
   },
   REQUEST_TYPE,
   {

@@ -4,7 +4,7 @@ import { Attachments } from '../../attachments/attachments.tsx';
 import { usePortal } from '../../context.ts';
 import { listOf } from '../../history.ts';
 import { useEvery, useLoaded } from '../../loading.ts';
-import { Card, PageHead } from '../../ui/content.tsx';
+import { Card, PageHead, Written } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Show } from '../../ui/notices.tsx';
 import { useQuickActions } from '../../ui/quick-actions.tsx';
@@ -111,7 +111,7 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
             <div class="columns">
               <div>
                 <Card title="Description">
-                  <p class="written">{ticket.description}</p>
+                  <Written text={ticket.description} />
                 </Card>
                 {mayWrite && <NoteForm id={id} onAdded={all.reload} onDirty={setWriting} />}
                 <Attachments

@@ -43,7 +43,10 @@ export const TicketFacts = ({
         ['Category', of.category],
         ['Request type', <TypeName of={type} slug={of.requestType} />],
         ['Channel', <Badge>{of.channel}</Badge>],
-        ['Reported by', of.reporterName ?? of.reporterEmail],
+        [
+          'Reported by',
+          of.reporterErased ? 'Erased person' : (of.reporterName ?? of.reporterEmail),
+        ],
         ['Raised', <At at={of.createdAt} />],
         ['Raised by', <Actor of={of.createdBy} />],
         ['Changed', <At at={of.updatedAt} />],

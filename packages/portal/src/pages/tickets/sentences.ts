@@ -102,6 +102,7 @@ const SENTENCES: Readonly<Record<Entry['kind'], (entry: Entry, nameOf: NameOf) =
     const words = nothing(comment) ? '' : `: ${textOf(comment)}`;
     return `${who(entry)} rated it ${textOf(score)} of 5${words}`;
   },
+  erasure: () => 'Personal data of a person was erased',
 };
 
 /** A promise that is in danger or broken. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { addressOf, type Attachment } from '../../attachments/files.ts';
-import { actorName, Badge } from '../../ui/content.tsx';
+import { actorName, Badge, Written } from '../../ui/content.tsx';
 import { At } from '../../ui/times.tsx';
 import { isBad, sentenceOf, textsOf, type Entry, type NameOf } from './sentences.ts';
 import type { Ticket } from './words.tsx';
@@ -15,6 +15,7 @@ const TONES: Readonly<Record<Entry['kind'], string>> = {
   sla: '',
   attachment: '',
   rating: 'accent',
+  erasure: '',
 };
 
 const Replaced = ({ of }: { readonly of: Entry }): JSX.Element | null => {
@@ -91,7 +92,7 @@ export const TicketTimeline = ({
             <At at={entry.at} />
           </span>
         </div>
-        {entry.body !== undefined && <p class="written">{entry.body}</p>}
+        {entry.body !== undefined && <Written text={entry.body} />}
         <NoteFiles of={entry} ticketId={id} attachments={attachments} />
         <Replaced of={entry} />
       </li>

@@ -1,0 +1,62 @@
+/** What a ticket has lost with the keys of a person, by its facts. contract.md section 11. */
+import {
+  erasableTexts,
+  nothingErased,
+  rewritten,
+  type ErasableText,
+  type Erased,
+} from './erasure.ts';
+import type { TicketEvent } from './events.ts';
+import type { RecordedTicketEvent } from './view.ts';
+
+export interface ErasedTicket {
+  readonly erased: Erased;
+  /** Ids of attachments that are still there, and whose file was the person's. */
+  readonly attachments: readonly string[];
+}
+
+/** Pure. @param recorded All facts of a ticket, read after the keys were destroyed. */
+export const erasedIn = (recorded: readonly RecordedTicketEvent[]): ErasedTicket => {
+  let erased: Erased = nothingErased;
+  let files: readonly string[] = [];
+  for (const { event, erased: parts = [] } of recorded) {
+    const [isActor, isTexts] = [parts.includes('actor'), parts.includes('texts')];
+    switch (event.type) {
+      case 'TicketOpened':
+        erased = {
+          ...erased,
+          reporter: parts.includes('identity'),
+          createdBy: isActor,
+          texts: isTexts ? openingTexts : [],
+        };
+        break;
+      case 'TicketEdited':
+        erased = rewritten(erased, event.changes);
+        if (isTexts) erased = { ...erased, texts: [...erased.texts, ...textsIn(event.changes)] };
+        break;
+      case 'TicketRated':
+        if (isTexts) erased = { ...erased, texts: [...erased.texts, 'rating'] };
+        break;
+      case 'NoteAdded':
+        if (isActor || isTexts) erased = { ...erased, notes: [...erased.notes, event.noteId] };
+        break;
+      case 'AttachmentAdded':
+        if (isActor)
+          erased = { ...erased, attachments: [...erased.attachments, event.attachmentId] };
+        if (isTexts) files = [...files, event.attachmentId];
+        break;
+      case 'AttachmentRemoved':
+        files = files.filter((id) => id !== event.attachmentId);
+        break;
+      default:
+    }
+  }
+  return { erased, attachments: files };
+};
+
+const openingTexts: readonly ErasableText[] = erasableTexts.filter((text) => text !== 'rating');
+
+type Changes = Extract<TicketEvent, { type: 'TicketEdited' }>['changes'];
+
+const textsIn = (changes: Changes): readonly ErasableText[] =>
+  openingTexts.filter((text) => Object.hasOwn(changes, text));

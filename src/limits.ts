@@ -35,6 +35,13 @@ export const OBSERVATIONS_AT_ONCE_MAX = 5_000;
 /** Upper bound of `TELEMETRY_RETENTION_DAYS`. */
 export const TELEMETRY_RETENTION_MAX_DAYS = 36_525;
 
+// Backups (contract.md section 10)
+/** Least time between two scheduled backups. */
+export const BACKUP_INTERVAL_MIN_MS = 15 * 60_000;
+export const BACKUP_INTERVAL_MAX_MS = 31 * 24 * 60 * 60_000;
+/** Upper bound of `BACKUP_KEEP`. */
+export const BACKUPS_KEPT_MAX = 1_000;
+
 // Requests (contract.md section 1)
 export const BODY_BYTES_MAX = 1024 * 1024;
 export const IMPORT_BODY_BYTES_MAX = 64 * 1024 * 1024;

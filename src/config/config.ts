@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { developmentIssuerRefusal } from '../identity/development/issuer.ts';
 import { issuerRefusal } from '../identity/oidc/token-check.ts';
-import type { FilesPlace, ScannerAddress } from '../files/place.ts';
+import type { FilesPlace, S3Address, ScannerAddress } from '../files/place.ts';
 import { SHUTDOWN_DELAY_DEFAULT_S } from '../limits.ts';
 import type { LogFormat } from '../engine/observe/log-destination.ts';
 import type { TracingSettings } from '../engine/observe/open-telemetry.ts';
@@ -24,6 +24,7 @@ export interface Config {
   readonly secretsKeys: readonly Buffer[] | null;
   /** The bytes of attachments. */
   readonly files: FilesPlace;
+  readonly backup: BackupConfig;
   /** Pictures keep what they say of place, time and owner. */
   readonly filesKeepMetadata: boolean;
   /** The `clamd` that scans files before they are accepted. `null`: none. */
@@ -68,6 +69,18 @@ export interface Config {
   readonly commit: string | null;
 }
 
+/** Where backups go, and when. */
+export interface BackupConfig {
+  /** `null`: nowhere. */
+  readonly place: FilesPlace | null;
+  /** Public keys of age, sorted. */
+  readonly recipients: readonly string[];
+  /** Between two backups that the server makes; `null`: it makes none. */
+  readonly everyMs: number | null;
+  /** How many remain. */
+  readonly kept: number;
+}
+
 /** How NATS is reached. */
 export interface NatsConfig {
   readonly servers: readonly string[];
@@ -105,6 +118,7 @@ export const configOf = (env: Env): Config => {
     environment,
     dataDirectory: resolve(valueOf('ATRIUM_DATA', env)),
     files: filesOf(env),
+    backup: backupOf(env),
     secretsKeys: valueOf('ATRIUM_SECRETS_KEY', env),
     filesKeepMetadata: valueOf('FILES_KEEP_METADATA', env),
     filesScanner: valueOf('FILES_SCANNER', env),
@@ -153,14 +167,33 @@ const tracingOf = (env: Env): TracingSettings | null => {
   return valueOf('OTEL_TRACES_EXPORTER', env) === 'otlp' && !isOff ? tracing : null;
 };
 
-const filesOf = (env: Env): FilesPlace => {
-  const place = valueOf('FILES_URL', env) ?? join(resolve(valueOf('ATRIUM_DATA', env)), 'files');
+const filesOf = (env: Env): FilesPlace =>
+  placeOf(
+    'FILES_URL',
+    valueOf('FILES_URL', env) ?? join(resolve(valueOf('ATRIUM_DATA', env)), 'files'),
+    env,
+  );
+
+const placeOf = (name: string, place: string | S3Address, env: Env): FilesPlace => {
   if (typeof place === 'string') return { kind: 'directory', directory: place };
   const accessKeyId = valueOf('AWS_ACCESS_KEY_ID', env);
   const secretAccessKey = valueOf('AWS_SECRET_ACCESS_KEY', env);
   if (accessKeyId === null || secretAccessKey === null)
-    throw new BadConfiguration('FILES_URL: s3:// needs AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY');
+    throw new BadConfiguration(`${name}: s3:// needs AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY`);
   return { kind: 's3', address: place, credentials: { accessKeyId, secretAccessKey } };
+};
+
+const backupOf = (env: Env): BackupConfig => {
+  const url = valueOf('BACKUP_URL', env);
+  const backup = {
+    place: url === null ? null : placeOf('BACKUP_URL', url, env),
+    recipients: valueOf('BACKUP_RECIPIENT', env) ?? [],
+    everyMs: valueOf('BACKUP_SCHEDULE', env),
+    kept: valueOf('BACKUP_KEEP', env),
+  };
+  if (backup.everyMs !== null && (backup.place === null || backup.recipients.length === 0))
+    throw new BadConfiguration('BACKUP_SCHEDULE: needs BACKUP_URL and BACKUP_RECIPIENT');
+  return backup;
 };
 
 const natsOf = (env: Env): NatsConfig | null => {

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { durationMs } from '../engine/time/duration.ts';
 import type { SamplerName } from '../engine/observe/sampling.ts';
 import { s3AddressOf, type S3Address, type ScannerAddress } from '../files/place.ts';
 import { BUS_PREFIX_CHARACTERS_MAX } from '../limits.ts';
@@ -159,6 +160,23 @@ export const filesPlace: Read<string | S3Address> = (value) => {
   if (url.protocol !== 'file:') throw new Error('must be a directory, or s3://bucket/prefix');
   return fileURLToPath(url);
 };
+
+/** Public keys of age (X25519), comma-separated. */
+export const ageRecipients: Read<readonly string[]> = (value, env) => {
+  const recipients = list(value, env);
+  if (recipients.length > 0 && recipients.every((one) => /^age1[02-9ac-hj-np-z]{58}$/.test(one)))
+    return recipients.toSorted();
+  throw new Error('must be public keys such as age1…, comma-separated: age-keygen draws a pair');
+};
+
+/** Milliseconds of an ISO 8601 duration between two bounds. */
+export const interval =
+  (minMs: number, maxMs: number): Read<number> =>
+  (value) => {
+    const ms = durationMs(value);
+    if (ms !== null && ms >= minMs && ms <= maxMs) return ms;
+    throw new Error('must be a duration such as P1D or PT6H, of 15 minutes to 31 days');
+  };
 
 /** Where a `clamd` listens. */
 export const scannerAddress: Read<ScannerAddress> = (value) => {

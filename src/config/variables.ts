@@ -5,6 +5,9 @@ import {
 } from '../domain/sandboxes/limits.ts';
 import { logFormats } from '../engine/observe/log-destination.ts';
 import {
+  BACKUP_INTERVAL_MAX_MS,
+  BACKUP_INTERVAL_MIN_MS,
+  BACKUPS_KEPT_MAX,
   SHUTDOWN_DELAY_MAX_S,
   SPACES_PAGE_CAPPED_MAX,
   SPACES_PAGE_MAX,
@@ -15,6 +18,7 @@ import {
   type Read,
   type Role,
   address,
+  ageRecipients,
   baseAddress,
   byteCount,
   commitId,
@@ -22,6 +26,7 @@ import {
   filesPlace,
   environmentOf,
   hostAndPort,
+  interval,
   keysOf,
   list,
   natsServers,
@@ -121,6 +126,30 @@ export const variables = {
     shown: 'none; required with `s3://`',
     fallback: () => null,
     read: (value: string) => value,
+  },
+  BACKUP_URL: {
+    about: 'Where backups go: a directory that is there, or a bucket as in `FILES_URL`.',
+    shown: 'none',
+    fallback: () => null,
+    read: filesPlace,
+  },
+  BACKUP_RECIPIENT: {
+    about: 'Public keys of age (`age1…`), comma-separated: the holder of any can restore.',
+    shown: 'none; required with `BACKUP_URL`',
+    fallback: () => null,
+    read: ageRecipients,
+  },
+  BACKUP_SCHEDULE: {
+    about: 'Time between two backups that the server makes, such as `P1D` or `PT6H`.',
+    shown: 'none: by `atrium backup create` alone',
+    fallback: () => null,
+    read: interval(BACKUP_INTERVAL_MIN_MS, BACKUP_INTERVAL_MAX_MS),
+  },
+  BACKUP_KEEP: {
+    about: 'Backups that are kept; older ones are removed with each new one.',
+    shown: '`14`',
+    fallback: () => 14,
+    read: wholeNumber(1, BACKUPS_KEPT_MAX),
   },
   FILES_KEEP_METADATA: {
     about: 'Pictures are stored with what they say of place, time, device and owner.',

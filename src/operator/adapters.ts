@@ -12,6 +12,7 @@ import { loggerOf, type Logger } from '../engine/observe/logging.ts';
 import type { Tracing } from '../engine/observe/tracing.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import type { EventStore } from '../engine/log/event-store.ts';
+import { refuseUnfinishedRestore } from './backup/destination.ts';
 import { mustBeInstalled } from './installed.ts';
 import { clockOf, logIn, postgresOf } from './open-log.ts';
 
@@ -65,6 +66,7 @@ const openAll = async (
   const stored = await logIn(config, async () => databaseUrl, closing, logger);
   const db = openDatabase({ url: databaseUrl, logger });
   closing.defer(() => db.close());
+  await refuseUnfinishedRestore(db.pool);
   await migrate(db.pool, migrations);
   const isLogInDatabase = config.eventstoreUrl === null;
   const opened = platformLog({

@@ -38,6 +38,20 @@ export const PROGRESS_TERMINAL_MS = 250;
 /** Interval of progress lines elsewhere. */
 export const PROGRESS_LINE_MS = 5_000;
 
+// Backups (docs/operating/backup-and-restore.md)
+/** Bytes before compression of one stored part; one for a bucket is received whole first. */
+export const BACKUP_PART_BYTES = 32 * 1024 * 1024;
+/** Events of one segment of a log in Postgres. */
+export const BACKUP_SEGMENT_EVENTS = 100_000;
+/** Segments of a log in EventStoreDB, before it is copied from its start again. */
+export const BACKUP_EXPORTS_MAX = 30;
+/** Attachments looked up at once. */
+export const BACKUP_FILES_LISTED_AT_ONCE = 500;
+/** Attachments stored at once. */
+export const BACKUP_FILES_AT_ONCE = 8;
+/** Bytes of a manifest, which is held in memory. */
+export const BACKUP_MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
+
 // Rebuilding read models (docs/operating/rebuild-a-read-model.md)
 /** Poll interval for the progress of an operator's request. */
 export const REQUEST_LOOK_MS = 250;

@@ -4,6 +4,7 @@ import { isRefused } from '../engine/postgres/errors.ts';
 import { EmbeddedUnavailable } from '../engine/postgres/embedded/unavailable.ts';
 import { ServersRunning } from '../engine/consumers/log-change.ts';
 import { RequestConflict } from '../engine/consumers/requests.ts';
+import { FilesUnavailable } from '../files/file-store.ts';
 import { LogBroken, LogUnavailable } from '../engine/log/event-store.ts';
 import { LogNotSeparated } from '../engine/log/postgres/store.ts';
 
@@ -30,6 +31,7 @@ export const messageForOperator = (error: unknown): string | null => {
 const MENDABLE = [
   BadConfiguration,
   EmbeddedUnavailable,
+  FilesUnavailable,
   LogBroken,
   LogNotSeparated,
   LogUnavailable,

@@ -48,14 +48,12 @@ it.skipIf(programs === null)(
     const tickets = await settled(server);
     expect(tickets.length).toBeGreaterThan(3);
 
-    // The first block is for the embedded Postgres, and says where that one is.
-    const [, backUp] = sectionOf('Back up');
+    const [backUp, restore] = sectionOf('By hand');
     const path = `${programs!}:${process.env['PATH'] ?? ''}`;
     await paste(backUp!, directory, { ...before, PATH: path });
     await server.signal('SIGTERM');
 
     const fresh = await cluster();
-    const [restore] = sectionOf('Restore');
     const here = restore!.replaceAll('db.example', `localhost:${fresh.port}`);
     const settle = sectionOf('After a restore').join('\n');
     const said = await paste(`${here}\n${settle}`, directory, {

@@ -7,6 +7,7 @@ import { CommandFailed } from './failures.ts';
 import { eventsCommands } from './operator/events.ts';
 import { auditCommands } from './operator/keys.ts';
 import { feedCommands } from './operator/feed.ts';
+import { backupCommands } from './operator/backup.ts';
 import { logCommands } from './operator/log.ts';
 import { onServer, startServer } from './operator/on-server.ts';
 import { processesCommands } from './operator/processes.ts';
@@ -109,6 +110,7 @@ const operatorCommands = (program: Command): void => {
     .action(onServer('operator/doctor/command', 'doctorCommand'));
 
   eventsCommands(program);
+  backupCommands(program);
   logCommands(program);
   auditCommands(program);
   projectionsCommands(program);

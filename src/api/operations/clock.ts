@@ -5,7 +5,7 @@ import { DURATION_CHARACTERS_MAX } from './limits.ts';
 import { REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
 import { commandIdOf } from '../http/commands.ts';
 import { exampled } from '../http/examples.ts';
-import { durationMs } from '../http/duration.ts';
+import { durationMs } from '../../engine/time/duration.ts';
 import { Problem } from '../http/problems.ts';
 import type { TimeTravel } from '../../engine/timers/time-travel.ts';
 import { AdvanceUnfinished } from '../../engine/timers/virtual-time.ts';

@@ -1,5 +1,5 @@
 import type { EventStore } from './event-store.ts';
-import { drawnOnce } from './log-identity.ts';
+import { drawnOnce, firstIdOf } from './log-identity.ts';
 import { streamOf } from './streams.ts';
 
 /**
@@ -10,4 +10,10 @@ import { streamOf } from './streams.ts';
  * @throws {@link LogUnavailable} as the log does.
  */
 export const installationId = (log: Pick<EventStore, 'append' | 'readStream'>): Promise<string> =>
-  drawnOnce(log, streamOf('installation', 'main'), 'InstallationBegun');
+  drawnOnce(log, STREAM, 'InstallationBegun');
+
+/** The same; `null` before it is first asked for. @throws As the log does. */
+export const currentInstallation = (log: Pick<EventStore, 'readStream'>): Promise<string | null> =>
+  firstIdOf(log, STREAM);
+
+const STREAM = streamOf('installation', 'main');

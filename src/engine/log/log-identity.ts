@@ -102,7 +102,8 @@ export const drawnOnce = async (
   }
 };
 
-const firstIdOf = async (
+/** The id of the stream's first event; `null`: it has none. @throws As the log does. */
+export const firstIdOf = async (
   log: Pick<EventStore, 'readStream'>,
   stream: string,
 ): Promise<string | null> => {

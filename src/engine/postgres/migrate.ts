@@ -3,7 +3,7 @@
  * version and a schema of its own.
  */
 import type { Migration, Migrator } from 'kysely/migration';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { isMissingTable } from './errors.ts';
 
 /**
@@ -103,7 +103,9 @@ const isIn = (applied: readonly string[], migrations: Migrations): boolean =>
   !newerThan(migrations, applied).some(isContracting);
 
 /** The names of the migrations that were run, of other releases too; `null`: none ever was. */
-export const appliedMigrations = async (db: Pool): Promise<readonly string[] | null> => {
+export const appliedMigrations = async (
+  db: Pick<ClientBase, 'query'>,
+): Promise<readonly string[] | null> => {
   try {
     const { rows } = await db.query<{ name: string }>(
       `select name from ${HISTORY_SCHEMA}.kysely_migration order by name`,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { durationMs } from '../../../src/api/http/duration.ts';
+import { durationMs } from '../../../src/engine/time/duration.ts';
 
 it.each([
   ['PT1H', 3_600_000],

@@ -1,0 +1,145 @@
+/** Attachments, the last part of a backup: each is stored once, whatever backups have it. */
+import type { Pool } from 'pg';
+import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
+import { FileMissing, type FileName, type FileStore } from '../../files/file-store.ts';
+import { linesOf } from '../events/lines.ts';
+import { BACKUP_FILES_AT_ONCE, BACKUP_FILES_LISTED_AT_ONCE } from '../limits.ts';
+import { sealedFor, type Chunks } from './encryption.ts';
+import { indexedFileIn, type IndexedFile, type Manifest } from './manifest.ts';
+import type { BackupPlace } from './place.ts';
+import { BackupRefused } from './refused.ts';
+
+export interface AttachmentsParts {
+  readonly pool: Pick<Pool, 'query'>;
+  readonly files: Pick<FileStore, 'open'>;
+  readonly place: BackupPlace;
+  readonly recipients: readonly string[];
+  /** Of the backup before, for the same recipients. */
+  readonly previous: Manifest | null;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Stores the attachments that the backup before lacks, and an index of all. Those that are removed
+ * from the platform meanwhile are left out; those that its store lacks are counted.
+ */
+export const copyAttachments = async (parts: AttachmentsParts): Promise<Manifest['files']> => {
+  const totals = { count: 0, bytes: 0, missing: 0 };
+  const lines = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const page of storedPages(parts)) {
+      for (const { bytes, part } of page) {
+        totals.count += 1;
+        totals.bytes += bytes;
+        if (part === null) totals.missing += 1;
+      }
+      yield Buffer.from(page.map((file) => `${JSON.stringify(file)}\n`).join(''));
+    }
+  };
+  const index = await parts.place.store(lines());
+  return { ...totals, index };
+};
+
+async function* storedPages(
+  parts: AttachmentsParts,
+): AsyncGenerator<readonly IndexedFile[], void, undefined> {
+  const { previous, place, signal } = parts;
+  const earlier = previous === null ? null : merging(indexedFiles(place, previous));
+  for await (const names of neededPages(parts.pool)) {
+    signal.throwIfAborted();
+    const known: (IndexedFile | null)[] = [];
+    for (const name of names) known.push((await earlier?.find(name)) ?? null);
+    const page: IndexedFile[] = [];
+    await forEachConcurrently(names.entries(), BACKUP_FILES_AT_ONCE, async ([at, name]) => {
+      const stored = known[at];
+      page[at] = stored?.part ? stored : await storedFile(parts, name);
+    });
+    yield page.filter(({ part }, at) => part !== null || !names[at]!.claimed);
+  }
+  await earlier?.end();
+}
+
+const storedFile = async (
+  { files, place, recipients }: AttachmentsParts,
+  { organisation, sha256 }: FileName,
+): Promise<IndexedFile> => {
+  const name = { organisation, sha256 };
+  let bytes = 0;
+  const counted = async function* (chunks: Chunks): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      yield chunk;
+    }
+  };
+  try {
+    const opened = await files.open(name);
+    const part = await place.store(sealedFor(recipients, counted(opened)));
+    return { ...name, bytes, part };
+  } catch (error) {
+    if (error instanceof FileMissing) return { ...name, bytes: 0, part: null };
+    throw error;
+  }
+};
+
+interface NeededFile extends FileName {
+  /** Its bytes may be on their way. */
+  readonly claimed: boolean;
+}
+
+/** In the order of organisations and digests, as {@link isBefore} has it. */
+async function* neededPages(
+  pool: Pick<Pool, 'query'>,
+): AsyncGenerator<readonly NeededFile[], void, undefined> {
+  for (let last: FileName = { organisation: '', sha256: '' }; ;) {
+    const { rows } = await pool.query<NeededFile>(
+      `select organisation, sha256, bool_and(claimed_at is not null) as claimed
+       from files.reference where (organisation, sha256) > ($1, $2)
+       group by organisation, sha256 order by organisation, sha256 limit $3`,
+      [last.organisation, last.sha256, BACKUP_FILES_LISTED_AT_ONCE],
+    );
+    if (rows.length > 0) yield rows;
+    if (rows.length < BACKUP_FILES_LISTED_AT_ONCE) return;
+    last = rows.at(-1)!;
+  }
+}
+
+/** Postgres compares texts as bytes there, in UTF-8. */
+const isBefore = (a: FileName, b: FileName): boolean => {
+  const organisations = Buffer.compare(Buffer.from(a.organisation), Buffer.from(b.organisation));
+  return organisations < 0 || (organisations === 0 && a.sha256 < b.sha256);
+};
+
+/** Looks up names that come in order in files that come in order, without holding them. */
+const merging = (files: AsyncGenerator<IndexedFile, void, undefined>) => {
+  let next: IndexedFile | null = null;
+  let ended = false;
+  return {
+    async find(name: FileName): Promise<IndexedFile | null> {
+      while (!ended && (next === null || isBefore(next, name))) {
+        const { value, done } = await files.next();
+        next = value ?? null;
+        ended = done === true;
+      }
+      return next !== null && !isBefore(name, next) ? next : null;
+    },
+    end: () => files.return(),
+  };
+};
+
+/** The attachments of a backup. @throws {@link BackupRefused} `DAMAGED`. */
+export async function* indexedFiles(
+  place: Pick<BackupPlace, 'read'>,
+  { files }: Pick<Manifest, 'files'>,
+): AsyncGenerator<IndexedFile, void, undefined> {
+  const chunks = place.read(files.index) as AsyncIterable<Buffer>;
+  for await (const { lines } of linesOf(chunks)) {
+    for (const line of lines) {
+      let file: IndexedFile;
+      try {
+        file = indexedFileIn(line.toString());
+      } catch (error) {
+        throw new BackupRefused('DAMAGED', 'the index of attachments cannot be read', error);
+      }
+      yield file;
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/** Makes one backup: the database in one snapshot, then the log elsewhere, attachments last. */
+import manifestOfServer from '../../../package.json' with { type: 'json' };
+import type { Client, Pool } from 'pg';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { logIdentity } from '../../engine/log/log-identity.ts';
+import { currentInstallation } from '../../engine/log/installation.ts';
+import { onDedicatedConnection } from '../../engine/postgres/dedicated-connection.ts';
+import { appliedMigrations } from '../../engine/postgres/migrate.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import type { FileStore } from '../../files/file-store.ts';
+import { copyAttachments } from './attachments.ts';
+import { lastingTables, sequencesOf } from './catalog.ts';
+import { tableRows } from './copy.ts';
+import { expire } from './expiry.ts';
+import { logExports } from './log-exports.ts';
+import { logSegments } from './log-segments.ts';
+import type { Manifest, SealedTable } from './manifest.ts';
+import type { BackupPlace } from './place.ts';
+import { BackupRefused } from './refused.ts';
+import { sealedStream, type Sealing } from './sealed-stream.ts';
+
+export interface BackupParts {
+  readonly place: BackupPlace;
+  /** Public keys of age, sorted. */
+  readonly recipients: readonly string[];
+  readonly pool: Pool;
+  readonly log: EventStore;
+  /** Otherwise it is in EventStoreDB. */
+  readonly isLogInDatabase: boolean;
+  readonly files: Pick<FileStore, 'open'>;
+  /** Ids of the configured keys. */
+  readonly secretsKeys: readonly string[];
+  /** How many backups remain. */
+  readonly kept: number;
+  readonly signal: AbortSignal;
+  readonly onEvents: (events: number, share: number | null) => void;
+}
+
+/**
+ * A backup is there once its manifest is; what a killed command has stored is removed by the next
+ * one, or used by it where it is an attachment.
+ *
+ * @throws {@link BackupRefused} `RUNNING`, `OTHER_INSTALLATION`, `PLACE_UNAVAILABLE`;
+ *   `LogUnavailable`, and whatever the database throws.
+ */
+export const createBackup = (parts: BackupParts): Promise<Manifest> => {
+  const { pool, signal } = parts;
+  return onDedicatedConnection({ pool, name: 'atrium backup', signal }, async (client) => {
+    const { rows } = await client.query<{ mine: boolean }>(
+      `select pg_try_advisory_lock(hashtextextended('atrium/backup', 0)) as mine`,
+    );
+    if (!rows[0]!.mine) throw new BackupRefused('RUNNING', 'another process makes a backup');
+    return created(client, parts);
+  });
+};
+
+const created = async (client: Client, parts: BackupParts): Promise<Manifest> => {
+  const { place, recipients, pool, log, isLogInDatabase, files, secretsKeys, signal, onEvents } =
+    parts;
+  const id = systemClock.now();
+  const installation = await currentInstallation(log);
+  const identity = await logIdentity(log);
+  const others = await place.manifests();
+  const previous = others[0] ?? null;
+  if (previous && previous.installation !== null && previous.installation !== installation)
+    throw new BackupRefused(
+      'OTHER_INSTALLATION',
+      `${place.shown} has backups of another installation: name another place`,
+    );
+  const isForSame = previous?.recipients.join() === recipients.join();
+  const base = isForSame ? previous : null;
+  const shared = base?.log.identity === identity ? base : null;
+  const sealing: Sealing = { place, recipients };
+
+  await client.query('begin isolation level repeatable read read only');
+  // Rows in the order in which they are stored.
+  await client.query('set local synchronize_seqscans = off');
+  const database = await databaseCopy(client, sealing);
+  const segments = { sealing, previous: shared?.log.segments ?? [], onEvents };
+  const inDatabase = isLogInDatabase ? await logSegments({ ...segments, client }) : null;
+  await client.query('commit');
+  const copied = inDatabase ?? (await logExports({ ...segments, log, identity, signal }));
+  const attachments = await copyAttachments({ ...parts, pool, files, previous: base });
+  signal.throwIfAborted();
+
+  const manifest: Manifest = {
+    atriumBackup: 1,
+    id,
+    finishedAt: systemClock.now(),
+    release: manifestOfServer.version,
+    installation,
+    previous: shared?.id ?? null,
+    recipients: [...recipients],
+    secretsKeys: [...secretsKeys],
+    ...database,
+    log: { isInDatabase: isLogInDatabase, identity, ...copied },
+    files: attachments,
+  };
+  await place.add(manifest);
+  await expire(place, [manifest, ...others], parts.kept);
+  return manifest;
+};
+
+const databaseCopy = async (
+  client: Client,
+  sealing: Sealing,
+): Promise<Pick<Manifest, 'migrations' | 'tables' | 'sequences'>> => {
+  const migrations = await appliedMigrations(client);
+  const shapes = await lastingTables(client);
+  await client.query(
+    `lock table ${shapes.map(({ name }) => name).join(', ')} in access share mode`,
+  );
+  const tables: SealedTable[] = [];
+  for (const shape of shapes) {
+    const { chunks, rows } = tableRows(client, shape);
+    const stored = await sealedStream(sealing, chunks);
+    const { name, columns, partition } = shape;
+    tables.push({ name, columns: [...columns], partition, ...stored, rows: rows() });
+  }
+  const sequences = await sequencesOf(client, shapes);
+  return { migrations: [...migrations!], tables, sequences: [...sequences] };
+};

@@ -1,0 +1,77 @@
+/** Whether a database may be restored into: it is empty, or an unfinished restore is in it. */
+import type { ClientBase } from 'pg';
+import { OperatorError } from '../operator-error.ts';
+import { BackupRefused } from './refused.ts';
+
+type Queryable = Pick<ClientBase, 'query'>;
+
+/** A schema that is there from the beginning of a restore to its end; its comment says of what. */
+const MARK = 'atrium_restore';
+
+/** What a restore is of: repeated, it goes on; another one is refused. */
+export interface RestoreMark {
+  readonly backup: string;
+  readonly until: string | null;
+}
+
+/**
+ * @returns Whether an unfinished restore of the same is in it.
+ * @throws {@link BackupRefused} `NOT_EMPTY`, naming what is there.
+ */
+export const isDestination = async (db: Queryable, mark: RestoreMark): Promise<boolean> => {
+  const found = await markIn(db);
+  if (found !== null) {
+    if (found === JSON.stringify(mark)) return true;
+    throw new BackupRefused(
+      'NOT_EMPTY',
+      `another restore into this database is unfinished (${found}): repeat it, or make the ` +
+        'database anew',
+    );
+  }
+  const { rows } = await db.query<{ schema: string }>(
+    `select distinct n.nspname as schema from pg_class as c
+     join pg_namespace as n on n.oid = c.relnamespace
+     where n.nspname <> 'information_schema' and n.nspname !~ '^pg_'
+       and c.relkind in ('r', 'p', 'v', 'm', 'S')
+       and not exists (select from pg_depend as d where d.objid = c.oid and d.deptype = 'e')
+     order by 1`,
+  );
+  if (rows.length === 0) return false;
+  const schemas = rows.map(({ schema }) => schema).join(', ');
+  throw new BackupRefused(
+    'NOT_EMPTY',
+    `the database has tables (${schemas}): restore into one that was just made`,
+  );
+};
+
+/** Before anything else is written. Idempotent. */
+export const markDestination = async (db: Queryable, mark: RestoreMark): Promise<void> => {
+  const text = JSON.stringify(mark).replaceAll("'", "''");
+  await db.query(`create schema if not exists ${MARK}; comment on schema ${MARK} is '${text}'`);
+};
+
+/** The restore is finished. */
+export const unmarkDestination = async (db: Queryable): Promise<void> => {
+  await db.query(`drop schema if exists ${MARK}`);
+};
+
+/**
+ * For servers and commands, which would work on the half of a backup.
+ *
+ * @throws {@link OperatorError} while a restore into this database is unfinished.
+ */
+export const refuseUnfinishedRestore = async (db: Queryable): Promise<void> => {
+  const found = await markIn(db);
+  if (found === null) return;
+  throw new OperatorError(
+    `a restore into this database was not finished (${found}): repeat atrium backup restore`,
+  );
+};
+
+const markIn = async (db: Queryable): Promise<string | null> => {
+  const { rows } = await db.query<{ mark: string | null }>(
+    `select obj_description(oid, 'pg_namespace') as mark from pg_namespace where nspname = $1`,
+    [MARK],
+  );
+  return rows[0] ? (rows[0].mark ?? '') : null;
+};

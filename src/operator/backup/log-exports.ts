@@ -1,0 +1,65 @@
+/** The log in EventStoreDB: each backup has a file of `events export` with what came since. */
+import { PassThrough } from 'node:stream';
+import type { EventStore, Position } from '../../engine/log/event-store.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { exported } from '../events/exporter.ts';
+import { Checksum, type Header } from '../events/file.ts';
+import { streamOutput } from '../events/output.ts';
+import { BACKUP_EXPORTS_MAX } from '../limits.ts';
+import type { Manifest, Segment } from './manifest.ts';
+import { sealedStream, type Sealing } from './sealed-stream.ts';
+
+export interface ExportsParts {
+  readonly log: EventStore;
+  readonly identity: string;
+  readonly sealing: Sealing;
+  /** Segments of the same log, encrypted for the same recipients. */
+  readonly previous: readonly Segment[];
+  readonly signal: AbortSignal;
+  readonly onEvents: (events: number, share: number | null) => void;
+}
+
+/**
+ * After {@link BACKUP_EXPORTS_MAX} segments the log is copied from its start, so that removed
+ * journals leave the backups.
+ */
+export const logExports = async (
+  parts: ExportsParts,
+): Promise<Pick<Manifest['log'], 'position' | 'segments'>> => {
+  const { signal } = parts;
+  const shared = parts.previous.length < BACKUP_EXPORTS_MAX ? parts.previous : [];
+  const after = shared.at(-1)?.upTo ?? null;
+  const found = await exportedAfter(parts, after);
+  signal.throwIfAborted();
+  return { position: found?.upTo ?? after, segments: found ? [...shared, found] : shared.slice() };
+};
+
+/** `null`: no event lies after it. */
+const exportedAfter = async (
+  { log, identity, sealing, signal, onEvents }: ExportsParts,
+  after: Position | null,
+): Promise<Segment | null> => {
+  const header: Header = {
+    atriumEvents: 1,
+    log: identity,
+    backend: log.backend,
+    exportedAt: systemClock.now(),
+    after,
+    categories: null,
+  };
+  const checksum = new Checksum();
+  const file = new PassThrough();
+  const write = async () => {
+    try {
+      const options = { header, begun: false, checksum, signal, onProgress: onEvents };
+      await exported(log, options, streamOutput(file));
+      file.end();
+    } catch (error) {
+      file.destroy(error as Error);
+      throw error;
+    }
+  };
+  const [stored] = await Promise.all([sealedStream(sealing, file), write()]);
+  const { events, position } = checksum;
+  return position === null ? null : { ...stored, after, upTo: position, events };
+};

@@ -1,0 +1,106 @@
+/**
+ * What a backup consists of, in the clear: nothing in it is secret, so that backups are listed and
+ * expired without the identity. A part is named by the SHA-256 of its encrypted bytes, and may be
+ * shared by several backups.
+ */
+import { z } from 'zod';
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+const stream = z.strictObject({
+  /** Of the bytes before compression. */
+  sha256,
+  bytes: z.int().min(0),
+  /** In their order. */
+  parts: z.array(sha256),
+});
+
+const table = stream.extend({
+  /** Qualified and quoted. */
+  name: z.string(),
+  /** Quoted. */
+  columns: z.array(z.string()),
+  rows: z.int().min(0),
+  /** Of a partition. */
+  partition: z.strictObject({ of: z.string(), bound: z.string() }).nullable(),
+});
+
+/** A stretch of the log, in the order of its positions. */
+const segment = stream.extend({
+  after: z.string().nullable(),
+  upTo: z.string(),
+  events: z.int().min(0),
+});
+
+const sequence = z.strictObject({ table: z.string(), column: z.string(), next: z.int().min(1) });
+
+const log = z.strictObject({
+  /** Segments are rows of `es.event`; otherwise files of `atrium events export`. */
+  isInDatabase: z.boolean(),
+  identity: z.guid(),
+  /** The last event; `null`: none. */
+  position: z.string().nullable(),
+  segments: z.array(segment),
+});
+
+const manifest = z.strictObject({
+  /** The version of this format. */
+  atriumBackup: z.literal(1),
+  /** The time at which it was begun. */
+  id: z.string(),
+  finishedAt: z.iso.datetime(),
+  /** Of the server's code. */
+  release: z.string(),
+  installation: z.guid().nullable(),
+  /** The backup whose parts it shares; `null`: it shares none of the log's. */
+  previous: z.string().nullable(),
+  recipients: z.array(z.string()),
+  /** Ids of the keys of `ATRIUM_SECRETS_KEY`: what is sealed needs them. */
+  secretsKeys: z.array(z.string()),
+  migrations: z.array(z.string()),
+  tables: z.array(table),
+  sequences: z.array(sequence),
+  log,
+  files: z.strictObject({
+    count: z.int().min(0),
+    bytes: z.int().min(0),
+    /** Attachments that the store lacked. */
+    missing: z.int().min(0),
+    /** The part with a line for each attachment, in the clear. */
+    index: sha256,
+  }),
+});
+
+export type Manifest = z.infer<typeof manifest>;
+export type SealedStream = z.infer<typeof stream>;
+export type SealedTable = z.infer<typeof table>;
+export type Segment = z.infer<typeof segment>;
+export type Sequence = z.infer<typeof sequence>;
+
+/** `null`: it is no manifest of a version that this release reads. */
+export const manifestIn = (text: string): Manifest | null => {
+  try {
+    return manifest.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+};
+
+/** A line of the index of attachments. */
+export interface IndexedFile {
+  readonly organisation: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Its encrypted bytes; `null`: the store lacked it. */
+  readonly part: string | null;
+}
+
+const indexedFile = z.strictObject({
+  organisation: z.string(),
+  sha256,
+  bytes: z.int().min(0),
+  part: sha256.nullable(),
+});
+
+/** @throws If the line is not as it was written. */
+export const indexedFileIn = (line: string): IndexedFile => indexedFile.parse(JSON.parse(line));

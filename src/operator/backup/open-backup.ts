@@ -1,0 +1,31 @@
+/** A backup of a place, and the identity that opens it. */
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { denseLog } from '../../engine/log/positions.ts';
+import { identityIn } from './encryption.ts';
+import type { Manifest } from './manifest.ts';
+import type { BackupPlace } from './place.ts';
+import { BackupRefused } from './refused.ts';
+import type { Opening } from './sealed-stream.ts';
+import { backupFor, type Until } from './until.ts';
+
+export interface BackupChoice {
+  /** Default: the newest, or the one nearest to `until`. */
+  readonly id?: string | undefined;
+  /** The file of the identity. */
+  readonly identity?: string | undefined;
+  readonly until: Until | null;
+  /** Of EventStoreDB, whose positions it compares; `null`: the log is in Postgres. */
+  readonly log: Pick<EventStore, 'compare'> | null;
+}
+
+/** @throws {@link BackupRefused} `NOT_CONFIGURED`, `NOT_FOUND`, `NOT_COVERED`, `WRONG_IDENTITY`. */
+export const chosenBackup = async (
+  place: BackupPlace,
+  { id, identity: file, until, log }: BackupChoice,
+): Promise<{ readonly manifest: Manifest; readonly opening: Opening }> => {
+  if (file === undefined)
+    throw new BackupRefused('NOT_CONFIGURED', 'name the file of the secret key: --identity');
+  const { compare } = log ?? denseLog;
+  const manifest = backupFor(await place.manifests(), id, until, compare);
+  return { manifest, opening: { place, identity: await identityIn(file) } };
+};

@@ -1,0 +1,36 @@
+import { OperatorError } from '../operator-error.ts';
+
+/** Why a backup was not made, verified or restored; the first word of the message. */
+export type BackupRefusal =
+  /** `BACKUP_URL` or a recipient is not set. */
+  | 'NOT_CONFIGURED'
+  /** The directory or bucket cannot be used. */
+  | 'PLACE_UNAVAILABLE'
+  /** Another process makes a backup of this database. */
+  | 'RUNNING'
+  /** The place has backups of another installation. */
+  | 'OTHER_INSTALLATION'
+  /** There is no such backup. */
+  | 'NOT_FOUND'
+  /** The identity opens no part of the backup. */
+  | 'WRONG_IDENTITY'
+  /** A part is missing, or not what was written. */
+  | 'DAMAGED'
+  /** The backup was made by a newer release. */
+  | 'NEWER_RELEASE'
+  /** The log of the backup is of another kind than the configured one. */
+  | 'OTHER_LOG'
+  /** What is to be restored into holds something. */
+  | 'NOT_EMPTY'
+  /** The backup does not reach the moment that was asked for. */
+  | 'NOT_COVERED';
+
+export class BackupRefused extends OperatorError {
+  readonly code: BackupRefusal;
+
+  constructor(code: BackupRefusal, why: string, cause?: unknown) {
+    super(`${code}: ${why}`, cause);
+    this.name = 'BackupRefused';
+    this.code = code;
+  }
+}

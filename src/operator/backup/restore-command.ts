@@ -1,0 +1,79 @@
+import { Pool } from 'pg';
+import { clientConfig } from '../../engine/postgres/pool.ts';
+import { openFileStores } from '../../files/stores.ts';
+import { commandLogger } from '../command-logger.ts';
+import { interruption } from '../interruption.ts';
+import { postgresOf } from '../open-log.ts';
+import { eventProgress } from '../progress.ts';
+import { chosenBackup } from './open-backup.ts';
+import { MAIN_FILES, onBackupPlace, secretsKeyIds, type PlaceOptions } from './opened.ts';
+import { restoreBackup } from './restore.ts';
+import { refuseUnsuitable } from './suitable.ts';
+import { untilOf } from './until.ts';
+
+export interface RestoreCommand extends Omit<PlaceOptions, 'to' | 'recipient' | 'keep'> {
+  /** Default: the newest. */
+  readonly id?: string;
+  readonly identity?: string;
+  /** A time or a position: events after it are left out. */
+  readonly until?: string;
+}
+
+/**
+ * `atrium backup restore`: into the configured database, log and store of attachments, which are
+ * empty. docs/operating/backup-and-restore.md.
+ *
+ * @returns The exit code: 0, or 130 if it was interrupted.
+ * @throws `BackupRefused`, `BadConfiguration`, `LogUnavailable`.
+ */
+export const restoreCommand = (command: RestoreCommand): Promise<number> =>
+  onBackupPlace(command, { writes: false }, async (place, config) => {
+    const signal = interruption();
+    const logger = await commandLogger(command.env, config);
+    const until = command.until === undefined ? null : untilOf(command.until);
+    await using closing = new AsyncDisposableStack();
+    const log =
+      config.eventstoreUrl === null
+        ? null
+        : (await import('../../engine/log/eventstoredb/store.ts')).eventstoreDbStore({
+            url: config.eventstoreUrl,
+            logger,
+          });
+    closing.defer(async () => log?.close());
+    const { id, identity } = command;
+    const { manifest, opening } = await chosenBackup(place, { id, identity, until, log });
+    refuseUnsuitable(manifest, config);
+    const url = await postgresOf(config, closing, logger);
+    const pool = new Pool({ ...clientConfig(url, 'atrium restore'), statement_timeout: 0 });
+    pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
+    closing.defer(() => pool.end());
+    const stores = openFileStores(config.files, config.dataDirectory);
+    closing.defer(() => stores.close());
+    const say = (line: string) => process.stdout.write(`${line}\n`);
+    const progress = eventProgress('restored');
+    try {
+      const files = await restoreBackup({
+        manifest,
+        opening,
+        pool,
+        url,
+        log,
+        files: stores.of(MAIN_FILES),
+        until,
+        signal,
+        onEvents: (events, share) => progress.at(events, share),
+      });
+      say(`restored the backup ${manifest.id} of release ${manifest.release}`);
+      say(`${files} attachments were brought back`);
+      const present = new Set(secretsKeyIds(config));
+      const absent = manifest.secretsKeys.filter((key) => !present.has(key));
+      if (absent.length > 0)
+        say(`ATRIUM_SECRETS_KEY lacks ${absent.join(', ')}: add them before a server starts`);
+      say('next, before a server starts: atrium log restored');
+      return 0;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      process.stderr.write('interrupted; the same command goes on from here\n');
+      return 130;
+    }
+  });

@@ -1,0 +1,87 @@
+/** Brings attachments back into their store. */
+import { createHash } from 'node:crypto';
+import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
+import { FileMissing, type FileStore } from '../../files/file-store.ts';
+import { BACKUP_FILES_AT_ONCE } from '../limits.ts';
+import { indexedFiles } from './attachments.ts';
+import type { IndexedFile, Manifest } from './manifest.ts';
+import { BackupRefused } from './refused.ts';
+import type { Opening } from './sealed-stream.ts';
+import type { BackupPlace } from './place.ts';
+
+export interface FilesParts {
+  readonly manifest: Manifest;
+  readonly opening: Opening & { readonly place: Pick<BackupPlace, 'read'> };
+  /** `null`: they are read and compared, and go nowhere. */
+  readonly files: Pick<FileStore, 'open' | 'receive'> | null;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Files that are there stay, so that an interrupted restore continues.
+ *
+ * @returns How many were brought back, or compared.
+ * @throws {@link BackupRefused} `DAMAGED`, `WRONG_IDENTITY`; `FilesUnavailable`.
+ */
+export const restoreFiles = async (parts: FilesParts): Promise<number> => {
+  const { manifest, opening, signal } = parts;
+  let restored = 0;
+  const restoreAll = async (batch: readonly IndexedFile[]) => {
+    await forEachConcurrently(batch, BACKUP_FILES_AT_ONCE, async (file) => {
+      signal.throwIfAborted();
+      if (await isRestored(parts, file)) restored += 1;
+    });
+  };
+  let batch: IndexedFile[] = [];
+  for await (const file of indexedFiles(opening.place, manifest)) {
+    batch.push(file);
+    if (batch.length < BATCH) continue;
+    await restoreAll(batch);
+    batch = [];
+  }
+  await restoreAll(batch);
+  return restored;
+};
+
+const BATCH = 8 * BACKUP_FILES_AT_ONCE;
+
+const isRestored = async (
+  { opening: { place, identity }, files }: FilesParts,
+  file: IndexedFile,
+): Promise<boolean> => {
+  const { organisation, sha256, part } = file;
+  if (part === null || (files !== null && (await isThere(files, file)))) return false;
+  const chunks = identity.opened(place.read(part));
+  if (files === null) {
+    const digest = createHash('sha256');
+    for await (const chunk of chunks) digest.update(chunk);
+    mustBe(digest.digest('hex'), file);
+    return true;
+  }
+  const received = await files.receive(chunks);
+  try {
+    mustBe(received.sha256, file);
+    await received.keep(organisation);
+  } finally {
+    await received.discard();
+  }
+  return sha256 === received.sha256;
+};
+
+const mustBe = (found: string, { sha256 }: IndexedFile): void => {
+  if (found !== sha256)
+    throw new BackupRefused('DAMAGED', `the attachment ${sha256} is not what was stored`);
+};
+
+const isThere = async (files: Pick<FileStore, 'open'>, file: IndexedFile): Promise<boolean> => {
+  try {
+    const opened = await files.open(file);
+    // Its length tells a file that was cut off by a lost disk.
+    let bytes = 0;
+    for await (const chunk of opened) bytes += chunk.length;
+    return bytes === file.bytes;
+  } catch (error) {
+    if (error instanceof FileMissing) return false;
+    throw error;
+  }
+};

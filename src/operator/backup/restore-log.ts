@@ -1,0 +1,108 @@
+/** Brings the segments of a log of EventStoreDB into an empty log, in their order. */
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { isOwn } from '../../engine/log/log-identity.ts';
+import { markImported } from '../../engine/log/log-import.ts';
+import { importFile } from '../events/import-command.ts';
+import { linesOf } from '../events/lines.ts';
+import { parseLine } from '../events/file.ts';
+import type { Chunks } from './encryption.ts';
+import type { Manifest, Segment } from './manifest.ts';
+import { BackupRefused } from './refused.ts';
+import { openedStream, type Opening } from './sealed-stream.ts';
+import type { Until } from './until.ts';
+
+export interface LogParts {
+  readonly manifest: Manifest;
+  readonly opening: Opening;
+  readonly log: EventStore;
+  /** `null`: all events. */
+  readonly until: Until | null;
+  readonly signal: AbortSignal;
+}
+
+/** @throws {@link BackupRefused} `NOT_EMPTY` if the log holds an event. */
+export const mustBeEmpty = async (log: EventStore): Promise<void> => {
+  const { events } = await log.readAll(null, { limit: 1 });
+  const [first] = events.filter(({ stream }) => !isOwn(stream));
+  if (first !== undefined)
+    throw new BackupRefused('NOT_EMPTY', `the log has events already, such as in ${first.stream}`);
+};
+
+/**
+ * Imports what the log lacks; interrupted, it is continued by the same call. The log has an
+ * identity of its own, and the installation goes on with it: `atrium events import` does the same.
+ *
+ * @throws {@link BackupRefused} `DAMAGED`, `WRONG_IDENTITY`; as `importFile` does.
+ */
+export const restoreLog = async (parts: LogParts): Promise<void> => {
+  const { manifest, log, signal } = parts;
+  const directory = await mkdtemp(join(tmpdir(), 'atrium-restore-'));
+  try {
+    for (const segment of manifest.log.segments) {
+      const path = join(directory, 'segment.ndjson');
+      const { isCut, events } = await written(parts, segment, path);
+      if (events > 0) await importFile(log, path, { allowIncomplete: isCut }, signal);
+      await rm(path);
+      if (isCut) break;
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+  await markImported(log, manifest.log.identity);
+};
+
+interface Written {
+  /** It ends before the last event of the segment. */
+  readonly isCut: boolean;
+  readonly events: number;
+}
+
+const written = async (
+  { manifest, opening, until, log }: LogParts,
+  segment: Segment,
+  path: string,
+): Promise<Written> => {
+  const chunks = openedStream(opening, `the log after ${segment.after ?? 'its start'}`, segment);
+  const outcome = { isCut: false, events: segment.events };
+  const source = until === null ? chunks : cut(chunks, until, log, outcome);
+  await pipeline(
+    Readable.from(source, { objectMode: true }),
+    createWriteStream(path, { mode: 0o600 }),
+  );
+  if (until === null && outcome.events !== segment.events)
+    throw new BackupRefused('DAMAGED', `${manifest.id}: a segment has too few events`);
+  return outcome;
+};
+
+/** Lines up to the first event that is after `until`. */
+async function* cut(
+  chunks: Chunks,
+  until: Until,
+  log: EventStore,
+  outcome: { isCut: boolean; events: number },
+): AsyncGenerator<Uint8Array, void, undefined> {
+  outcome.events = 0;
+  for await (const { lines } of linesOf(chunks as AsyncIterable<Buffer>)) {
+    for (const line of lines) {
+      const parsed = parseLine(line.toString());
+      if ('stream' in parsed) {
+        const isAfter =
+          until.position !== null
+            ? log.compare(parsed.position, until.position) > 0
+            : parsed.recordedAt > until.instant!;
+        if (isAfter) {
+          outcome.isCut = true;
+          return;
+        }
+        outcome.events += 1;
+      }
+      yield line;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/** Restores a backup into an empty database, log and store. */
+import type { Pool } from 'pg';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import type { FileStore } from '../../files/file-store.ts';
+import { isDestination, markDestination, unmarkDestination } from './destination.ts';
+import type { Manifest } from './manifest.ts';
+import { restoreDatabase } from './restore-database.ts';
+import { restoreFiles } from './restore-files.ts';
+import { mustBeEmpty, restoreLog } from './restore-log.ts';
+import type { Opening } from './sealed-stream.ts';
+import type { Until } from './until.ts';
+
+export interface RestoreParts {
+  readonly manifest: Manifest;
+  readonly opening: Opening;
+  readonly pool: Pool;
+  /** Of the same database. */
+  readonly url: string;
+  /** Of a backup whose log is in EventStoreDB; `null`: the log is in the database. */
+  readonly log: EventStore | null;
+  /** `null`: attachments are compared alone. */
+  readonly files: Pick<FileStore, 'open' | 'receive'> | null;
+  /** `null`: all of the log. */
+  readonly until: Until | null;
+  readonly signal: AbortSignal;
+  readonly onEvents: (events: number, share: number) => void;
+}
+
+/**
+ * The database first, then the log elsewhere, attachments last. Until it is finished, servers
+ * refuse the database; interrupted, the same call begins the database anew and continues the rest.
+ *
+ * @returns How many attachments were brought back, or compared.
+ * @throws `BackupRefused` with `NOT_EMPTY`, `NEWER_RELEASE`, `WRONG_IDENTITY`, `DAMAGED`,
+ *   `NOT_COVERED`; what the database, the log and the store throw.
+ */
+export const restoreBackup = async (parts: RestoreParts): Promise<number> => {
+  const { manifest, pool, log, until, signal } = parts;
+  const mark = { backup: manifest.id, until: until === null ? null : JSON.stringify(until) };
+  const isRepeated = await isDestination(pool, mark);
+  if (log !== null && !isRepeated) await mustBeEmpty(log);
+  await mustOpen(parts);
+  await markDestination(pool, mark);
+  await restoreDatabase(parts);
+  if (log !== null) await restoreLog({ ...parts, log });
+  const files = await restoreFiles(parts);
+  signal.throwIfAborted();
+  await unmarkDestination(pool);
+  return files;
+};
+
+/** Before anything is written: the identity opens the backup. */
+const mustOpen = async ({ manifest, opening }: RestoreParts): Promise<void> => {
+  const [part] = [...manifest.tables, ...manifest.log.segments].flatMap(({ parts }) => parts);
+  if (part === undefined) return;
+  const chunks = opening.identity.opened(opening.place.read(part));
+  for await (const chunk of chunks) if (chunk.length > 0) return;
+};

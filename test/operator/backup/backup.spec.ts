@@ -1,0 +1,246 @@
+/** A backup of a real Postgres, restored into another database of it. Decision 0125. */
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compareCopy } from '../../../src/operator/backup/comparison.ts';
+import { partsOf } from '../../../src/operator/backup/expiry.ts';
+import { refuseUnfinishedRestore } from '../../../src/operator/backup/destination.ts';
+import { untilOf } from '../../../src/operator/backup/until.ts';
+import type { Manifest } from '../../../src/operator/backup/manifest.ts';
+import type { BackupPlace } from '../../../src/operator/backup/place.ts';
+import { temporaryFiles } from '../../support/files.ts';
+import { everythingIn, fill } from '../../support/log/contents.ts';
+import { happened } from '../../support/log/events.ts';
+import {
+  attach,
+  backedUp,
+  fingerprintOf,
+  furnish,
+  installationIn,
+  keysIn,
+  openedPlace,
+  placeIn,
+  restoredInto,
+  textOf,
+  type Installation,
+  type Keys,
+} from './installation.ts';
+
+const directory = temporaryFiles();
+const open: Installation[] = [];
+let names = 0;
+const installation = async (options: { empty?: boolean } = {}): Promise<Installation> => {
+  const made = await installationIn(directory.path(`files-${(names += 1)}`), options);
+  open.push(made);
+  return made;
+};
+const signal = new AbortController().signal;
+
+let source: Installation;
+let keys: Keys;
+let place: BackupPlace;
+let manifest: Manifest;
+let attachment: string;
+
+beforeAll(async () => {
+  keys = await keysIn(directory.path('keys'));
+  place = await placeIn(directory.path('place'));
+  source = await installation();
+  await furnish(source);
+  await fill(source.log, 2_000, 300);
+  attachment = await attach(source, 'a photograph');
+  manifest = await backedUp(source, place, keys);
+});
+afterAll(async () => {
+  await place.close();
+  for (const one of open) await one.close();
+});
+
+describe('a restored backup', () => {
+  let copy: Installation;
+  beforeAll(async () => {
+    copy = await installation({ empty: true });
+    await restoredInto(copy, place, manifest, keys);
+  });
+
+  it('has every row, every event at its position, and every attachment', async () => {
+    const { 'consumers.heartbeat': beats, ...expected } = await fingerprintOf(source.pool);
+    const { 'consumers.heartbeat': none, ...found } = await fingerprintOf(copy.pool);
+    expect(found).toEqual(expected);
+    expect(beats).toMatch(/^1 /);
+    expect(none).toMatch(/^0 /);
+    expect(found).toHaveProperty('telemetry.observation_202602');
+    expect(await everythingIn(copy.log)).toEqual(await everythingIn(source.log));
+    expect(await textOf(copy, attachment)).toBe('a photograph');
+  });
+
+  it('continues where the log and the numbers of the tables end', async () => {
+    const next = await copy.log.append('ticket-new', 'no_stream', [happened('Next')]);
+    expect(next.position).toBe(String(Number(manifest.log.position) + 1));
+    const ids = (pool: Installation['pool']) =>
+      pool.query<{ id: number }>(
+        `insert into telemetry.series (building_id, point_id)
+         select id, gen_random_uuid() from graph.building returning id`,
+      );
+    const [here, there] = [await ids(source.pool), await ids(copy.pool)];
+    expect(there.rows).toEqual(here.rows);
+  });
+
+  it('compares equal, and unequal once a row or an event differs', async () => {
+    const other = await installation({ empty: true });
+    await restoredInto(other, place, manifest, keys, { files: null });
+    const compared = () => compareCopy({ manifest, pool: other.pool, log: other.log, signal });
+    expect((await compared()).differences).toEqual([]);
+    await other.pool.query(`update graph.node set name = 'another'`);
+    await other.pool.query('delete from es.event where position = 700');
+    expect((await compared()).differences).toEqual([
+      'table "graph"."node"',
+      'the log after 0',
+      '1 streams lack events in their middle',
+    ]);
+  });
+});
+
+describe('a destination', () => {
+  it('that holds a table is refused, and stays as it was', async () => {
+    const full = await installation();
+    const before = await fingerprintOf(full.pool);
+    await expect(restoredInto(full, place, manifest, keys)).rejects.toThrow(
+      /^NOT_EMPTY: the database has tables \(consumers, /,
+    );
+    expect(await fingerprintOf(full.pool)).toEqual(before);
+  });
+
+  it('of a restore that failed is refused by servers, and filled by the same restore', async () => {
+    const copy = await installation({ empty: true });
+    const damaged: Manifest = { ...manifest, files: { ...manifest.files, index: 'f'.repeat(64) } };
+    await expect(restoredInto(copy, place, damaged, keys)).rejects.toThrow(/^DAMAGED: part f+ is/);
+    await expect(refuseUnfinishedRestore(copy.pool)).rejects.toThrow('was not finished');
+    await expect(restoredInto(copy, place, { ...manifest, id: 'another' }, keys)).rejects.toThrow(
+      /^NOT_EMPTY: another restore/,
+    );
+    await copy.pool.query('insert into keys.ended select * from keys.ended');
+    await restoredInto(copy, place, manifest, keys);
+    await refuseUnfinishedRestore(copy.pool);
+    expect((await fingerprintOf(copy.pool))['es.event']).toBe(
+      (await fingerprintOf(source.pool))['es.event'],
+    );
+  });
+});
+
+it('refuses another identity and a changed part before it has filled a table', async () => {
+  const copy = await installation({ empty: true });
+  const other = await keysIn(directory.path('keys'), 'other');
+  await expect(restoredInto(copy, place, manifest, other)).rejects.toThrow(/^WRONG_IDENTITY: /);
+  expect(await fingerprintOf(copy.pool)).toEqual({});
+
+  const tampered = await placeIn(directory.path('tampered'));
+  const changed = await backedUp(source, tampered, keys);
+  const [part] = changed.log.segments[0]!.parts;
+  const path = pathOf(directory.path('tampered'), part!);
+  const bytes = readFileSync(path);
+  bytes[bytes.length - 100]! ^= 1;
+  writeFileSync(path, bytes);
+  await expect(restoredInto(copy, tampered, changed, keys)).rejects.toThrow(/^DAMAGED: /);
+  const { rows } = await copy.pool.query('select from es.event limit 1');
+  expect(rows).toEqual([]);
+  await tampered.close();
+});
+
+const pathOf = (root: string, part: string): string => {
+  const [owner] = readdirSync(join(root, 'parts')).filter((name) => name !== 'unfinished');
+  return join(root, 'parts', owner!, part.slice(0, 2), part);
+};
+
+it('leaves out events after a moment', async () => {
+  const byPosition = await installation({ empty: true });
+  await restoredInto(byPosition, place, manifest, keys, { until: untilOf('1234') });
+  expect((await byPosition.log.head()).position).toBe('1234');
+
+  const all = await everythingIn(source.log);
+  const { recordedAt } = all[1_000]!;
+  const byTime = await installation({ empty: true });
+  await restoredInto(byTime, place, manifest, keys, { until: untilOf(recordedAt) });
+  const expected = all.findIndex((event) => event.recordedAt > recordedAt);
+  expect(await everythingIn(byTime.log)).toEqual(all.slice(0, expected));
+});
+
+describe('the next backup', () => {
+  let later: Installation;
+  let root: string;
+  let store: BackupPlace;
+  let first: Manifest;
+
+  beforeAll(async () => {
+    later = await installation();
+    await furnish(later);
+    await fill(later.log, 300, 50);
+    await attach(later, 'old');
+    root = directory.path('later');
+    store = await placeIn(root);
+    first = await backedUp(later, store, keys);
+  });
+  afterAll(() => store.close());
+
+  const parts = async () => (await Array.fromAsync(store.stored())).flat();
+
+  it('shares what did not change, and copies what was removed from no more', async () => {
+    const added = await attach(later, 'new');
+    await later.log.append('ticket-later', 'no_stream', [happened('Later')]);
+    const second = await backedUp(later, store, keys);
+    expect(second.previous).toBe(first.id);
+    expect(second.log.segments.slice(0, -1)).toEqual(first.log.segments);
+    expect(second.log.segments.at(-1)).toMatchObject({ after: first.log.position, events: 1 });
+    expect(second.files.count).toBe(2);
+    expect(added).toMatch(/^[0-9a-f]{64}$/);
+
+    const events = await everythingIn(later.log);
+    const journal = events.find(({ stream }) => stream.startsWith('keyuse-'))!.stream;
+    await later.log.deleteStream(journal);
+    const third = await backedUp(later, store, keys);
+    const [before, after] = [second, third].map(({ log }) => log.segments[0]!);
+    expect(after!.events).toBeLessThan(before!.events);
+    expect(after!.parts).not.toEqual(before!.parts);
+    expect(third.log.segments[1]).toEqual(second.log.segments[1]);
+  });
+
+  it('removes those beyond the number that is kept, and their parts with them', async () => {
+    const last = await backedUp(later, store, keys, { kept: 1 });
+    expect(await store.manifests()).toEqual([last]);
+    const stored = await parts();
+    const attachments = 2;
+    expect(stored).toHaveLength(new Set(partsOf(last)).size + attachments);
+    expect(stored).toEqual(expect.arrayContaining([...partsOf(last)]));
+  });
+
+  it('for other recipients shares nothing', async () => {
+    const others = await keysIn(directory.path('keys'), 'others');
+    const last = await backedUp(later, store, others, { kept: 1 });
+    expect(last.previous).toBeNull();
+    const copy = await installation({ empty: true });
+    expect(await restoredInto(copy, store, last, others)).toBe(2);
+    expect(await everythingIn(copy.log)).toEqual(await everythingIn(later.log));
+  });
+
+  it('of another installation is refused at the same place', async () => {
+    await later.log.append('installation-main', 'any', [happened('InstallationBegun')]);
+    await backedUp(later, store, keys);
+    await expect(backedUp(source, store, keys)).rejects.toThrow(/^OTHER_INSTALLATION: /);
+  });
+});
+
+it('waits for no other backup', async () => {
+  const client = await source.pool.connect();
+  await client.query(`select pg_advisory_lock(hashtextextended('atrium/backup', 0))`);
+  await expect(backedUp(source, place, keys)).rejects.toThrow(/^RUNNING: /);
+  client.release(true);
+});
+
+it('makes no directory where a volume is not mounted', async () => {
+  const path = directory.path('absent');
+  mkdirSync(path);
+  const absent = join(path, 'volume');
+  const place = { kind: 'directory', directory: absent } as const;
+  await expect(openedPlace(place, path)).rejects.toThrow(/^PLACE_UNAVAILABLE: /);
+  expect(() => statSync(absent)).toThrow('ENOENT');
+});

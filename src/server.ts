@@ -31,6 +31,7 @@ import { browserSessions } from './identity/sessions/sessions.ts';
 import { oidcIdentity } from './identity/oidc/token-check.ts';
 import { STOP_GRACE_MS } from './limits.ts';
 import { openAdapters, openNats } from './operator/adapters.ts';
+import { scheduleBackups } from './operator/backup/schedule.ts';
 import { messageForOperator, OperatorError } from './operator/operator-error.ts';
 import { startFacts } from './operator/start-facts.ts';
 import { whenReachable } from './operator/when-reachable.ts';
@@ -205,6 +206,9 @@ export const startServer = async (
   // The first command of all may come with the first connection, and is every process's business.
   await whenReachable(() => platform.register(), logger).catch(unlessRefused);
   platform.start();
+  const { everyMs } = config.backup;
+  if (everyMs !== null && config.roles.has('processes'))
+    closing.defer(scheduleBackups({ config, db, logger, metrics }, everyMs));
   await platform.app.listen({ host: config.host, port: config.port });
   // What no sandbox has any more is dropped by what the log says: by the right one alone.
   void platform.prepared.then((isPrepared) => isPrepared && hosting?.start());

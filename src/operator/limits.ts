@@ -49,6 +49,10 @@ export const BACKUP_EXPORTS_MAX = 30;
 export const BACKUP_FILES_LISTED_AT_ONCE = 500;
 /** Attachments stored at once. */
 export const BACKUP_FILES_AT_ONCE = 8;
+/** A scheduled backup that failed is tried again after this time. */
+export const BACKUP_RETRY_MS = 5 * 60_000;
+/** Longest time between two looks at the newest backup, for the metric of its age. */
+export const BACKUP_LOOK_MS = 10 * 60_000;
 /** Bytes of a manifest, which is held in memory. */
 export const BACKUP_MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
 

@@ -10,6 +10,7 @@ import { Unauthenticated } from '../../src/identity/caller.ts';
 import { keyAuthority } from '../../src/identity/keys/authority.ts';
 import { keyUseLog } from '../../src/identity/keys/key-use-log.ts';
 import { requestLogMetrics } from '../../src/processes/sandboxes/metrics.ts';
+import { backupMetrics } from '../../src/operator/backup/metrics.ts';
 import { keyCheckMetrics } from '../../src/identity/keys/metrics.ts';
 
 /** What `/metrics` shows of a platform that is composed and not started: its database is away. */
@@ -20,6 +21,7 @@ export const releasedMetrics = async (options: { readonly process: boolean }): P
   const metrics = metricsOf(options);
   const clock = systemClock;
   requestLogMetrics(metrics);
+  backupMetrics(metrics, 86_400_000);
   const opened = platformLog({ log, pool: db.pool, logger, isJournal: () => false });
   const uses = keyUseLog({ ...opened, clock });
   const measured = keyCheckMetrics(metrics);

@@ -25,6 +25,7 @@ import type { EventStore } from '../../engine/log/event-store.ts';
 import { databaseTimeMs } from '../../engine/log/postgres/server-time.ts';
 import { postgresEventStore } from '../../engine/log/postgres/store.ts';
 import type { Env } from '../command-logger.ts';
+import { backupFinding } from './backup.ts';
 import { examined, failed, none, ok, type CheckResult, type Finding } from './check.ts';
 import {
   clockFinding,
@@ -71,6 +72,7 @@ export const checkNames = [
   'processes',
   'parked',
   'audit chain',
+  'backup',
 ] as const;
 
 type CheckName = (typeof checkNames)[number];
@@ -120,6 +122,7 @@ export const examine = async (
   check('files', async () => filesFinding(config, closing));
   check('previews', previewsFinding);
   check('scanner', () => scannerFinding(config));
+  check('backup', () => backupFinding(config));
   check('postgres', async () => {
     const pool = await parts.pool();
     if (pool === null)

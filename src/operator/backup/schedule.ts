@@ -1,0 +1,102 @@
+/** The server's backups: one process at a time makes one when the newest is old enough. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../../config/config.ts';
+import { pause } from '../../engine/concurrency/backoff.ts';
+import { repeat } from '../../engine/concurrency/repeat.ts';
+import { leases as leasesIn } from '../../engine/consumers/leases.ts';
+import type { Logger } from '../../engine/observe/logging.ts';
+import type { MetricRegistry } from '../../engine/observe/metrics.ts';
+import type { Database } from '../../engine/postgres/pool.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { BACKUP_LOOK_MS, BACKUP_RETRY_MS } from '../limits.ts';
+import { backupMetrics } from './metrics.ts';
+import { openBackupPlace } from './place.ts';
+
+export interface ScheduleParts {
+  readonly config: Pick<Config, 'backup' | 'dataDirectory'>;
+  readonly db: Pick<Database, 'pool'>;
+  readonly logger: Logger;
+  readonly metrics: MetricRegistry;
+  /** Makes a backup. Default: `atrium backup create` in a process of its own. */
+  readonly make?: (signal: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Makes backups by `BACKUP_SCHEDULE`; a failed one is repeated after {@link BACKUP_RETRY_MS}. When
+ * the last one was is asked of the backups themselves, so that it needs no state and survives a
+ * restore.
+ *
+ * @returns Resolves when the backup under way was ended; it leaves nothing that counts.
+ */
+export const scheduleBackups = (
+  { config, db, logger, metrics, make = inOwnProcess }: ScheduleParts,
+  everyMs: number,
+): (() => Promise<void>) => {
+  const measured = backupMetrics(metrics, everyMs);
+  const leases = leasesIn({ db, logger });
+  const stopping = new AbortController();
+
+  const turn = async (signal: AbortSignal): Promise<number> => {
+    const newestMs = await newestBackupMs(config);
+    measured.newest(newestMs);
+    const leftMs = newestMs === null ? 0 : newestMs + everyMs - Date.parse(systemClock.now());
+    if (leftMs > 0) return Math.min(leftMs, BACKUP_LOOK_MS);
+    await make(signal);
+    logger.info('a backup was made');
+    return 0;
+  };
+  const run = (signal: AbortSignal): Promise<void> =>
+    repeat(() => turn(signal), {
+      signal,
+      async failed(error) {
+        if (signal.aborted) return;
+        measured.failed();
+        logger.error({ err: error }, 'a backup has failed');
+        await pause(BACKUP_RETRY_MS, signal);
+      },
+    });
+  const held = leases.hold(LEASE, ({ signal }) => run(signal), stopping.signal);
+  return async () => {
+    stopping.abort();
+    await held;
+    await leases.close();
+  };
+};
+
+const LEASE = 'backups';
+
+/** When the newest backup was begun; `null`: there is none. @throws As {@link openBackupPlace}. */
+export const newestBackupMs = async (
+  config: Pick<Config, 'backup' | 'dataDirectory'>,
+): Promise<number | null> => {
+  const place = await openBackupPlace(config, { writes: false });
+  try {
+    const [newest] = await place.manifests();
+    return newest === undefined ? null : Date.parse(newest.id);
+  } finally {
+    await place.close();
+  }
+};
+
+const PROGRAM = fileURLToPath(new URL('scheduled-process.ts', import.meta.url));
+
+/** Compression and encryption take a core for a while, which the server's event loop needs. */
+const inOwnProcess = async (signal: AbortSignal): Promise<void> => {
+  const child = spawn(process.execPath, [PROGRAM], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const end = () => child.kill('SIGTERM');
+  signal.addEventListener('abort', end, { once: true });
+  let words = '';
+  child.stderr.on('data', (text: Buffer) => (words = `${words}${text}`.slice(-LAST_CHARACTERS)));
+  try {
+    const [code] = await once(child, 'close');
+    signal.throwIfAborted();
+    if (code !== 0) throw new Error(words.trim().split('\n').at(-1) || `it ended with ${code}`);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+};
+
+/** Of what a failed backup has said. */
+const LAST_CHARACTERS = 2_000;

@@ -1,0 +1,20 @@
+/** Whether there is a backup, and how old it is. */
+import type { Config } from '../../config/config.ts';
+import { newestBackupMs } from '../backup/schedule.ts';
+import { failed, judged, none, type Finding } from './check.ts';
+import { nowMs } from './machine.ts';
+
+export const backupFinding = async (
+  config: Pick<Config, 'backup' | 'dataDirectory'>,
+): Promise<Finding> => {
+  const { place, everyMs } = config.backup;
+  if (place === null) return none('BACKUP_URL is not set');
+  const newestMs = await newestBackupMs(config);
+  if (newestMs === null) return failed('there is no backup yet');
+  const ageMs = nowMs() - newestMs;
+  const isOld = everyMs !== null && ageMs > 2 * everyMs;
+  const age = `the newest backup is ${(ageMs / 3_600_000).toFixed(1)} hours old`;
+  const due =
+    everyMs === null ? '' : `; one is due every ${(everyMs / 3_600_000).toFixed(1)} hours`;
+  return judged(isOld ? [`${age}${due}`] : [], `${age}${due}`);
+};

@@ -1,0 +1,103 @@
+/** The server's backups: by one process at a time, when the newest is old enough. */
+import { writeFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { metricsOf } from '../../../src/engine/observe/metrics.ts';
+import { loggerOf } from '../../../src/engine/observe/logging.ts';
+import { scheduleBackups, type ScheduleParts } from '../../../src/operator/backup/schedule.ts';
+import { backupFinding } from '../../../src/operator/doctor/backup.ts';
+import type { BackupPlace } from '../../../src/operator/backup/place.ts';
+import { temporaryFiles } from '../../support/files.ts';
+import { backedUp, installationIn, keysIn, placeIn } from './installation.ts';
+import type { Installation, Keys } from './installation.ts';
+
+const HOUR_MS = 3_600_000;
+const directory = temporaryFiles();
+let installation: Installation;
+let keys: Keys;
+let place: BackupPlace;
+let root: string;
+let names = 0;
+let stops: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  installation = await installationIn(directory.path('files'));
+  keys = await keysIn(directory.path('keys'));
+});
+beforeEach(async () => {
+  root = directory.path(`place-${(names += 1)}`);
+  place = await placeIn(root);
+});
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()));
+  await place.close();
+});
+afterAll(() => installation.close());
+
+const configOf = (everyMs: number): ScheduleParts['config'] => ({
+  backup: { place: { kind: 'directory', directory: root }, recipients: [], everyMs, kept: 2 },
+  dataDirectory: root,
+});
+
+/** A process that makes backups; what it says of them. */
+const started = (make: () => Promise<unknown>, everyMs = HOUR_MS) => {
+  const metrics = metricsOf({ process: false });
+  const stop = scheduleBackups(
+    {
+      config: configOf(everyMs),
+      db: { pool: installation.pool },
+      logger: loggerOf('silent'),
+      metrics,
+      make: async () => void (await make()),
+    },
+    everyMs,
+  );
+  stops.push(stop);
+  return { shown: () => metrics.print() };
+};
+
+const failing = () => Promise.reject(new Error('the volume is full'));
+
+it('makes the first at once and by one process, and then waits for the next', async () => {
+  let made = 0;
+  const make = () => {
+    made += 1;
+    return backedUp(installation, place, keys);
+  };
+  const [one, other] = [started(make), started(make)];
+  const isKnown = async () =>
+    [await one.shown(), await other.shown()].filter((text) =>
+      /^atrium_backup_last_success_timestamp_seconds [1-9]/m.test(text),
+    ).length;
+  await expect.poll(isKnown).toBe(1);
+  expect(made).toBe(1);
+  expect(await one.shown()).toMatch(/^atrium_backup_interval_seconds 3600$/m);
+  expect(await backupFinding(configOf(HOUR_MS))).toMatchObject({ status: 'ok' });
+});
+
+it('makes none while the newest is young enough', async () => {
+  await backedUp(installation, place, keys);
+  const { shown } = started(failing);
+  await expect.poll(shown).toMatch(/^atrium_backup_last_success_timestamp_seconds [1-9]/m);
+  expect(await shown()).toMatch(/^atrium_backup_failures_total 0$/m);
+});
+
+it('counts a failure, and doctor says that there is no backup or an old one', async () => {
+  const { shown } = started(failing);
+  await expect.poll(shown).toMatch(/^atrium_backup_failures_total 1$/m);
+  expect(await shown()).toMatch(/^atrium_backup_last_success_timestamp_seconds 0$/m);
+  expect(await backupFinding(configOf(HOUR_MS))).toEqual({
+    status: 'failed',
+    detail: 'there is no backup yet',
+  });
+  await backedUp(installation, place, keys);
+  expect(await backupFinding(configOf(1))).toMatchObject({ status: 'failed' });
+});
+
+it('says that a place cannot be read, in place of an age', async () => {
+  writeFileSync(directory.path('file'), '');
+  const config = configOf(HOUR_MS);
+  const gone = { kind: 'directory', directory: directory.path('file/none') } as const;
+  await expect(
+    backupFinding({ ...config, backup: { ...config.backup, place: gone } }),
+  ).rejects.toThrow(/^PLACE_UNAVAILABLE: /);
+});

@@ -12,7 +12,7 @@ import { listenForMetrics } from './api/http/metrics-listener.ts';
 import { releases as releasesIn } from './engine/consumers/releases.ts';
 import { composePlatform, sandboxUrls, type Platform, release } from './compose.ts';
 import { processPermits } from './capabilities/process-permits.ts';
-import { configOf, secretsKeyFile, type Config } from './config/config.ts';
+import { configOf, type Config } from './config/config.ts';
 import { seedDemo } from './demo/seed.ts';
 import { clamdAt } from './files/scanner/clamd.ts';
 import { screenedStores } from './files/screening.ts';
@@ -32,7 +32,7 @@ import { oidcIdentity } from './identity/oidc/token-check.ts';
 import { STOP_GRACE_MS } from './limits.ts';
 import { openAdapters, openNats } from './operator/adapters.ts';
 import { scheduleBackups } from './operator/backup/schedule.ts';
-import { messageForOperator, OperatorError } from './operator/operator-error.ts';
+import { messageForOperator } from './operator/operator-error.ts';
 import { startFacts } from './operator/start-facts.ts';
 import { whenReachable } from './operator/when-reachable.ts';
 import { banner } from './config/banner.ts';
@@ -42,14 +42,11 @@ import { logDestination } from './engine/observe/log-destination.ts';
 import { loggerOf, type Logger } from './engine/observe/logging.ts';
 import { metricsOf } from './engine/observe/metrics.ts';
 import { keepPidIn } from './engine/observe/pid-file.ts';
-import { keptKey, readKey, secretsOf } from './engine/secrets/secrets.ts';
 import { untraced, type Tracing } from './engine/observe/tracing.ts';
 import { requestLogMetrics } from './processes/sandboxes/metrics.ts';
 import { proveUntrustedHttp } from './outbound/self-test.ts';
 import { untrustedHttp as openUntrustedHttp } from './outbound/untrusted-http.ts';
-import type { EventStore } from './engine/log/event-store.ts';
 import { LogRefused } from './engine/log/log-refused.ts';
-import { hasSealedSecrets } from './engine/log/sealed-secrets.ts';
 import manifest from '../package.json' with { type: 'json' };
 
 export interface Running {
@@ -70,7 +67,7 @@ export const startServer = async (
   const descriptors = watchDescriptors({ logger });
   closing.defer(() => descriptors.stop());
   const adapters = await whenReachable(() => openAdapters(config, logger, tracing), logger);
-  const { opened, db, databaseUrl, close } = adapters;
+  const { opened, db, secrets, databaseUrl, close } = adapters;
   const { log, versions } = opened;
   closing.defer(close);
   const clock = await whenReachable(() => adapters.clock(), logger);
@@ -119,7 +116,6 @@ export const startServer = async (
       logger,
     }),
   );
-  const secrets = secretsOf(config.secretsKeys ?? [await ownSecretsKey(config, log)]);
   const shared = {
     untrustedHttp,
     log,
@@ -232,22 +228,6 @@ const NEW_LOG = { kind: 'system', id: 'new-log' } as const;
 /** An operator has to act: the server stays up to say so. */
 const unlessRefused = (error: unknown): void => {
   if (!(error instanceof LogRefused)) throw error;
-};
-
-/**
- * The development key, drawn where there is none yet.
- *
- * @throws {@link OperatorError} where the log has secrets that were sealed under a lost key.
- */
-const ownSecretsKey = async (config: Config, log: EventStore): Promise<Buffer> => {
-  const file = secretsKeyFile(config);
-  if (readKey(file) === null && (await hasSealedSecrets(log))) {
-    throw new OperatorError(
-      `${file}: is missing, and the log has webhook secrets that were sealed under it. ` +
-        'Put the file back, or name its key in ATRIUM_SECRETS_KEY.',
-    );
-  }
-  return keptKey(file);
 };
 
 const ownIssuer = (config: Config, logger: Logger) =>

@@ -84,6 +84,8 @@ const domainVocabulary = new Set([
   'src/engine/aggregates/event-fields.ts',
   'src/engine/aggregates/storable.ts',
   'src/engine/log/codec.ts',
+  'src/engine/personal/personal-data.ts',
+  'src/engine/personal/sealed-types.ts',
   'src/engine/retention/terms.ts',
   'src/engine/time/calendar.ts',
   'src/engine/time/time-zone.ts',

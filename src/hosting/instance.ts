@@ -120,6 +120,7 @@ export const openInstance = async (
     isAlone: true,
     tracing,
     versions,
+    personal: { secrets: parts.secrets, types: release.eventTypes },
   });
   const { log } = opened;
   const clock = virtualClock(systemClock, await clockOffsetMs(log));

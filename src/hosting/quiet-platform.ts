@@ -50,6 +50,7 @@ export const onQuietPlatform = async (
     logger,
     isJournal: release.terms.isJournal,
     isAlone: true,
+    personal: { secrets, types: release.eventTypes },
   });
   const platform = await composePlatform({
     log: opened,

@@ -12,8 +12,10 @@ import { loggerOf, type Logger } from '../engine/observe/logging.ts';
 import type { Tracing } from '../engine/observe/tracing.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import type { EventStore } from '../engine/log/event-store.ts';
+import type { Secrets } from '../engine/secrets/secrets.ts';
 import { refuseUnfinishedRestore } from './backup/destination.ts';
 import { mustBeInstalled } from './installed.ts';
+import { secretsFor } from './secrets-key.ts';
 import { clockOf, logIn, postgresOf } from './open-log.ts';
 
 export interface Adapters {
@@ -22,6 +24,8 @@ export interface Adapters {
   clock(): Promise<Clock>;
   /** Migrated. */
   readonly db: Database;
+  /** Those of the installation; a command without their key cannot use them. */
+  readonly secrets: Secrets;
   /** Where {@link db} is. */
   readonly databaseUrl: string;
   /** Closes them in the reverse order; an embedded Postgres stops with its last user. */
@@ -68,6 +72,7 @@ const openAll = async (
   closing.defer(() => db.close());
   await refuseUnfinishedRestore(db.pool);
   await migrate(db.pool, migrations);
+  const secrets = await secretsFor(config, stored, db.pool, tracing !== undefined);
   const isLogInDatabase = config.eventstoreUrl === null;
   const opened = platformLog({
     log: stored,
@@ -76,6 +81,7 @@ const openAll = async (
     isLogInDatabase,
     isJournal: release.terms.isJournal,
     eventTypes: release.eventTypes,
+    personal: { secrets, types: release.eventTypes },
     tracing,
     untracedCategories: useCategories,
   });
@@ -85,6 +91,7 @@ const openAll = async (
     clock: () => clockOf(config, stored),
     stored,
     db,
+    secrets,
     databaseUrl,
     close: () => parts.disposeAsync(),
   };

@@ -221,8 +221,10 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
       const there = stored[index];
       if (there?.id !== id) return false;
       // The same decision may have been made within another trace.
-      const { traceparent: _, ...recorded } = there.meta;
-      return isDeepStrictEqual([there.data, recorded], [data, meta]);
+      return isDeepStrictEqual(
+        [there.data, { ...there.meta, traceparent: '' }],
+        [data, { ...meta, traceparent: '' }],
+      );
     });
   };
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Actor, Instant, Origin } from '../aggregates/decider.ts';
+import type { PersonalType } from '../personal/personal-data.ts';
 import type { EventMeta, NewEvent, Position, StoredEvent } from './event-store.ts';
 import { readWith } from './tolerant-reading.ts';
 
@@ -86,6 +87,8 @@ export interface EventType {
    * before, which those read. What that version cannot say is lost. decision 0050.
    */
   readonly writtenBefore?: WrittenBefore;
+  /** What of it is sealed under the keys of persons. Default: nothing. decision 0123. */
+  readonly personal?: PersonalType;
 }
 
 export interface WrittenBefore {

@@ -111,7 +111,7 @@ export const writtenIn = (log: EventStore, versions: Pick<WrittenVersions, 'asWr
     async append(stream, expected, events, options) {
       const stored = await versions.asWritten(events);
       const appended = await log.append(stream, expected, stored, options);
-      return stored === events ? appended : { ...appended, stored };
+      return stored === events ? appended : { stored, ...appended };
     },
   });
 

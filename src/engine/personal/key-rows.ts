@@ -1,8 +1,6 @@
 import type { Pool } from 'pg';
 import type { Instant } from '../aggregates/decider.ts';
-
-/** Who somebody is, or what they wrote: either can be erased without the other. */
-export type Purpose = 'identity' | 'texts';
+import type { Purpose } from './personal-data.ts';
 
 /** Whose personal data a key seals. */
 export interface KeyOwner {

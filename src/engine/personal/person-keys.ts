@@ -14,7 +14,8 @@ import { CannotOpen, type Secrets } from '../secrets/secrets.ts';
 import type { Clock } from '../time/clock.ts';
 import { keyRowsIn, type KeyOwner, type KeyRow, type NamedKey } from './key-rows.ts';
 
-export type { KeyOwner, NamedKey, Purpose } from './key-rows.ts';
+export type { KeyOwner, NamedKey } from './key-rows.ts';
+export type { Purpose } from './personal-data.ts';
 
 export interface SealingKey {
   readonly keyId: string;
@@ -44,6 +45,8 @@ export interface PersonKeys {
    * it then is erased too.
    */
   sealing(owners: readonly KeyOwner[]): Promise<readonly SealingKey[]>;
+  /** The same from the cache; `null` where one of them is not there. */
+  sealingCached(owners: readonly KeyOwner[]): readonly SealingKey[] | null;
   /**
    * The keys by id; `null` for a destroyed one. At most {@link PERSON_KEY_TRUSTED_MS} old, all
    * that are missing in one statement.
@@ -90,6 +93,11 @@ export const personKeysIn = ({
   const trusted = <Value>(entry: Dated<Value> | undefined, now: number): entry is Dated<Value> =>
     entry !== undefined && now - entry.readAt < trustedMs;
 
+  const cachedKey = (owner: KeyOwner): SealingKey | null => {
+    const cached = sealingKeys.get(ownerKey(owner));
+    return trusted(cached, performance.now()) ? cached.value : null;
+  };
+
   const unwrapped = ({ keyId, wrapped }: Pick<KeyRow, 'keyId' | 'wrapped'>): KeyObject =>
     createSecretKey(Buffer.from(secrets.open(wrapped, keyId), 'base64'));
 
@@ -125,17 +133,22 @@ export const personKeysIn = ({
   };
 
   return {
+    sealingCached(owners) {
+      const keys: SealingKey[] = [];
+      for (const owner of owners) {
+        const key = cachedKey(storable(owner));
+        if (key === null) return null;
+        keys.push(key);
+      }
+      return keys;
+    },
+
     sealing: (owners) =>
-      reaching(() => {
-        const now = performance.now();
-        return Promise.all(
-          owners.map((given) => {
-            const owner = storable(given);
-            const cached = sealingKeys.get(ownerKey(owner));
-            return trusted(cached, now) ? cached.value : lookUpOrCreate('all', owner);
-          }),
-        );
-      }),
+      reaching(() =>
+        Promise.all(
+          owners.map(storable).map((owner) => cachedKey(owner) ?? lookUpOrCreate('all', owner)),
+        ),
+      ),
 
     opening: (keyIds) =>
       reaching(async () => {

@@ -9,7 +9,7 @@ const LIST = 'src/projections/tickets/list.ts';
 export const changedList = { name: ticketList.name, version: ticketList.version + 1 };
 
 /**
- * - `TicketOpened` 2 says a language, which version 1 cannot say.
+ * - `TicketOpened` 3 says a language, which version 2 cannot say.
  * - `NoteAdded` has one more member, which older releases leave out.
  * - A migration adds a schema.
  * - `ticket-list` has a new version with the language as a column.
@@ -19,8 +19,8 @@ export const releaseOfChangedTickets = (): Release =>
     { path: 'package.json', from: '"version": "0.1.0"', to: '"version": "0.2.0"' },
     {
       path: 'src/migrations/migrations.ts',
-      from: `seededTelemetry,\n};\n`,
-      to: `seededTelemetry,
+      from: `personKeyTable,\n};\n`,
+      to: `personKeyTable,
   '9999-next': async () => ({
     up: async (db) => db.schema.createSchema('next_release').execute(),
   }),\n};\n`,
@@ -47,14 +47,14 @@ export const releaseOfChangedTickets = (): Release =>
     },
     {
       path: 'src/domain/tickets/codecs.ts',
-      from: `codecOf<TicketEvent>(ticketEventSchemas)`,
+      from: `codecOf<TicketEvent>(ticketEventTypes)`,
       to: `codecOf<TicketEvent>({
-        ...ticketEventSchemas,
+        ...ticketEventTypes,
         TicketOpened: {
-          schema: ticketEventSchemas.TicketOpened,
-          version: 2,
-          upcasters: { 1: (data) => ({ ...data, language: 'und' }) },
-          writtenBefore: { version: 1, data: ({ language: _, ...data }) => data },
+          ...ticketEventTypes.TicketOpened,
+          version: 3,
+          upcasters: { 1: (data) => data, 2: (data) => ({ ...data, language: 'und' }) },
+          writtenBefore: { version: 2, data: ({ language: _, ...data }) => data },
         },
       })`,
     },

@@ -71,7 +71,7 @@ export const rollout = (open: () => Promise<RolloutPlace>): void => {
       const refused = await newerCommand('raise');
       expect([refused.code, refused.err]).toEqual([
         1,
-        expect.stringMatching(/a release runs that cannot read TicketOpened 2: 0\.1\.0 since/),
+        expect.stringMatching(/a release runs that cannot read TicketOpened 3: 0\.1\.0 since/),
       ]);
       // Back to the older one.
       await load.use(older);
@@ -83,7 +83,7 @@ export const rollout = (open: () => Promise<RolloutPlace>): void => {
       const table = (await newerCommand('--json')).out;
       expect(JSON.parse(table)).toMatchObject({
         items: [{ name: '0.1.0' }, { name: '0.2.0' }],
-        toRaise: { TicketOpened: 2 },
+        toRaise: { TicketOpened: 3 },
       });
       await load.use(newer);
       await older.signal('SIGTERM');
@@ -94,7 +94,7 @@ export const rollout = (open: () => Promise<RolloutPlace>): void => {
     it('writes its own version once the last older process is gone', async () => {
       expect(await newerCommand('raise')).toMatchObject({
         code: 0,
-        out: 'written from now on: TicketOpened 2\n',
+        out: 'written from now on: TicketOpened 3\n',
       });
       // Within the time in which each process follows it.
       await until(async () => {

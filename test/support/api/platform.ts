@@ -81,6 +81,7 @@ export const testPlatform = async ({
   const db = openDatabase({ url, logger, connectionsMax: 5 });
   const clock = over.clock ?? systemClock;
   const { isAlone = false, release = released } = over;
+  const secrets = secretsOf([Buffer.alloc(32, 7)]);
   const opened = platformLog({
     log,
     pool: db.pool,
@@ -89,6 +90,7 @@ export const testPlatform = async ({
     isAlone,
     tracing: over.tracing,
     untracedCategories: useCategories,
+    personal: { secrets, types: release.eventTypes },
   });
   const uses = keyUseLog({ ...opened, clock });
   const keys = keyAuthority({ log: opened.log, uses, clock, logger });
@@ -97,7 +99,6 @@ export const testPlatform = async ({
     audience: 'atrium',
     environment: 'development',
   });
-  const secrets = secretsOf([Buffer.alloc(32, 7)]);
   const sessions = browserSessions({
     db,
     identity,

@@ -1,0 +1,82 @@
+/**
+ * What of a ticket's events is personal, and whose. Who somebody is belongs to them. What somebody
+ * wrote belongs to its writer; where that is no person, as in an import or a report without
+ * sign-in, to the reporter. contract.md section 11, decision 0123.
+ */
+import type { PersonalEvent, PersonalPart } from '../../engine/personal/personal-data.ts';
+import { sealedTypes } from '../../engine/personal/sealed-types.ts';
+import { ticketEventSchemas } from './events.ts';
+
+/** What stands in place of an erased text that must not be empty. */
+export const ERASED_TEXT = '(erased)';
+
+type Data = PersonalEvent['data'];
+type StandIns = Readonly<Record<string, unknown>>;
+
+const identityStandIns = { reporterName: null, reporterEmail: null, reporterPhone: null };
+const textStandIns = { subject: null, description: ERASED_TEXT, formData: {}, metadata: {} };
+
+/** Those of members that have content. */
+const filled = (data: Data, standIns: StandIns): StandIns =>
+  Object.fromEntries(Object.entries(standIns).filter(([name]) => hasContent(data[name])));
+
+const hasContent = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.keys(value).length > 0
+    : value !== undefined && value !== null;
+
+const partOf = (
+  subject: string,
+  purpose: PersonalPart['purpose'],
+  standIns: StandIns,
+): readonly PersonalPart[] =>
+  Object.keys(standIns).length === 0 ? [] : [{ subject, purpose, standIns }];
+
+/** Who can only be told by the ticket that they reported. */
+const ticketOf = ({ stream }: PersonalEvent): string => `ticket:${stream.slice('ticket-'.length)}`;
+
+const writerOf = (event: PersonalEvent): string =>
+  event.actor.kind === 'user' ? `user:${event.actor.id}` : ticketOf(event);
+
+const reporterOf = (event: PersonalEvent): string => {
+  const { actor, data } = event;
+  if (typeof data['reporterEmail'] === 'string')
+    return `email:${data['reporterEmail'].toLowerCase()}`;
+  const isCreator = actor.kind === 'user' && data['reporterName'] === (actor.name ?? null);
+  return isCreator ? `user:${actor.id}` : ticketOf(event);
+};
+
+const textsOfWriter =
+  (standIns: StandIns) =>
+  (event: PersonalEvent): readonly PersonalPart[] =>
+    partOf(writerOf(event), 'texts', filled(event.data, standIns));
+
+const opened = (event: PersonalEvent): readonly PersonalPart[] => {
+  const { actor, data } = event;
+  const identity = filled(data, identityStandIns);
+  // What the platform itself reports, such as a fault, nobody wrote.
+  const isWritten = data['channel'] !== 'system' || actor.kind === 'user';
+  const writer = actor.kind === 'user' ? writerOf(event) : reporterOf(event);
+  return [
+    ...partOf(reporterOf(event), 'identity', identity),
+    ...(isWritten ? partOf(writer, 'texts', filled(data, textStandIns)) : []),
+  ];
+};
+
+const edited = (event: PersonalEvent): readonly PersonalPart[] => {
+  const changes = event.data['changes'] as Data;
+  const standIns = filled(changes, textStandIns);
+  if (Object.keys(standIns).length === 0) return [];
+  return partOf(writerOf(event), 'texts', { changes: { ...changes, ...standIns } });
+};
+
+/** The types of a ticket's events, those with personal data sealed. */
+export const ticketEventTypes = sealedTypes(ticketEventSchemas, {
+  TicketOpened: opened,
+  TicketEdited: edited,
+  NoteAdded: textsOfWriter({ body: ERASED_TEXT }),
+  AttachmentAdded: textsOfWriter({ name: 'erased' }),
+  // Whoever removes it need not be who sent it.
+  AttachmentRemoved: (event) => partOf(ticketOf(event), 'texts', { name: 'erased' }),
+  TicketRated: textsOfWriter({ comment: null }),
+});

@@ -1,0 +1,75 @@
+import type { ErasedPart } from '../log/codec.ts';
+import type { StoredEvent } from '../log/event-store.ts';
+import { openBox } from './box.ts';
+import type { OpeningKey } from './person-keys.ts';
+import { boxContext, PSEUDONYM, type Box, type BoxContent } from './seal-events.ts';
+
+/** The ids of the keys that these events are sealed under; empty: none is sealed. */
+export const keysNamedIn = (events: readonly StoredEvent[]): ReadonlySet<string> => {
+  const named = new Set<string>();
+  for (const { meta } of events) {
+    const keys = keysOf(meta);
+    if (keys === undefined) continue;
+    for (const id of keys.split(',')) if (UUID.test(id)) named.add(id);
+  }
+  return named;
+};
+
+/**
+ * The event with what the keys open, and stand-ins for what they do not. Boxes that were altered
+ * make it unreadable: never what looks like an event of another content.
+ */
+export const openedEvent = (
+  event: StoredEvent,
+  keys: ReadonlyMap<string, OpeningKey | null>,
+): StoredEvent => {
+  if (keysOf(event.meta) === undefined) return event;
+  const { by = '', ...meta }: Record<string, string> = event.meta;
+  const { sealed, ...data } = event.data as Record<string, unknown> & {
+    readonly sealed?: readonly Box[];
+  };
+  const erased: ErasedPart[] = [];
+  const context = sealed ? boxContext(event.stream, event.id) : '';
+  for (const { key: keyId, purpose, box } of sealed ?? []) {
+    const key = keys.get(keyId);
+    if (key) {
+      const content = contentOf(box, key, context);
+      if (content === null) return { ...event, data: { sealed } };
+      Object.assign(data, content[0]);
+      if (content[1] !== undefined) meta['bodyHash'] = content[1];
+    } else if (purpose !== undefined && !erased.includes(purpose)) erased.push(purpose);
+  }
+  if (by.startsWith(PSEUDONYM)) {
+    const key = keys.get(by.slice(PSEUDONYM.length));
+    if (key?.subject) {
+      meta['by'] = key.subject;
+      if (key.name !== null) meta['byName'] = key.name;
+    } else {
+      meta['by'] = ERASED_ACTOR;
+      erased.push('actor');
+    }
+  } else meta['by'] = by;
+  if (erased.length > 0) {
+    meta['erased'] = erased.join(',');
+    // It is a fingerprint of all that the body said.
+    delete meta['bodyHash'];
+  }
+  return { ...event, data, meta };
+};
+
+/** Who did what an erased person has done. */
+export const ERASED_ACTOR = 'user:erased';
+
+const contentOf = (box: string, { key }: OpeningKey, context: string): BoxContent | null => {
+  try {
+    return JSON.parse(openBox(box, key, context)) as BoxContent;
+  } catch {
+    return null;
+  }
+};
+
+/** Other programs may have written metadata that is not text. */
+const keysOf = ({ personKeys }: Readonly<Record<string, unknown>>): string | undefined =>
+  typeof personKeys === 'string' ? personKeys : undefined;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -1,0 +1,28 @@
+import type { Actor } from '../aggregates/decider.ts';
+
+/** Who somebody is, or what they wrote: either can be erased without the other. */
+export type Purpose = 'identity' | 'texts';
+
+/** An event as it is about to be stored. */
+export interface PersonalEvent {
+  readonly stream: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly actor: Pick<Actor, 'kind' | 'id' | 'name'>;
+}
+
+/** Members of an event's data that belong to one person. */
+export interface PersonalPart {
+  /** See `KeyOwner`. */
+  readonly subject: string;
+  readonly purpose: Purpose;
+  /** By member, what is stored and shown in its place once it is erased: it fits the schema. */
+  readonly standIns: Readonly<Record<string, unknown>>;
+}
+
+/** What of an event's type is personal data, and whose. decision 0123. */
+export interface PersonalType {
+  /** The schema version from which on it is sealed: releases that read only older ones cannot. */
+  readonly since: number;
+  /** Pure. Leaves out what has no content, such as a name that is `null`. */
+  readonly partsOf: (event: PersonalEvent) => readonly PersonalPart[];
+}

@@ -1,0 +1,129 @@
+import type { Actor } from '../aggregates/decider.ts';
+import type { EventType } from '../log/codec.ts';
+import type { EventMeta, NewEvent } from '../log/event-store.ts';
+import type { SealBox } from './box.ts';
+import type { PersonalEvent, PersonalPart, Purpose } from './personal-data.ts';
+import type { KeyOwner, SealingKey } from './person-keys.ts';
+
+/** Of an event's `data.sealed`. */
+export interface Box {
+  readonly key: string;
+  /** Absent: it has no members, only the hash of the command's body. */
+  readonly purpose?: Purpose;
+  /** The members as they are, and the hash of the command's body: see {@link BoxContent}. */
+  readonly box: string;
+}
+
+export type BoxContent = readonly [
+  members: Readonly<Record<string, unknown>>,
+  bodyHash?: string | undefined,
+];
+
+/** What is personal in an event of a type that is sealed. */
+export interface Personal {
+  readonly event: NewEvent;
+  readonly parts: readonly PersonalPart[];
+  /** The keys that it takes: one for each part, then that of the actor's pseudonym. */
+  readonly owners: readonly KeyOwner[];
+}
+
+/** What a pseudonym in `meta.by` starts with; the id of an identity key follows. */
+export const PSEUDONYM = 'person:';
+
+/**
+ * `null`: the type is not sealed, or not in the version that it is written in.
+ *
+ * @throws {TypeError} for personal data of no organisation: a bug, stored nowhere.
+ */
+export const personalIn = (
+  stream: string,
+  event: NewEvent,
+  types: ReadonlyMap<string, EventType>,
+): Personal | null => {
+  const personal = types.get(event.type)?.personal;
+  if (!personal || Number(event.meta['schema'] ?? 1) < personal.since) return null;
+  const actor = actorOf(event.meta);
+  const data = event.data as PersonalEvent['data'];
+  const parts = personal.partsOf({ stream, data, actor });
+  const isPerson = actor.kind === 'user';
+  if (parts.length === 0 && !isPerson) return { event, parts, owners: [] };
+  const { organisation } = event.meta;
+  if (organisation === undefined)
+    throw new TypeError(`personal data of no organisation: ${event.type} in ${stream}`);
+  const owners: KeyOwner[] = parts.map(({ subject, purpose }) => ({
+    organisation,
+    subject,
+    purpose,
+  }));
+  if (isPerson) {
+    const subject = `user:${actor.id}`;
+    owners.push({ organisation, subject, purpose: 'identity', name: actor.name });
+  }
+  return { event, parts, owners };
+};
+
+/**
+ * The event as it is stored.
+ *
+ * @param keys One for each of its owners.
+ * @param hashUnder The key for the hash of the command's body where the event has no box for it;
+ *   `null`: the body had no personal data, and its hash stays.
+ */
+export const sealedEvent = (
+  stream: string,
+  { event, parts, owners }: Personal,
+  keys: readonly SealingKey[],
+  hashUnder: SealingKey | null,
+  seal: SealBox,
+): NewEvent => {
+  const context = boxContext(stream, event.id);
+  const { bodyHash, by, byName, ...meta } = event.meta;
+  const hash = hashUnder === null ? undefined : bodyHash;
+  const data = event.data as PersonalEvent['data'];
+  const standIns: Record<string, unknown> = {};
+  const boxes: Box[] = parts.map(({ purpose, standIns: own }, n) => {
+    const members: Record<string, unknown> = {};
+    for (const name of Object.keys(own)) members[name] = data[name];
+    Object.assign(standIns, own);
+    const { keyId, key } = keys[n]!;
+    const isLast = n === parts.length - 1;
+    const content: BoxContent = isLast && hash !== undefined ? [members, hash] : [members];
+    return { key: keyId, purpose, box: seal(JSON.stringify(content), key, context) };
+  });
+  if (boxes.length === 0 && hash !== undefined) {
+    const content: BoxContent = [{}, hash];
+    const { keyId, key } = hashUnder!;
+    boxes.push({ key: keyId, box: seal(JSON.stringify(content), key, context) });
+  }
+  const pseudonym = owners.length > parts.length ? keys[parts.length]! : null;
+  const used = [...boxes.map(({ key }) => key), ...(pseudonym ? [pseudonym.keyId] : [])];
+  if (used.length === 0) return event;
+  return {
+    ...event,
+    data: boxes.length === 0 ? data : { ...data, ...standIns, sealed: boxes },
+    meta: {
+      ...meta,
+      ...(pseudonym ? { by: PSEUDONYM + pseudonym.keyId } : actorMeta(by, byName)),
+      ...(bodyHash === undefined || hash !== undefined ? {} : { bodyHash }),
+      personKeys: [...new Set(used)].join(','),
+    },
+  };
+};
+
+/** What a box is bound to. */
+export const boxContext = (stream: string, eventId: string): string =>
+  `${stream}/${eventId.toLowerCase()}`;
+
+const actorMeta = (by: string | undefined, byName: string | undefined): EventMeta => ({
+  ...(by === undefined ? {} : { by }),
+  ...(byName === undefined ? {} : { byName }),
+});
+
+const actorOf = ({ by = '', byName }: EventMeta): PersonalEvent['actor'] => {
+  const end = by.indexOf(':');
+  const kind = actorKinds.find((one) => one === by.slice(0, Math.max(end, 0))) ?? 'system';
+  const id = by.slice(end + 1);
+  return byName === undefined ? { kind, id } : { kind, id, name: byName };
+};
+
+const actorKinds: readonly Actor['kind'][] = ['user', 'client', 'key', 'system'];

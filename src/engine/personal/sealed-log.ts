@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LOG_RETRY_MS } from '../limits.ts';
+import type { EventType } from '../log/codec.ts';
+import {
+  LogUnavailable,
+  type EventStore,
+  type NewEvent,
+  type StoredEvent,
+} from '../log/event-store.ts';
+import { logWith } from '../log/log-with.ts';
+import { boxSealer } from './box.ts';
+import { keysNamedIn, openedEvent } from './open-events.ts';
+import type { PersonKeys, SealingKey } from './person-keys.ts';
+import { personalIn, sealedEvent, type Personal } from './seal-events.ts';
+
+/**
+ * The same log, with the personal data of its events sealed under the keys of the persons: what is
+ * appended through it is sealed, what is read through it is opened. Of a person whose keys were
+ * destroyed it shows stand-ins, and says so in `meta.erased`. An event that was stored in the clear
+ * passes unchanged. contract.md section 11, decision 0123.
+ *
+ * Next to the backend, so that codecs, upcasters, aggregates and consumers know nothing of it.
+ *
+ * @param types Those that have personal data say so.
+ */
+export const sealedLog = (
+  log: EventStore,
+  keys: Pick<PersonKeys, 'sealingCached' | 'sealing' | 'opening'>,
+  types: ReadonlyMap<string, EventType>,
+): EventStore => {
+  const seal = boxSealer();
+
+  const sealedUnder = (
+    stream: string,
+    personal: readonly (Personal | null)[],
+    events: readonly NewEvent[],
+    found: readonly SealingKey[],
+  ): readonly NewEvent[] => {
+    let used = 0;
+    const keysOf = personal.map((one) => {
+      const own = found.slice(used, used + (one?.owners.length ?? 0));
+      used += own.length;
+      return own;
+    });
+    // A body with personal data has a hash that tells of it, on every event of the command.
+    const boxed = personal.findIndex((one) => one !== null && one.parts.length > 0);
+    const hashUnder = keysOf[boxed]?.[personal[boxed]!.parts.length - 1] ?? null;
+    return events.map((event, n) => {
+      const one = personal[n];
+      return one ? sealedEvent(stream, one, keysOf[n]!, hashUnder, seal) : event;
+    });
+  };
+
+  /** Looked up before they are appended; a log that is closed waits for them. */
+  const sealing = new Set<Promise<unknown>>();
+
+  const opened = async (events: readonly StoredEvent[]): Promise<readonly StoredEvent[]> => {
+    const named = keysNamedIn(events);
+    if (named.size === 0) return events;
+    const found = await keys.opening(named);
+    return events.map((event) => openedEvent(event, found));
+  };
+
+  let isClosed = false;
+  return logWith(log, {
+    async close() {
+      isClosed = true;
+      await Promise.allSettled(sealing);
+      await log.close();
+    },
+
+    // What needs no look-up is appended in this turn of the event loop: the log keeps its order.
+    async append(stream, expected, events, options) {
+      const personal = events.map((event) => personalIn(stream, event, types));
+      const owners = personal.flatMap((one) => one?.owners ?? []);
+      if (owners.length === 0) return log.append(stream, expected, events, options);
+      const append = async (found: readonly SealingKey[]) => {
+        const stored = sealedUnder(stream, personal, events, found);
+        const appended = await log.append(stream, expected, stored, options);
+        return { ...appended, stored: events.map((event, n) => withKeysOf(event, stored[n]!)) };
+      };
+      const cached = keys.sealingCached(owners);
+      if (cached !== null) return append(cached);
+      if (isClosed) throw new LogUnavailable('it was closed');
+      const appending = keys.sealing(owners).then(append);
+      sealing.add(appending);
+      try {
+        return await appending;
+      } finally {
+        sealing.delete(appending);
+      }
+    },
+
+    async readStream(...call) {
+      return opened(await log.readStream(...call));
+    },
+
+    async readAll(...call) {
+      const page = await log.readAll(...call);
+      return { ...page, events: await opened(page.events) };
+    },
+
+    async *subscribe(after, options) {
+      for await (const batch of log.subscribe(after, options)) {
+        const events = await untilReachable(() => opened(batch.events), options.signal);
+        if (events === null) return;
+        yield { ...batch, events };
+      }
+    },
+  });
+};
+
+/** The event as it is read back. */
+const withKeysOf = (event: NewEvent, { meta: { personKeys } }: NewEvent): NewEvent =>
+  personKeys === undefined ? event : { ...event, meta: { ...event.meta, personKeys } };
+
+/** A subscription outlasts a database that is away, as it does a log; `null`: it was ended. */
+const untilReachable = async <T>(
+  work: () => Promise<T>,
+  signal: AbortSignal,
+): Promise<T | null> => {
+  for (;;) {
+    if (signal.aborted) return null;
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof LogUnavailable)) throw error;
+      await sleep(LOG_RETRY_MS, undefined, { signal }).catch(() => null);
+    }
+  }
+};

@@ -401,14 +401,14 @@ describe('an import whose log goes away', () => {
       async append(stream, expected, events, options) {
         const appended = await log.append(stream, expected, events, options);
         // It is stored, and nobody learns of it.
-        if (fails.has(String((events[0]!.data as { subject?: string }).subject)))
+        if (fails.has(String((events[0]!.data as { category?: string }).category)))
           throw new LogUnavailable('no answer');
         return appended;
       },
     });
     const other = await platform.beside({ log: failing });
     const keys = keysOf(randomUUID(), 20);
-    const lines = keys.map((key) => lineOf(key, { subject: key }));
+    const lines = keys.map((key) => lineOf(key, { subject: key, category: key }));
     fails.add(keys[7]!);
     const caller = other.as('agent@acme.test');
     const answers = await imported(lines, { caller });
@@ -425,7 +425,7 @@ describe('an import whose log goes away', () => {
     fails.add('first');
     const first = await caller.post(
       IMPORT,
-      written([lineOf(randomUUID(), { subject: 'first' })]),
+      written([lineOf(randomUUID(), { category: 'first' })]),
       NDJSON,
     );
     expect([first.status, first.body.code]).toEqual([503, 'UNAVAILABLE']);

@@ -17,6 +17,7 @@ import type { Capability } from './capabilities/capability.ts';
 import { coreOf, type Core, type CoreParts } from './capabilities/core.ts';
 import { releaseOf, type Release } from './capabilities/release.ts';
 import { sessions } from './capabilities/sessions.ts';
+import { erasures } from './capabilities/erasures.ts';
 import { keys } from './capabilities/keys.ts';
 import { live } from './capabilities/live.ts';
 import { mcp } from './capabilities/mcp.ts';
@@ -51,6 +52,7 @@ import { STOP_NOTED_MS } from './limits.ts';
 import type { Metrics } from './engine/observe/metrics.ts';
 import { untraced } from './engine/observe/tracing.ts';
 import { untrustedHttp as openUntrustedHttp } from './outbound/untrusted-http.ts';
+import { personKeysIn } from './engine/personal/person-keys.ts';
 import { processControl } from './engine/processes/process-control.ts';
 import { processRuntime } from './engine/processes/processes.ts';
 import { timeTravel } from './engine/timers/time-travel.ts';
@@ -72,6 +74,7 @@ export const capabilities: readonly Capability[] = [
   publicReports,
   workOrders,
   reports,
+  erasures,
   sessions,
   keys,
   sandboxes,
@@ -96,6 +99,7 @@ export interface PlatformParts
         | 'isAlone'
         | 'tracing'
         | 'files'
+        | 'personKeysTrustedMs'
         | 'untrustedHttp'
         | 'busPrefix'
         | 'nats'
@@ -257,6 +261,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     corsOrigins: urls.corsOrigins,
     untrustedHttp,
     files: parts.files ?? noFiles,
+    personKeys: personKeysIn({ pool: db.pool, secrets: parts.secrets, clock }),
     consumers,
     models,
     cursors: async () => cursorsIn(log, await watch.timelines()),

@@ -33,6 +33,7 @@ import { ALONE_SWEEP_MS, COMMAND_VISIBLE_WAIT_MS, READ_YOUR_WRITES_WAIT_MS } fro
 import type { Clock } from '../engine/time/clock.ts';
 import type { Logger } from '../engine/observe/logging.ts';
 import type { MetricRegistry } from '../engine/observe/metrics.ts';
+import type { PersonKeys } from '../engine/personal/person-keys.ts';
 import type { Secrets } from '../engine/secrets/secrets.ts';
 import type { Tracing } from '../engine/observe/tracing.ts';
 import { withTimeout } from '../engine/concurrency/timeout.ts';
@@ -104,6 +105,8 @@ export interface CoreParts {
   readonly logger: Logger;
   readonly tracing: Tracing;
   readonly secrets: Secrets;
+  /** The keys that personal data in the log is sealed under. */
+  readonly personKeys: PersonKeys;
   readonly metrics: MetricRegistry;
   /** For hosts that others have named. */
   readonly untrustedHttp: UntrustedHttp;
@@ -124,6 +127,8 @@ export interface CoreParts {
    * {@link COMMAND_VISIBLE_WAIT_MS} and {@link READ_YOUR_WRITES_WAIT_MS}.
    */
   readonly waits?: { readonly commandMs: number; readonly readMs: number } | undefined;
+  /** How long any process may use a destroyed key. Default `PERSON_KEY_TRUSTED_MS`. */
+  readonly personKeysTrustedMs?: number;
   /** Before every subject of the bus. */
   readonly busPrefix: string;
   /** `null`: the log is the bus. */

@@ -41,6 +41,7 @@ export const permissions = [
   'platform.bus:publish',
   'platform.operations:read',
   'platform.operations:write',
+  'platform.erasure:write',
 ] as const;
 
 export type Permission = (typeof permissions)[number];

@@ -41,6 +41,7 @@ export const permissionTable: PermissionTable = {
   'platform.bus:publish': ['operator', 'integration'],
   'platform.operations:read': ['operator'],
   'platform.operations:write': ['operator'],
+  'platform.erasure:write': ['manager'],
 };
 
 /** Those of `names` that the table knows, each once, in its order. */

@@ -31,6 +31,7 @@ const contract = `
   | platform.bus:publish | | | | | | x | x |  |
   | platform.operations:read | | | | | | x |  |  |
   | platform.operations:write | | | | | | x |  |  |
+  | platform.erasure:write | x | | | | | |  |  |
 `;
 const [head = [], ...rows] = contract
   .trim()

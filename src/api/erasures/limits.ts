@@ -1,0 +1,6 @@
+/** Bounds on requests about persons. contract.md section 11. */
+
+/** Characters of an address. */
+export const EMAIL_CHARACTERS_MAX = 200;
+/** Characters of the id of an account. */
+export const USER_ID_CHARACTERS_MAX = 255;

@@ -1,0 +1,124 @@
+/** Erasures of persons. contract.md section 11. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Erasure } from '../../domain/erasures/erasure.ts';
+import { textChoices } from '../../domain/erasures/events.ts';
+import { ERASURE_REASON_CHARACTERS_MAX } from '../../domain/erasures/limits.ts';
+import { addressText, word } from '../../domain/tickets/words.ts';
+import type { Erasures, requestErasure } from '../../use-cases/erasures/erasures.ts';
+import { answerCommand, commandIdOf, type Visibility } from '../http/commands.ts';
+import { exampled } from '../http/examples.ts';
+import { notFound } from '../http/problems.ts';
+import { id, spokenText, text } from '../http/text.ts';
+import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
+import { EMAIL_CHARACTERS_MAX, USER_ID_CHARACTERS_MAX } from './limits.ts';
+
+export interface ErasureRouteOptions {
+  readonly erasures: Pick<Erasures, 'look'>;
+  readonly request: ReturnType<typeof requestErasure>;
+  readonly occasionOf: OccasionOf;
+  readonly visibility: Visibility;
+}
+
+const ERASURES = '/api/v1/erasures';
+const tags = ['erasures'];
+const config = { permission: 'platform.erasure:write' } as const;
+
+const ErasureParams = z.object({ erasureId: id });
+
+const NewErasureBody = z
+  .strictObject({
+    subject: z
+      .union([
+        z.strictObject({ userId: word(USER_ID_CHARACTERS_MAX) }),
+        z.strictObject({
+          email: text(EMAIL_CHARACTERS_MAX).pipe(addressText(EMAIL_CHARACTERS_MAX)),
+        }),
+      ])
+      .describe('The account, or the address; the directory knows which belong together.'),
+    texts: z
+      .enum(textChoices)
+      .describe('Whether what the person wrote, files among it, is erased or kept without them.'),
+    reason: spokenText(ERASURE_REASON_CHARACTERS_MAX).describe(
+      'Kept with the erasure: it must not name the person.',
+    ),
+  })
+  .meta({
+    id: 'NewErasure',
+    ...exampled({
+      subject: { email: 'former.tenant@example.com' },
+      texts: 'keep',
+      reason: 'Asked for in a letter of 1 May.',
+    }),
+  });
+
+const ErasureBody = z
+  .object({
+    erasureId: z.uuid(),
+    status: z.enum(['running', 'finished']),
+    texts: z.enum(textChoices),
+    reason: z.string(),
+    requestedAt: z.iso.datetime(),
+    found: z
+      .object({ tickets: z.int(), notes: z.int(), attachments: z.int(), sessions: z.int() })
+      .nullable()
+      .describe('Of all requests of this erasure. `null` until it is finished.'),
+    finishedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Erasure' });
+
+export const erasureRoutes: FastifyPluginAsyncZod<ErasureRouteOptions> = async (app, options) => {
+  const { erasures, request: requested, occasionOf, visibility } = options;
+
+  app.post(
+    ERASURES,
+    {
+      config,
+      schema: {
+        operationId: 'requestErasure',
+        tags,
+        summary: 'Erase a person',
+        description:
+          'The keys that their personal data is sealed under are destroyed, and every answer has ' +
+          '`erased: true` in place of the person. The same person again is the same erasure.',
+        body: NewErasureBody,
+        conventions: ['idempotency-key', 'command', 'location'],
+        response: { 202: ErasureBody },
+      },
+    },
+    async (request, reply) => {
+      const { commandId, bodyHash } = commandIdOf(request);
+      const organisation = organisationIn(request);
+      const name = { commandId, ...(bodyHash === undefined ? {} : { bodyHash }) };
+      const answer = await requested({ ...request.body, organisation }, occasionOf(request), name);
+      await answerCommand(reply, answer, [], visibility);
+      void reply.code(202).header('location', `${ERASURES}/${answer.view.erasureId}`);
+      return bodyOf(answer.view);
+    },
+  );
+
+  app.get(
+    `${ERASURES}/:erasureId`,
+    {
+      config,
+      schema: {
+        operationId: 'getErasure',
+        tags,
+        summary: 'The state of an erasure, and what it found',
+        params: ErasureParams,
+        response: { 200: ErasureBody },
+      },
+    },
+    async (request) => {
+      const found = await erasures.look(request.params.erasureId);
+      if (found?.view.organisation !== organisationIn(request)) throw notFound('erasure');
+      return bodyOf(found.view);
+    },
+  );
+};
+
+const bodyOf = (erasure: Erasure): z.input<typeof ErasureBody> => {
+  const { erasureId, texts, reason, requestedAt, finishedAt, found } = erasure;
+  const status = finishedAt === null ? 'running' : 'finished';
+  return { erasureId, status, texts, reason, requestedAt, found, finishedAt };
+};

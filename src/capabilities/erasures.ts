@@ -1,0 +1,55 @@
+import { erasureRoutes } from '../api/erasures/routes.ts';
+import { erasureCodec } from '../domain/erasures/codecs.ts';
+import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
+import { erasing } from '../processes/erasures/erasing.ts';
+import { personalReferences } from '../projections/erasures/references.ts';
+import { accountsIn } from '../projections/erasures/accounts.ts';
+import { ERASURE_CATEGORY, erasuresIn, requestErasure } from '../use-cases/erasures/erasures.ts';
+import type { Capability } from './capability.ts';
+
+/** The erasure of persons. contract.md section 11. */
+export const erasures: Capability = {
+  tag: {
+    name: 'erasures',
+    description: 'The right to be forgotten: persons are erased, and it is reported.',
+  },
+  streams: [{ category: ERASURE_CATEGORY, codec: erasureCodec, kept: 'forever' }],
+  projections: [personalReferences],
+  processes: ['erasing'],
+  compose({ log, db, models, tickets, desks, tracing, secrets, personKeys, ...core }) {
+    const all = tracedCommands(tracing, ERASURE_CATEGORY, erasuresIn(log));
+    const accounts = accountsIn(db.pool);
+    const directoryOf = async (organisation: string) =>
+      (await desks.look(organisation))?.view.directory;
+    return {
+      routes: async (app) => {
+        await app.register(erasureRoutes, {
+          erasures: all,
+          request: requestErasure({
+            erasures: all,
+            keys: personKeys,
+            accounts,
+            secrets,
+            directoryOf,
+          }),
+          occasionOf: core.occasionOf,
+          visibility: core.visibility,
+        });
+      },
+      processes: [
+        erasing({
+          log,
+          pool: db.pool,
+          models,
+          erasures: all,
+          tickets,
+          keys: personKeys,
+          accounts,
+          ...(core.personKeysTrustedMs === undefined
+            ? {}
+            : { trustedMs: core.personKeysTrustedMs }),
+        }),
+      ],
+    };
+  },
+};

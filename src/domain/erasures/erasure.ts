@@ -1,0 +1,93 @@
+/**
+ * The erasure of a person of an organisation, in `erasure-<id>`: requested, carried out by a
+ * process, finished. The same request again is the same erasure; what has come since is requested
+ * anew. contract.md section 11.
+ */
+import {
+  tableOf,
+  type Decider,
+  type Decision,
+  type Instant,
+} from '../../engine/aggregates/decider.ts';
+import type { ErasureEvent, ErasureRequested, Found, TextChoice } from './events.ts';
+
+export interface Erasure {
+  readonly erasureId: string;
+  readonly organisation: string;
+  readonly identityKeys: readonly string[];
+  readonly textKeys: readonly string[];
+  readonly texts: TextChoice;
+  readonly reason: string;
+  readonly requestedAt: Instant;
+  /** How often it was requested with something new. */
+  readonly requests: number;
+  readonly sessions: number;
+  /** `null`: it is under way. */
+  readonly finishedAt: Instant | null;
+  /** Of the last time that it was finished. */
+  readonly found: Found | null;
+}
+
+export type ErasureCommand =
+  | (Omit<ErasureRequested, 'type'> & { readonly type: 'RequestErasure' })
+  | {
+      readonly type: 'FinishErasure';
+      /** Those that were carried out. */
+      readonly requests: number;
+      readonly found: Found;
+    };
+
+const decide = tableOf<ErasureCommand, [Erasure | null], Decision<ErasureEvent>>({
+  RequestErasure: (asked, erasure) => {
+    if (erasure === null) return [{ ...asked, type: 'ErasureRequested' }];
+    const isMore = asked.texts === 'erase' && erasure.texts === 'keep';
+    const isNew =
+      isMore ||
+      asked.sessions > 0 ||
+      asked.identityKeys.some((key) => !erasure.identityKeys.includes(key)) ||
+      asked.textKeys.some((key) => !erasure.textKeys.includes(key));
+    if (!isNew) return [];
+    // Texts that were kept name nobody any more: only the erasure knows their keys.
+    const textKeys = [...new Set([...(isMore ? erasure.textKeys : []), ...asked.textKeys])];
+    return [{ ...asked, type: 'ErasureRequested', textKeys }];
+  },
+
+  FinishErasure: ({ requests, found }, erasure) =>
+    erasure === null || erasure.finishedAt !== null || requests < erasure.requests
+      ? []
+      : [{ type: 'ErasureFinished', erasureId: erasure.erasureId, requests, found }],
+});
+
+const evolve = tableOf<ErasureEvent, [Erasure | null, Instant], Erasure | null>({
+  ErasureRequested: ({ erasureId, organisation, reason, ...asked }, before, at) => ({
+    erasureId,
+    organisation,
+    reason,
+    identityKeys: [...new Set([...(before?.identityKeys ?? []), ...asked.identityKeys])],
+    textKeys: [...new Set([...(before?.textKeys ?? []), ...asked.textKeys])],
+    texts: before?.texts === 'erase' ? 'erase' : asked.texts,
+    sessions: (before?.sessions ?? 0) + asked.sessions,
+    requestedAt: before?.requestedAt ?? at,
+    requests: (before?.requests ?? 0) + 1,
+    finishedAt: null,
+    found: before?.found ?? null,
+  }),
+  ErasureFinished: ({ found }, erasure, at) => erasure && { ...erasure, found, finishedAt: at },
+});
+
+/** Refuses nothing. */
+export const erasureDecider: Decider<ErasureCommand, Erasure | null, ErasureEvent> = {
+  initial: null,
+  decide,
+  evolve,
+};
+
+/** @throws Error for a finish without a request: the stream is broken. */
+export const erasureAfter = (
+  { event, at }: { readonly event: ErasureEvent; readonly at: Instant },
+  before: Erasure | null,
+): Erasure => {
+  const after = evolve(event, before, at);
+  if (after === null) throw new Error(`${event.type} before ErasureRequested`);
+  return after;
+};

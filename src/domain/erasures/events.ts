@@ -1,0 +1,45 @@
+/**
+ * The stored events of the erasure of a person, without personal data: keys are random ids, and
+ * what they stood for is gone. Members are added, never renamed. contract.md section 11.
+ */
+import { z } from 'zod';
+import { text } from '../../engine/aggregates/event-fields.ts';
+
+/** Whether what the person wrote is erased too, or who wrote it alone. */
+export const textChoices = ['keep', 'erase'] as const;
+export type TextChoice = (typeof textChoices)[number];
+
+const count = z.int().min(0);
+const found = z.strictObject({
+  tickets: count,
+  notes: count,
+  attachments: count,
+  sessions: count,
+});
+export type Found = Readonly<z.infer<typeof found>>;
+
+export const erasureEventSchemas = {
+  ErasureRequested: z.strictObject({
+    type: z.literal('ErasureRequested'),
+    erasureId: z.uuid(),
+    organisation: text,
+    identityKeys: z.array(z.uuid()).readonly(),
+    textKeys: z.array(z.uuid()).readonly(),
+    texts: z.enum(textChoices),
+    reason: text,
+    /** Browser sessions of the person at the time. */
+    sessions: count,
+  }),
+  /** Everything of the requests so far was carried out. */
+  ErasureFinished: z.strictObject({
+    type: z.literal('ErasureFinished'),
+    erasureId: z.uuid(),
+    requests: z.int().min(1),
+    found,
+  }),
+};
+
+export type ErasureRequested = Readonly<z.infer<(typeof erasureEventSchemas)['ErasureRequested']>>;
+export type ErasureEvent =
+  | ErasureRequested
+  | Readonly<z.infer<(typeof erasureEventSchemas)['ErasureFinished']>>;

@@ -1,0 +1,187 @@
+/** Carries erasures out. contract.md section 11, docs/decisions/0124. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { v5 as uuidFrom } from 'uuid';
+import { authorityOf } from '../../domain/authority.ts';
+import { erasureCodec } from '../../domain/erasures/codecs.ts';
+import type { ErasureEvent, ErasureRequested, Found } from '../../domain/erasures/events.ts';
+import { ticketCodec } from '../../domain/tickets/codecs.ts';
+import { erasedIn } from '../../domain/tickets/erased-in.ts';
+import type { TicketCommand } from '../../domain/tickets/commands.ts';
+import type { TicketEvent } from '../../domain/tickets/events.ts';
+import type { TicketView } from '../../domain/tickets/view.ts';
+import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
+import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
+import type { Recorded } from '../../engine/log/codec.ts';
+import { LogUnavailable, type EventStore } from '../../engine/log/event-store.ts';
+import { pagesOf } from '../../engine/log/history.ts';
+import { streamOf } from '../../engine/log/streams.ts';
+import { PERSON_KEY_TRUSTED_MS } from '../../engine/limits.ts';
+import type { PersonKeys } from '../../engine/personal/person-keys.ts';
+import { done } from '../../engine/processes/outcome.ts';
+import type { EffectContext, Process } from '../../engine/processes/process.ts';
+import type { ReadModels } from '../../engine/projections/read-models.ts';
+import { schemaOf } from '../../engine/projections/projection.ts';
+import { personalReferences, ticketsReferringTo } from '../../projections/erasures/references.ts';
+import { ticketAnswers } from '../../projections/tickets/answers.ts';
+import { ticketList } from '../../projections/tickets/list.ts';
+import { ticketMetadata } from '../../projections/tickets/metadata.ts';
+import { ticketSearch } from '../../projections/tickets/search.ts';
+import type { Accounts, Erasures } from '../../use-cases/erasures/erasures.ts';
+import { ERASED_TICKETS_AT_ONCE, ERASURE_READ_MODEL_WAIT_MS } from './limits.ts';
+
+export interface ErasingParts {
+  readonly log: EventStore;
+  readonly pool: Pool;
+  readonly models: Pick<ReadModels, 'waitFor'>;
+  readonly erasures: Pick<Erasures, 'give' | 'look'>;
+  readonly tickets: Pick<Aggregate<TicketCommand, TicketView>, 'give'>;
+  readonly keys: Pick<PersonKeys, 'opening' | 'destroy' | 'unlink'>;
+  readonly accounts: Accounts;
+  /** How long other processes may use a destroyed key. Default {@link PERSON_KEY_TRUSTED_MS}. */
+  readonly trustedMs?: number;
+}
+
+interface Erase {
+  readonly kind: 'erase';
+  readonly request: ErasureRequested;
+}
+
+/**
+ * The keys name the person until they are destroyed, so what is found by name comes first; the
+ * tickets are found by the ids of the keys. Each step may be repeated: a process that is killed
+ * begins again.
+ */
+export const erasing = (parts: ErasingParts): Process<ErasureEvent, undefined, Erase> => ({
+  name: 'erasing',
+  categories: ['erasure'],
+  codec: erasureCodec,
+  on: { ErasureRequested: ({ event: request }) => [{ kind: 'erase', request }] },
+  effects: {
+    async erase({ request }, context) {
+      const { erasureId } = request;
+      const erasure = (await parts.erasures.look(erasureId))?.view;
+      if (!erasure || erasure.finishedAt !== null) return done;
+      const { organisation, identityKeys, textKeys, texts } = erasure;
+      await eraseAccounts(parts, organisation, identityKeys);
+      await destroyKeys(parts, { identityKeys, textKeys, texts });
+      await sleep(parts.trustedMs ?? PERSON_KEY_TRUSTED_MS, undefined, { signal: context.signal });
+      const keys = new Set([...identityKeys, ...textKeys]);
+      const found = await eraseTickets(parts, { erasureId, organisation, keys }, context);
+      await forgetRows(parts);
+      await parts.erasures.give(
+        erasureId,
+        {
+          commandId: context.id,
+          organisation,
+          command: {
+            type: 'FinishErasure',
+            requests: erasure.requests,
+            found: { ...found, sessions: erasure.sessions },
+          },
+        },
+        context,
+      );
+      return done;
+    },
+  },
+});
+
+const eraseAccounts = async (
+  { keys, accounts }: ErasingParts,
+  organisation: string,
+  identityKeys: readonly string[],
+) => {
+  const opened = await keys.opening(identityKeys);
+  const userIds = [...opened.values()].flatMap((key) =>
+    key?.subject?.startsWith(USER) ? [key.subject.slice(USER.length)] : [],
+  );
+  if (userIds.length > 0) await accounts.erase(organisation, [...new Set(userIds)]);
+};
+
+const USER = 'user:';
+
+const destroyKeys = async (
+  { keys }: ErasingParts,
+  { identityKeys, textKeys, texts }: Pick<ErasureRequested, 'identityKeys' | 'textKeys' | 'texts'>,
+) => {
+  if (texts === 'erase') await keys.destroy(textKeys);
+  else await keys.unlink(textKeys);
+  await keys.destroy(identityKeys);
+};
+
+interface Erased {
+  readonly erasureId: string;
+  readonly organisation: string;
+  readonly keys: ReadonlySet<string>;
+}
+
+const eraseTickets = async (
+  parts: ErasingParts,
+  erased: Erased,
+  context: EffectContext,
+): Promise<Omit<Found, 'sessions'>> => {
+  const { position } = await parts.log.head();
+  if (position !== null) await shownBy(parts, [personalReferences.name], position);
+  const found = { tickets: 0, notes: 0, attachments: 0 };
+  const tickets = await ticketsReferringTo(parts.pool, [...erased.keys]);
+  await forEachConcurrently(tickets, ERASED_TICKETS_AT_ONCE, async (ticketId) => {
+    const facts = await factsOf(parts.log, ticketId);
+    const isOf = ({ personKeys = [] }: Recorded) => personKeys.some((key) => erased.keys.has(key));
+    const own = facts.filter(isOf).map(({ event }) => event.type);
+    found.tickets += 1;
+    found.notes += own.filter((type) => type === 'NoteAdded').length;
+    found.attachments += own.filter((type) => type === 'AttachmentAdded').length;
+    const lost = erasedIn(facts);
+    await parts.tickets.give(
+      ticketId,
+      {
+        commandId: uuidFrom(ticketId, context.id),
+        organisation: erased.organisation,
+        command: {
+          type: 'ErasePersonalData',
+          authority: authorityOf(erased.organisation),
+          erasureId: erased.erasureId,
+          erased: lost.erased,
+          removed: lost.attachments,
+        },
+      },
+      context,
+    );
+  });
+  return found;
+};
+
+const factsOf = async (
+  log: EventStore,
+  ticketId: string,
+): Promise<readonly Recorded<TicketEvent>[]> => {
+  const facts: Recorded<TicketEvent>[] = [];
+  for await (const page of pagesOf(log, streamOf('ticket', ticketId), 0))
+    for (const stored of page) facts.push(ticketCodec.decode(stored));
+  return facts;
+};
+
+const shownBy = async (
+  { models }: Pick<ErasingParts, 'models'>,
+  names: readonly string[],
+  position: string,
+) => {
+  if (await models.waitFor(names, position, ERASURE_READ_MODEL_WAIT_MS)) return;
+  throw new LogUnavailable(`${names.join(', ')} have not followed yet`);
+};
+
+/** Old versions of rows still have the bytes of the person. */
+const forgetRows = async ({ log, pool, models }: ErasingParts) => {
+  const { position } = await log.head();
+  const names = readModelsOfPersons.map(({ name }) => name);
+  if (position !== null) await shownBy({ models }, names, position);
+  const tables = readModelsOfPersons.flatMap((model) => [
+    `${schemaOf(model)}.${model.table.name}`,
+    ...(model.tallies ?? []).map(({ name }) => `${schemaOf(model)}.${name}`),
+  ]);
+  for (const table of [...tables, 'people.sign_ins', 'session.session', 'personal.keys'])
+    await pool.query(`vacuum ${table}`);
+};
+
+const readModelsOfPersons = [ticketList, ticketSearch, ticketMetadata, ticketAnswers] as const;

@@ -1,0 +1,73 @@
+/**
+ * Which tickets refer to a key of a person, or were part of an erasure: found by an index, whatever
+ * else the log holds. It has random ids alone. contract.md section 11.
+ */
+import type { Pool } from 'pg';
+import { recordedAs } from '../../engine/log/codec.ts';
+import type { StoredEvent } from '../../engine/log/event-store.ts';
+import { keyOf } from '../../engine/log/streams.ts';
+import { schemaOf, type Projection } from '../../engine/projections/projection.ts';
+
+export interface PersonalReferences {
+  readonly ticketId: string;
+  /** Ids of keys and erasures, each once. */
+  readonly refs: readonly string[];
+}
+
+interface Referring {
+  readonly type: 'Referring';
+  readonly refs: readonly string[];
+}
+
+export const personalReferences: Projection<Referring, PersonalReferences> = {
+  name: 'personal-references',
+  version: 1,
+  categories: ['ticket'],
+  codec: {
+    decode: (stored) => recordedAs(stored, { type: 'Referring', refs: refsIn(stored) }),
+  },
+  keyOf: ({ stream, event }) => (event.refs.length === 0 ? null : keyOf(stream)),
+  rowAfter: ({ stream, event }, row) => {
+    const known = row?.refs ?? [];
+    const added = event.refs.filter((ref) => !known.includes(ref));
+    if (row !== null && added.length === 0) return row;
+    return { ticketId: keyOf(stream), refs: [...known, ...added] };
+  },
+  table: {
+    name: 'ticket',
+    key: 'ticketId',
+    columns: { ticketId: 'text collate "C" not null', refs: 'json not null' },
+    indexes: [],
+  },
+  tallies: [
+    {
+      name: 'reference',
+      columns: { ref: 'text collate "C" not null', ticketId: 'text collate "C" not null' },
+      keysOf: ({ ticketId, refs }) => refs.map((ref) => [ref, ticketId]),
+    },
+  ],
+};
+
+/** Metadata of other programs may have any form. */
+const refsIn = ({ type, data, meta }: StoredEvent): readonly string[] => {
+  const keys: unknown = meta['personKeys'];
+  const named = typeof keys === 'string' ? keys.split(',') : [];
+  if (type !== 'TicketPersonalDataErased') return named;
+  const { erasureId } = data as { readonly erasureId?: unknown };
+  return typeof erasureId === 'string' ? [...named, erasureId] : named;
+};
+
+/** The tickets that refer to any of them. */
+export const ticketsReferringTo = async (
+  pool: Pick<Pool, 'query'>,
+  refs: readonly string[],
+): Promise<readonly string[]> => {
+  const { rows } = await pool.query<{ readonly ticketId: string }>({
+    name: 'tickets of a person',
+    text: `select distinct ticket_id as "ticketId"
+           from ${schemaOf(personalReferences)}.reference where ref = any($1::text[]) and n > 0
+           order by 1`,
+    values: [refs],
+  });
+  return rows.map(({ ticketId }) => ticketId);
+};

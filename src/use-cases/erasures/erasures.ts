@@ -1,0 +1,175 @@
+/** Erasures in the log, and the request of one. contract.md section 11. */
+import { createHmac } from 'node:crypto';
+import { erasureCodec } from '../../domain/erasures/codecs.ts';
+import {
+  erasureAfter,
+  erasureDecider,
+  type Erasure,
+  type ErasureCommand,
+} from '../../domain/erasures/erasure.ts';
+import type { TextChoice } from '../../domain/erasures/events.ts';
+import { ERASURE_KEYS_MAX } from '../../domain/erasures/limits.ts';
+import type { Directory } from '../../domain/people/directory.ts';
+import {
+  aggregate,
+  Refused,
+  type Aggregate,
+  type Answer,
+} from '../../engine/aggregates/aggregate.ts';
+import { refuse } from '../../engine/aggregates/decider.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import type { PersonKeys } from '../../engine/personal/person-keys.ts';
+import type { Secrets } from '../../engine/secrets/secrets.ts';
+import type { UseCase } from '../use-case.ts';
+
+export const ERASURE_CATEGORY = 'erasure';
+
+export type Erasures = Aggregate<ErasureCommand, Erasure>;
+
+export const erasuresIn = (log: EventStore): Erasures =>
+  aggregate({
+    log,
+    category: ERASURE_CATEGORY,
+    codec: erasureCodec,
+    decider: erasureDecider,
+    viewAfter: erasureAfter,
+  });
+
+/** Whom a caller names. */
+export type Subject = { readonly userId: string } | { readonly email: string };
+
+/** The rows beside the log that name an account. */
+export interface Accounts {
+  /** How many rows name these users, sessions among them. */
+  of(
+    organisation: string,
+    userIds: readonly string[],
+  ): Promise<{ readonly rows: number; readonly sessions: number }>;
+  /** Ends their sessions and removes their sign-ins and presence. Idempotent. */
+  erase(organisation: string, userIds: readonly string[]): Promise<void>;
+}
+
+export interface RequestErasureParts {
+  readonly erasures: Erasures;
+  readonly keys: Pick<PersonKeys, 'keysOf' | 'sealing'>;
+  readonly accounts: Accounts;
+  readonly secrets: Pick<Secrets, 'derived'>;
+  readonly directoryOf: (organisation: string) => Promise<Directory | undefined>;
+}
+
+export interface ErasureRequest {
+  readonly organisation: string;
+  readonly subject: Subject;
+  readonly texts: TextChoice;
+  readonly reason: string;
+}
+
+/**
+ * Records the request; a process carries it out. The same person again is the same erasure.
+ *
+ * @throws {@link Refused} `VALIDATION_FAILED` for a reason that names the person, and for a person
+ *   with more keys than {@link ERASURE_KEYS_MAX}; `IDEMPOTENCY_KEY_REUSED`. `LogUnavailable`.
+ */
+export const requestErasure =
+  (parts: RequestErasureParts): UseCase<ErasureRequest, Answer<Erasure>> =>
+  async ({ organisation, subject, texts, reason }, occasion, name) => {
+    const { erasures, keys, accounts, directoryOf } = parts;
+    const person = personNamed(subject, await directoryOf(organisation));
+    if (person.names.some((own) => reason.toLowerCase().includes(own.toLowerCase())))
+      throw new Refused(namesPerson);
+    const erasureId = await erasureIdOf(parts, organisation, person.subjects[0]!);
+    const command = async (): Promise<ErasureCommand> => {
+      const before = await erasures.look(erasureId);
+      const held = await accounts.of(organisation, person.userIds);
+      const known = await keys.keysOf(organisation, person.subjects);
+      if (before === null || known.length > 0 || held.rows > 0) {
+        // A key names the person to the process: the log must not.
+        const owners = person.subjects.map((one) => ({
+          organisation,
+          subject: one,
+          purpose: 'identity' as const,
+        }));
+        await keys.sealing(owners);
+      }
+      const all = await keys.keysOf(organisation, person.subjects);
+      if (all.length > ERASURE_KEYS_MAX) throw new Refused(tooManyKeys);
+      const of = (purpose: 'identity' | 'texts') =>
+        all.filter((key) => key.purpose === purpose).map(({ keyId }) => keyId);
+      return {
+        type: 'RequestErasure',
+        erasureId,
+        organisation,
+        identityKeys: of('identity'),
+        textKeys: of('texts'),
+        texts,
+        reason,
+        sessions: held.sessions,
+      };
+    };
+    return erasures.give(erasureId, { ...name, organisation, command }, occasion);
+  };
+
+interface Person {
+  /** The named one first. */
+  readonly subjects: readonly string[];
+  readonly userIds: readonly string[];
+  /** What a reason must not say. */
+  readonly names: readonly string[];
+}
+
+/** The directory knows the address of an account, and the account of an address. */
+const personNamed = (subject: Subject, directory: Directory | undefined): Person => {
+  const users = (directory?.users ?? []).filter((user) =>
+    'userId' in subject
+      ? user.userId === subject.userId
+      : user.email?.toLowerCase() === subject.email.toLowerCase(),
+  );
+  const own = 'userId' in subject ? ofUser(subject.userId) : ofEmail(subject.email);
+  const others = users.flatMap(({ userId, email }) => [
+    ofUser(userId),
+    ...(email === undefined ? [] : [ofEmail(email)]),
+  ]);
+  const subjects = [...new Set([own, ...others])];
+  const userIds = subjects.flatMap((one) => (one.startsWith(USER) ? [one.slice(5)] : []));
+  const names = [
+    ...subjects.map((one) => one.slice(one.indexOf(':') + 1)),
+    ...users.map(({ name }) => name),
+  ].filter((one) => one !== '');
+  return { subjects, userIds, names };
+};
+
+const USER = 'user:';
+const ofUser = (userId: string) => `${USER}${userId}`;
+const ofEmail = (email: string) => `email:${email.toLowerCase()}`;
+
+/**
+ * Under a key of the installation, so that the id tells nothing of the person. An erasure from
+ * before a change of the secrets key is found under the older one.
+ */
+const erasureIdOf = async (
+  { secrets, erasures }: Pick<RequestErasureParts, 'secrets' | 'erasures'>,
+  organisation: string,
+  subject: string,
+): Promise<string> => {
+  const ids = secrets.derived('erasures').map((key) => {
+    const digest = createHmac('sha256', key).update(JSON.stringify([organisation, subject]));
+    return asUuid(digest.digest('hex'));
+  });
+  for (const id of ids.slice(1)) if ((await erasures.look(id)) !== null) return id;
+  return ids[0]!;
+};
+
+/** Version 8: of a form of its own. */
+const asUuid = (hex: string): string =>
+  [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
+    .concat(hex.slice(20, 32))
+    .join('-');
+
+const namesPerson = refuse('VALIDATION_FAILED', 'The reason must not name the person.', {
+  errors: [{ path: 'reason', message: 'must not name the person: it is kept' }],
+});
+
+const tooManyKeys = refuse(
+  'VALIDATION_FAILED',
+  `A person with more than ${ERASURE_KEYS_MAX} keys cannot be erased at once.`,
+);

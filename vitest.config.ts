@@ -19,6 +19,7 @@ const rehearsals = [
   'test/hosting/{killed-in-sleep,killed-snapshots,rolling-restart,sizes}.spec.ts',
   'test/sdk/testing.spec.ts',
   'test/operator/log/{restored,wrong-log}.spec.ts',
+  'test/operator/backup/{bucket,commands}.spec.ts',
   'test/packages/**/*.spec.ts',
   'test/system/{last-release,rollout,upgrade}.spec.ts',
   'test/system/{lost-secrets-key,restore-as-pasted}.spec.ts',

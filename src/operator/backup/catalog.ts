@@ -24,8 +24,15 @@ const LEFT_OUT = `n.nspname in ('information_schema', 'migration', 'session')
   or (n.nspname, c.relname) in (
     ('es', 'event'), ('consumers', 'heartbeat'), ('files', 'preview'))`;
 
-/** In the order of their names; where the log is elsewhere, there is no schema `es`. */
-export const lastingTables = async (db: Queryable): Promise<readonly TableShape[]> => {
+/**
+ * In the order of their names.
+ *
+ * @param isLogInDatabase Otherwise schema `es`, if it is there, is of a log that was moved away.
+ */
+export const lastingTables = async (
+  db: Queryable,
+  isLogInDatabase: boolean,
+): Promise<readonly TableShape[]> => {
   const { rows } = await db.query<{
     schema: string;
     name: string;
@@ -46,7 +53,9 @@ export const lastingTables = async (db: Queryable): Promise<readonly TableShape[
      left join pg_class as p on p.oid = i.inhparent
      left join pg_namespace as pn on pn.oid = p.relnamespace
      where c.relkind = 'r' and c.relpersistence = 'p' and not (${LEFT_OUT})
+       and ($1 or n.nspname <> 'es')
      order by n.nspname, c.relname`,
+    [isLogInDatabase],
   );
   return rows.map(({ schema, name, columns, parent, parentSchema, bound }) => ({
     name: qualified(schema, name),

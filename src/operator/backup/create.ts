@@ -9,7 +9,7 @@ import { appliedMigrations } from '../../engine/postgres/migrate.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { copyAttachments } from './attachments.ts';
-import { lastingTables, sequencesOf } from './catalog.ts';
+import { lastingTables, sequencesOf, type TableShape } from './catalog.ts';
 import { tableRows } from './copy.ts';
 import { expire } from './expiry.ts';
 import { logExports } from './log-exports.ts';
@@ -75,11 +75,14 @@ const created = async (client: Client, parts: BackupParts): Promise<Manifest> =>
   await client.query('begin isolation level repeatable read read only');
   // Rows in the order in which they are stored.
   await client.query('set local synchronize_seqscans = off');
-  const database = await databaseCopy(client, sealing);
+  const database = await databaseCopy(client, sealing, isLogInDatabase);
   const segments = { sealing, previous: shared?.log.segments ?? [], onEvents };
   const inDatabase = isLogInDatabase ? await logSegments({ ...segments, client }) : null;
   await client.query('commit');
   const copied = inDatabase ?? (await logExports({ ...segments, log, identity, signal }));
+  const tables = inDatabase
+    ? database.tables
+    : await withLaterKeys(client, sealing, database.tables);
   const attachments = await copyAttachments({ ...parts, pool, files, previous: base });
   signal.throwIfAborted();
 
@@ -93,6 +96,7 @@ const created = async (client: Client, parts: BackupParts): Promise<Manifest> =>
     recipients: [...recipients],
     secretsKeys: [...secretsKeys],
     ...database,
+    tables,
     log: { isInDatabase: isLogInDatabase, identity, ...copied },
     files: attachments,
   };
@@ -104,19 +108,43 @@ const created = async (client: Client, parts: BackupParts): Promise<Manifest> =>
 const databaseCopy = async (
   client: Client,
   sealing: Sealing,
+  isLogInDatabase: boolean,
 ): Promise<Pick<Manifest, 'migrations' | 'tables' | 'sequences'>> => {
   const migrations = await appliedMigrations(client);
-  const shapes = await lastingTables(client);
+  const shapes = await lastingTables(client, isLogInDatabase);
   await client.query(
     `lock table ${shapes.map(({ name }) => name).join(', ')} in access share mode`,
   );
   const tables: SealedTable[] = [];
-  for (const shape of shapes) {
-    const { chunks, rows } = tableRows(client, shape);
-    const stored = await sealedStream(sealing, chunks);
-    const { name, columns, partition } = shape;
-    tables.push({ name, columns: [...columns], partition, ...stored, rows: rows() });
-  }
+  for (const shape of shapes) tables.push(await sealedTable(client, sealing, shape));
   const sequences = await sequencesOf(client, shapes);
   return { migrations: [...migrations!], tables, sequences: [...sequences] };
 };
+
+const sealedTable = async (
+  client: Client,
+  sealing: Sealing,
+  shape: TableShape,
+): Promise<SealedTable> => {
+  const { chunks, rows } = tableRows(client, shape);
+  const stored = await sealedStream(sealing, chunks);
+  const { name, columns, partition } = shape;
+  return { name, columns: [...columns], partition, ...stored, rows: rows() };
+};
+
+/**
+ * A log that was copied after the database has events under younger keys, which would be read as
+ * erased. A copy of the keys that is later than both has them, and lacks those erased meanwhile.
+ */
+const withLaterKeys = (
+  client: Client,
+  sealing: Sealing,
+  tables: readonly SealedTable[],
+): Promise<SealedTable[]> =>
+  Promise.all(
+    tables.map(async (table) =>
+      table.name === PERSONAL_KEYS ? sealedTable(client, sealing, table) : table,
+    ),
+  );
+
+const PERSONAL_KEYS = '"personal"."keys"';

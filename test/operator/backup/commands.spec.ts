@@ -1,0 +1,144 @@
+/** The commands as an operator gives them, ended by SIGKILL in their middle. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fileKeyOf } from '../../../src/files/file-key.ts';
+import { partsOf } from '../../../src/operator/backup/expiry.ts';
+import type { Manifest } from '../../../src/operator/backup/manifest.ts';
+import { temporaryFiles } from '../../support/files.ts';
+import { everythingIn, fill } from '../../support/log/contents.ts';
+import { runAtrium, startAtrium } from '../../support/servers/cli.ts';
+import { until } from '../../support/until.ts';
+import { furnish, installationIn, keysIn, type Installation, type Keys } from './installation.ts';
+
+const directory = temporaryFiles();
+const root = directory.path('place');
+const open: Installation[] = [];
+let source: Installation;
+let keys: Keys;
+let manifest: Manifest;
+
+beforeAll(async () => {
+  mkdirSync(root);
+  keys = await keysIn(directory.path('keys'));
+  source = await installationIn(directory.path('files'));
+  open.push(source);
+  await furnish(source);
+  await fill(source.log, 500, 60);
+});
+afterAll(async () => {
+  for (const one of open) await one.close();
+});
+
+const envOf = ({ url, filesDirectory }: Installation) => ({
+  DATABASE_URL: url,
+  FILES_URL: filesDirectory,
+  ATRIUM_DATA: directory.path('data'),
+  BACKUP_URL: root,
+});
+
+const partPaths = (): readonly string[] => {
+  const owners = readdirSync(join(root, 'parts')).filter((name) => name !== 'unfinished');
+  return owners
+    .flatMap((owner) =>
+      readdirSync(join(root, 'parts', owner), { recursive: true, encoding: 'utf8' }),
+    )
+    .filter((path) => path.includes('/'));
+};
+
+/** Who opens it for reading waits. */
+const makePipe = (path: string) => {
+  mkdirSync(dirname(path), { recursive: true });
+  execFileSync('mkfifo', [path]);
+};
+
+it('create, killed while it copies attachments, leaves nothing to clean up', async () => {
+  const sha256 = 'a'.repeat(64);
+  await source.pool.query(
+    `insert into files.reference (organisation, sha256, attachment_id, ticket_id)
+     values ('acme', $1, gen_random_uuid(), gen_random_uuid())`,
+    [sha256],
+  );
+  const pipe = join(source.filesDirectory, 'main', fileKeyOf({ organisation: 'acme', sha256 }));
+  makePipe(pipe);
+  const words = ['backup', 'create', '--recipient', keys.recipient] as const;
+  const command = startAtrium(envOf(source), ...words);
+  const unfinished = join(root, 'parts/unfinished');
+  // The database is copied; what follows is the attachment that never comes.
+  const isCopying = async () => {
+    const { rows } = await source.pool.query(
+      `select from pg_stat_activity where datname = current_database()
+         and application_name = 'atrium backup' and query = 'commit' and state = 'idle'`,
+    );
+    return rows.length > 0 || command.process.exitCode !== null;
+  };
+  await until(isCopying, 'the copy of the attachment');
+  command.process.kill('SIGKILL');
+  expect(await command.ended).toMatchObject({ code: null });
+  const left = partPaths();
+  expect(left.length).toBeGreaterThan(5);
+  expect(await runAtrium(envOf(source), 'backup', 'list')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('has no backup'),
+  });
+
+  rmSync(pipe);
+  expect(await runAtrium(envOf(source), ...words)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('1 are missing in their store'),
+  });
+  const listed = await runAtrium(envOf(source), 'backup', 'list', '--json');
+  const found = JSON.parse(listed.out) as Manifest[];
+  expect(found).toHaveLength(1);
+  manifest = found[0]!;
+  expect(readdirSync(unfinished)).toEqual([]);
+  const named = partPaths().map((path) => path.slice(-64));
+  expect(named.toSorted()).toEqual([...new Set(partsOf(manifest))].toSorted());
+});
+
+it('restore, killed in its middle, is refused by commands and finished by itself', async () => {
+  const copy = await installationIn(directory.path('restored'), { empty: true });
+  open.push(copy);
+  const [part] = manifest.log.segments[0]!.parts;
+  const key = partPaths().find((path) => path.endsWith(part!))!;
+  const inPlace = join(root, 'parts', fileKeyOf({ organisation: 'backup', sha256: part! }));
+  expect(inPlace.endsWith(key)).toBe(true);
+  const stored = directory.path('part');
+  renameSync(inPlace, stored);
+  makePipe(inPlace);
+  const words = ['backup', 'restore', '--identity', keys.file] as const;
+  const command = startAtrium(envOf(copy), ...words);
+  const isFilling = async () => {
+    const { rows } = await copy.pool.query(
+      `select from pg_stat_activity where datname = current_database()
+         and application_name = 'atrium restore' and query like '%es"."event%'`,
+    );
+    return rows.length > 0 || command.process.exitCode !== null;
+  };
+  await until(isFilling, 'the copy into the log');
+  command.process.kill('SIGKILL');
+  expect(await command.ended).toMatchObject({ code: null });
+  rmSync(inPlace);
+  renameSync(stored, inPlace);
+  expect(await runAtrium(envOf(copy), 'projections', 'status')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('a restore into this database was not finished'),
+  });
+
+  expect(await runAtrium(envOf(copy), ...words)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('next, before a server starts: atrium log restored'),
+  });
+  expect(await everythingIn(copy.log)).toEqual(await everythingIn(source.log));
+  expect(await runAtrium(envOf(copy), ...words)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('NOT_EMPTY: the database has tables'),
+  });
+});
+
+it('verify restores it into a Postgres of its own, and says what it compared', async () => {
+  expect(await runAtrium(envOf(source), 'backup', 'verify', '--identity', keys.file)).toMatchObject(
+    { code: 0, out: expect.stringMatching(/events of the log .*\n.*\nverified\n$/) },
+  );
+});

@@ -1,0 +1,96 @@
+/** A backup whose log is not in the database: as files of exports, which are imported again. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
+import { logIdentity } from '../../../src/engine/log/log-identity.ts';
+import { importedFrom } from '../../../src/engine/log/log-import.ts';
+import type { Manifest } from '../../../src/operator/backup/manifest.ts';
+import type { BackupPlace } from '../../../src/operator/backup/place.ts';
+import { untilOf } from '../../../src/operator/backup/until.ts';
+import { temporaryFiles } from '../../support/files.ts';
+import { everythingIn, fill, lasting } from '../../support/log/contents.ts';
+import { happened } from '../../support/log/events.ts';
+import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
+import { backedUp, installationIn, keysIn, placeIn, restoredInto } from './installation.ts';
+import type { Installation, Keys } from './installation.ts';
+
+const directory = temporaryFiles();
+const logs: FreshLog[] = [];
+const installations: Installation[] = [];
+let source: Installation;
+let log: EventStore;
+let keys: Keys;
+let place: BackupPlace;
+let first: Manifest;
+let second: Manifest;
+
+const apart = async (): Promise<EventStore> => {
+  const made = await freshLog();
+  logs.push(made);
+  return made.log;
+};
+const empty = async (): Promise<Installation> => {
+  const made = await installationIn(directory.path(randomUUID()), { empty: true });
+  installations.push(made);
+  return made;
+};
+const backup = (from: EventStore) =>
+  backedUp(source, place, keys, { log: from, isLogInDatabase: false });
+
+const OWNER = 'requester-of-a-young-key';
+const addKey = () =>
+  source.pool.query(
+    `insert into personal.keys (key_id, organisation, subject, purpose, wrapped, created_at)
+     values (gen_random_uuid(), 'acme', $1, 'identity', 'w', now()) on conflict do nothing`,
+    [OWNER],
+  );
+
+beforeAll(async () => {
+  keys = await keysIn(directory.path('keys'));
+  place = await placeIn(directory.path('place'));
+  source = await installationIn(directory.path('files'));
+  installations.push(source);
+  log = await apart();
+  await logIdentity(log);
+  await fill(log, 1_200, 200);
+  first = await backup(log);
+  await log.append('ticket-later', 'no_stream', [happened('Later'), happened('Latest')]);
+  // The export asks for the end of the log once the database was copied.
+  const head = async () => {
+    await addKey();
+    return log.head();
+  };
+  second = await backup({ ...log, head });
+});
+afterAll(async () => {
+  await place.close();
+  for (const one of installations) await one.close();
+  for (const one of logs) await one.drop();
+});
+
+it('has of the log what is new, and brings all of it back under another identity', async () => {
+  expect(second.log.segments.slice(0, -1)).toEqual(first.log.segments);
+  expect(second.log.segments.at(-1)).toMatchObject({ after: first.log.position, events: 2 });
+  const [copy, other] = [await empty(), await apart()];
+  await restoredInto(copy, place, second, keys, { log: other });
+  expect(lasting(await everythingIn(other))).toEqual(lasting(await everythingIn(log)));
+  expect(await importedFrom(other)).toBe(second.log.identity);
+});
+
+it('has the keys of persons that are younger than the copy of the database', async () => {
+  const copy = await empty();
+  await restoredInto(copy, place, second, keys, { log: await apart() });
+  const { rows } = await copy.pool.query('select subject from personal.keys');
+  expect(rows).toContainEqual({ subject: OWNER });
+});
+
+it('is restored up to a position, and refuses a log that has events', async () => {
+  const all = await everythingIn(log);
+  const { position } = all[700]!;
+  const [copy, other] = [await empty(), await apart()];
+  await restoredInto(copy, place, second, keys, { log: other, until: untilOf(position) });
+  expect(lasting(await everythingIn(other))).toEqual(lasting(all.slice(0, 701)));
+  await expect(restoredInto(await empty(), place, second, keys, { log: other })).rejects.toThrow(
+    /^NOT_EMPTY: the log has events already/,
+  );
+});

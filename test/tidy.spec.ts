@@ -24,8 +24,8 @@ const written = filesOf('{src,test,bench}/**/*.ts', 'packages/*/{src,scripts}/**
  */
 const layers: Readonly<Record<string, string>> = {
   'src/limits': '',
-  'src/engine': `node: @eventstore/db-client @opentelemetry/ kysely kysely/migration pg
-    pg-copy-streams pino pino-pretty prom-client uuid zod`,
+  'src/engine': `node: @eventstore/db-client @eventstore/db-client/generated/ @opentelemetry/ kysely
+    kysely/migration pg pg-copy-streams pino pino-pretty prom-client uuid zod`,
   'src/domain': 'src/engine src/limits zod',
   'src/migrations': 'src/engine kysely',
   'src/files/place': '',

@@ -78,6 +78,10 @@ export const LOG_GROUP_BYTES_MAX = 256 * 1024;
 export const LOG_GROUPS_AT_ONCE_MAX = 2;
 /** EventStoreDB: concurrent calls of all journals together. */
 export const LOG_GROUPS_IN_ALL_MAX = 16;
+/** EventStoreDB: ordered appends under way. */
+export const LOG_ORDERED_APPENDS_MAX = 256;
+/** EventStoreDB: bytes of the ordered appends under way; a single larger append goes alone. */
+export const LOG_ORDERED_BYTES_MAX = 4 * 1024 * 1024;
 /** Latest events of a journal that are searched for a repeated append. */
 export const LOG_REPEAT_SEARCH_EVENTS = 2_000;
 /** Journal appends remembered to detect a retry, whether answered or of unknown outcome. */

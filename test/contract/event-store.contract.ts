@@ -670,6 +670,10 @@ export const eventStoreContract = (
         }
       });
 
+      it('orderedAppends: where commits do not keep the order of the calls', () => {
+        expect(store.orderedAppends === null).toBe(store.capabilities.commitsInCallOrder);
+      });
+
       it('guardsInOneStep: nothing lies after what would have refused it', async () => {
         if (!store.capabilities.guardsInOneStep) return;
         await store.append(stream('key'), 'no_stream', [happened('Issued')]);

@@ -4,6 +4,8 @@ import {
   type EventStore,
   type Expected,
   type Guard,
+  type OrderedAppends,
+  type OrderedOptions,
   type SerialisedEvent,
 } from './event-store.ts';
 import { channelWith } from './log-with.ts';
@@ -18,10 +20,20 @@ export interface AppendRequest {
 }
 
 /** What a backend adds to what {@link eventStoreOn} does for all of them. */
-export interface LogBackend extends Omit<EventStore, 'append'> {
+export interface LogBackend extends Omit<EventStore, 'append' | 'orderedAppends'> {
   append(request: AppendRequest): Promise<Appended>;
+  readonly orderedAppends: ((options: OrderedOptions) => OrderedRequests) | null;
   /** Finishes the appends under way and ends connections. Nothing is called after it. */
   close(): Promise<void>;
+}
+
+/** {@link OrderedAppends} of serialised events. */
+export interface OrderedRequests extends Omit<OrderedAppends, 'add'> {
+  add(request: OrderedRequest): Promise<void>;
+}
+
+export interface OrderedRequest extends Omit<AppendRequest, 'guard'> {
+  readonly expected: Exclude<Expected, 'any'>;
 }
 
 /**
@@ -29,7 +41,7 @@ export interface LogBackend extends Omit<EventStore, 'append'> {
  * closed, and a closed log answers every call with {@link LogUnavailable}.
  */
 export const eventStoreOn = (backend: LogBackend): EventStore => {
-  const { channel } = backend;
+  const { channel, orderedAppends } = backend;
   const closing = new AbortController();
   let closed: Promise<void> | undefined;
   const open = (): LogBackend => {
@@ -40,6 +52,17 @@ export const eventStoreOn = (backend: LogBackend): EventStore => {
     backend: backend.backend,
     capabilities: backend.capabilities,
     channel: channel && channelWith(channel, async (...call) => open().channel!.ask(...call)),
+    orderedAppends:
+      orderedAppends &&
+      ((options) => {
+        const ordered = open().orderedAppends!(options);
+        return {
+          add: async ({ stream, expected, events }) =>
+            ordered.add({ stream, expected, events: serialised(stream, events) }),
+          stored: () => ordered.stored(),
+          stop: () => ordered.stop(),
+        };
+      }),
     append: async (stream, expected, events, { guard } = {}) =>
       open().append({
         stream,

@@ -11,6 +11,12 @@ export interface EventStore {
   readonly capabilities: Capabilities;
   /** Calls over one connection, where the log orders them so; else `null`. */
   readonly channel: Channel | null;
+  /**
+   * Begins appends that are stored in the order in which they are added, many of them under way.
+   * `null` where one commit does that ({@link Capabilities.commitsInCallOrder}), and where calls of
+   * the log are replaced, which these would bypass.
+   */
+  readonly orderedAppends: ((options: OrderedOptions) => OrderedAppends) | null;
 
   /**
    * Appends all of `events` to `stream`, or none of them. Durable when the promise resolves. They
@@ -177,6 +183,38 @@ export interface ChannelCalls {
   revisionOf(stream: string): Promise<number | null>;
 }
 
+/**
+ * Appends to different streams whose order in the log is that of their {@link OrderedAppends.add}.
+ * At any time what is stored of them is a beginning of them, also after this process was killed: a
+ * repeat of everything after that beginning goes on in order.
+ */
+export interface OrderedAppends {
+  /**
+   * Resolves once another append may be added, which is before this one is stored. Must not be
+   * called again before that.
+   *
+   * @throws {@link OutOfOrder}; {@link LogUnavailable} if nothing was stored for `retryMs`; else as
+   *   {@link EventStore.append}. Nothing more is stored after the first error, and each further
+   *   call throws it again.
+   */
+  add(append: OrderedAppend): Promise<void>;
+  /** Resolves once everything that was added is stored. @throws As {@link add}. */
+  stored(): Promise<void>;
+  /** Ends it. What is not stored yet may be stored even so. Doing it twice is doing it once. */
+  stop(): void;
+}
+
+export interface OrderedAppend {
+  readonly stream: string;
+  readonly expected: Exclude<Expected, 'any'>;
+  readonly events: readonly NewEvent[];
+}
+
+export interface OrderedOptions {
+  /** How long an unreachable log is asked again. */
+  readonly retryMs: number;
+}
+
 /** The append holds only if `stream` is still at `revision`; `null`: does not exist. */
 export interface Guard {
   readonly stream: string;
@@ -320,6 +358,14 @@ export const mustLieIn = async (
   if (log.compare(position, head.position) > 0)
     throw new UnknownPosition(`${position} is after the end of the log`);
 };
+
+/** An append is stored before one that it was to follow. */
+export class OutOfOrder extends Error {
+  constructor(stream: string, revision: number) {
+    super(`${stream}, revision ${revision}, was stored before events that it was to follow`);
+    this.name = 'OutOfOrder';
+  }
+}
 
 /** A server shows less of a stream than is known to be there: the call is made again. */
 export class StaleRead extends Error {

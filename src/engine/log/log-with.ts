@@ -5,6 +5,7 @@ export const logWith = (log: EventStore, changes: Partial<EventStore>): EventSto
   backend: log.backend,
   capabilities: log.capabilities,
   channel: log.channel,
+  orderedAppends: null,
   append: (...call) => log.append(...call),
   readStream: (...call) => log.readStream(...call),
   readAll: (...call) => log.readAll(...call),

@@ -24,6 +24,7 @@ export const denseLog = {
     showsRemovedInAll: false,
   },
   channel: null,
+  orderedAppends: null,
   compare: compareDense,
   distance: (a: Position | null, b: Position | null) => compareDense(b, a),
 } as const;

@@ -12,6 +12,7 @@ import { onLog } from '../on-log.ts';
 import { eventProgress } from '../progress.ts';
 import { checkBeginnings, checkSame } from './differences.ts';
 import { appendMissing } from './importer.ts';
+import { checkOrder } from './order.ts';
 import { carryProcessPositions } from './process-positions.ts';
 import { lookUp, planOf, type Plan } from './plan.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -28,8 +29,9 @@ export interface ImportEventsCommand {
 
 /**
  * `atrium events import`: a file of events into the log of the configuration, so that every stream
- * holds the same events under the same ids and revisions. Events that the log holds are left alone,
- * so that an interrupted import is continued by the same command. docs/operating/move-the-log.md.
+ * holds the same events under the same ids and revisions, and the log is in the order of the file
+ * unless `fast`. Events that the log holds are left alone, so that an interrupted import is
+ * continued by the same command. docs/operating/move-the-log.md.
  *
  * @returns The exit code: 0, or 130 if it was interrupted.
  * @throws {@link OperatorError}, {@link BadConfiguration}, `LogUnavailable`, each with a message
@@ -72,6 +74,7 @@ export const importFile = async (
   const before = await compare();
   await checkSame(log, plan);
   checkBeginnings(plan);
+  if (!fast) await checkOrder(plan);
   const missing = missingIn(plan);
   if (before.notInFile > 0)
     say(`the log holds ${before.notInFile} events that are not in the file`);
@@ -90,6 +93,7 @@ export const importFile = async (
     await checkSame(log, plan);
     const lost = missingIn(plan);
     if (lost > 0) throw new OperatorError(`${lost} events are not in the log after all`);
+    if (!fast) await checkOrder(plan);
   }
   const carried = await carryProcessPositions(log, plan, signal);
   const { header } = plan;

@@ -1,10 +1,16 @@
-import { IMPORT_APPENDS_AT_ONCE, IMPORT_RETRY_MAX_MS } from '../limits.ts';
-import { LogUnavailable, WrongRevision, type EventStore } from '../../engine/log/event-store.ts';
+import { IMPORT_RETRY_MAX_MS } from '../limits.ts';
+import {
+  LogUnavailable,
+  OutOfOrder,
+  WrongRevision,
+  type EventStore,
+} from '../../engine/log/event-store.ts';
 import { backoff } from '../../engine/concurrency/backoff.ts';
 import { Blocks, type Block, type Order, type Run } from './blocks.ts';
 import { contentsOf } from './contents.ts';
 import { storedUpTo, type Plan } from './plan.ts';
 import { OperatorError } from '../operator-error.ts';
+import { ORDER_LOST } from './order.ts';
 
 export interface Sending {
   readonly order: Order;
@@ -16,7 +22,8 @@ export interface Sending {
  * Appends what the log lacks of the file, in the order of the file. Each append names the revision
  * it expects, so that nothing is stored elsewhere if another process writes.
  *
- * @throws {@link OperatorError} if another process writes to one of the streams.
+ * @throws {@link OperatorError} if another process writes to one of the streams, or the log has
+ *   not kept the order.
  * @throws {@link LogUnavailable} if the log has not answered for {@link IMPORT_RETRY_MAX_MS}.
  */
 export const appendMissing = async (
@@ -25,37 +32,79 @@ export const appendMissing = async (
   { order, signal, onProgress }: Sending,
 ): Promise<void> => {
   const blocks = new Blocks(log.capabilities, order);
+  const sender = orderedSender(log) ?? blockSender(log);
   const total = plan.contents.checksum.events;
   /** Blocks, and how many events of the file precede the end of each. */
   const waiting: (readonly [Block, number])[] = [];
   let events = 0;
-  /** The block under way; the next one is read meanwhile. */
-  let sent: Promise<void> = Promise.resolve();
 
   const send = async (block: Block, behind: number) => {
-    await sent;
+    await sender.send(block, signal);
     signal.throwIfAborted();
     onProgress?.(behind, behind / total);
-    sent = stored(log, block, signal);
-    // The next call awaits it.
-    sent.catch(() => {});
   };
 
-  await contentsOf(plan.path, {
-    eventsMax: total,
-    onEvent(event, bytes) {
-      events += 1;
-      const planned = plan.streams.get(event.stream)!;
-      if (event.revision < storedUpTo(planned)) return;
-      const block = blocks.add(event, events - 1, event.revision - planned.shift, bytes);
-      if (block) waiting.push([block, events - 1]);
+  try {
+    await contentsOf(plan.path, {
+      eventsMax: total,
+      onEvent(event, bytes) {
+        events += 1;
+        const planned = plan.streams.get(event.stream)!;
+        if (event.revision < storedUpTo(planned)) return;
+        const block = blocks.add(event, events - 1, event.revision - planned.shift, bytes);
+        if (block) waiting.push([block, events - 1]);
+      },
+      async drain() {
+        for (const [block, behind] of waiting.splice(0)) await send(block, behind);
+      },
+    });
+    await send(blocks.rest(), total);
+    await sender.stored();
+  } finally {
+    sender.stop();
+  }
+};
+
+/** Stores blocks, one after the other or in their order. */
+interface Sender {
+  /** Resolves when the next block may be sent, which may be before this one is stored. */
+  send(block: Block, signal: AbortSignal): Promise<void>;
+  /** Resolves when all blocks are stored. */
+  stored(): Promise<void>;
+  stop(): void;
+}
+
+/** Sends a block once the one before is stored, which is under way while the next one is read. */
+const blockSender = (log: EventStore): Sender => {
+  let sent: Promise<void> = Promise.resolve();
+  return {
+    async send(block, signal) {
+      await sent;
+      signal.throwIfAborted();
+      sent = stored(log, block, signal);
+      // The next call awaits it.
+      sent.catch(() => {});
     },
-    async drain() {
-      for (const [block, behind] of waiting.splice(0)) await send(block, behind);
+    stored: () => sent,
+    stop() {},
+  };
+};
+
+/** Many appends under way, where the log can keep their order; `null`: it cannot. */
+const orderedSender = (log: EventStore): Sender | null => {
+  const ordered = log.orderedAppends?.({ retryMs: IMPORT_RETRY_MAX_MS });
+  if (!ordered) return null;
+  return {
+    async send(block, signal) {
+      for (const run of block) {
+        signal.throwIfAborted();
+        const { stream, events } = run;
+        await ordered.add({ stream, expected: expectedOf(run), events }).catch(refused(run));
+      }
     },
-  });
-  await send(blocks.rest(), total);
-  await sent;
+    stored: () => ordered.stored().catch(refused()),
+    stop: () => ordered.stop(),
+  };
 };
 
 /** Sends a block until all of it is stored. What an earlier attempt has stored is a repeat. */
@@ -79,27 +128,28 @@ const attempt = async (log: EventStore, block: Block): Promise<unknown[]> => {
   const send = (run: Run) => appended(log, run).catch((error: unknown) => failures.push(error));
   // All in one turn of the event loop: one commit.
   if (log.capabilities.commitsInCallOrder) await Promise.all(block.map(send));
-  else {
-    const queue = block.values();
-    const lane = async () => {
-      for (const run of queue) await send(run);
-    };
-    await Promise.all(Array.from({ length: IMPORT_APPENDS_AT_ONCE }, lane));
-  }
+  else for (const run of block) await send(run);
   return failures;
 };
 
-const appended = async (log: EventStore, { stream, revision, events }: Run): Promise<void> => {
-  const expected = revision === 0 ? 'no_stream' : revision - 1;
-  try {
-    const { revision: last } = await log.append(stream, expected, events);
-    if (last === revision + events.length - 1) return;
+const appended = async (log: EventStore, run: Run): Promise<void> => {
+  const { stream, revision, events } = run;
+  const { revision: last } = await log.append(stream, expectedOf(run), events).catch(refused(run));
+  if (last !== revision + events.length - 1)
     throw new OperatorError(`${stream} was given revision ${last}: was it deleted before?`);
-  } catch (error) {
+};
+
+const expectedOf = ({ revision }: Run) => (revision === 0 ? 'no_stream' : revision - 1);
+
+/** Throws the error in the words of the command. */
+const refused =
+  (run?: Run) =>
+  (error: unknown): never => {
     if (error instanceof WrongRevision)
       throw new OperatorError(`${error.message}: another process writes to this log`, error);
-    if (error instanceof TypeError)
-      throw new OperatorError(`${stream}, revision ${revision}: ${error.message}`, error);
+    if (error instanceof OutOfOrder)
+      throw new OperatorError(`${error.message}: ${ORDER_LOST}`, error);
+    if (error instanceof TypeError && run)
+      throw new OperatorError(`${run.stream}, revision ${run.revision}: ${error.message}`, error);
     throw error;
-  }
-};
+  };

@@ -5,6 +5,7 @@ import type { Header } from './file.ts';
 import { OperatorError } from '../operator-error.ts';
 import { BrokenFile } from './broken-file.ts';
 import { EventDigest } from './event-digest.ts';
+import { OrderDigest } from './order-digest.ts';
 import { walked } from './walk.ts';
 
 /** A stream of the file. Revisions are the file's own. */
@@ -29,6 +30,10 @@ export interface Plan {
   /** In the order in which the file begins them. */
   readonly streams: ReadonlyMap<string, PlannedStream>;
   readonly longestLineBytes: number;
+  /** The order of all events of the file. */
+  readonly expectedOrder: OrderDigest;
+  /** The order in which the log holds those of them that it holds. */
+  foundOrder: OrderDigest;
 }
 
 /**
@@ -68,6 +73,7 @@ const readPlan = async (
   onProgress: Reading['onProgress'],
 ): Promise<Plan> => {
   const streams = new Map<string, PlannedStream>();
+  const expectedOrder = new OrderDigest();
   let longestLineBytes = 0;
   let events = 0;
 
@@ -93,6 +99,7 @@ const readPlan = async (
       );
     planned.next += 1;
     planned.expected.add(event, revision);
+    expectedOrder.add(stream, revision);
     longestLineBytes = Math.max(longestLineBytes, lineBytes);
     events += 1;
   };
@@ -103,7 +110,8 @@ const readPlan = async (
   });
   const { header } = contents;
   if (header === null) throw new OperatorError(`${path} is no file of events: it is empty`);
-  return { path, header, contents, streams, longestLineBytes };
+  const foundOrder = new OrderDigest();
+  return { path, header, contents, streams, longestLineBytes, expectedOrder, foundOrder };
 };
 
 /** What the log holds besides the file's events. */
@@ -118,10 +126,13 @@ export interface Found {
  */
 export const lookUp = async (
   log: EventStore,
-  { streams }: Plan,
+  plan: Plan,
   signal: AbortSignal,
   onProgress?: (events: number, share: number | null) => void,
 ): Promise<Found> => {
+  const { streams } = plan;
+  const foundOrder = new OrderDigest();
+  plan.foundOrder = foundOrder;
   for (const planned of streams.values()) {
     planned.found = new EventDigest();
     planned.below = 0;
@@ -143,7 +154,10 @@ export const lookUp = async (
       const revision = event.revision + (planned?.shift ?? 0);
       if (!planned || revision >= planned.next) notInFile += 1;
       else if (revision < planned.first) planned.below = Math.max(planned.below, revision + 1);
-      else planned.found.add(event, revision);
+      else {
+        planned.found.add(event, revision);
+        foundOrder.add(event.stream, revision);
+      }
     }
   }
   signal.throwIfAborted();

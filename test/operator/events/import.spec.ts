@@ -299,6 +299,10 @@ it('fails if the log does not hold what it acknowledged', async () => {
 
 describe('a log that holds something else', () => {
   const sample = async () => (await everythingIn(small.log))[0]!;
+  const withStreamOf = async (log: EventStore, stream: string) => {
+    const stored = await log.readStream(stream);
+    return { events: stored.map(({ id, type, data, meta }) => ({ id, type, data, meta })) };
+  };
 
   const refused = async (says: string) => {
     const before = await held();
@@ -338,6 +342,17 @@ describe('a log that holds something else', () => {
       events.map(({ id, type, data, meta }) => ({ id, type, data, meta })),
     );
     await refused(`${stream}, revision ${ofStream.length - 1}: the file has`);
+  });
+
+  it('is refused when it holds some of the file, but not its beginning, unless fast', async () => {
+    const { stream } = (await everythingIn(small.log)).at(-1)!;
+    const { events } = await withStreamOf(small.log, stream);
+    await target.log.append(stream, 'no_stream', events);
+    await refused('not its beginning, or lies in another order');
+    expect(await runAtrium(target.env, 'events', 'import', '--fast', small.path)).toMatchObject({
+      code: 0,
+    });
+    await refused('not its beginning, or lies in another order');
   });
 
   it('is refused while somebody else writes to it', async () => {

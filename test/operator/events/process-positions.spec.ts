@@ -91,7 +91,7 @@ it('loses nothing that has come into the new log before the rest', async () => {
   const early = [happened('Early')];
   await source.log.append('ticket-early', 'no_stream', early);
   await target.log.append('ticket-early', 'no_stream', early);
-  await move();
+  await move([], ['--fast']);
   const heard = new Set(await ahead(target, await here('moving')));
   for (const id of await ahead(source, stood!)) expect(heard).toContain(id);
 });
@@ -127,10 +127,11 @@ it('goes on where it was in the log that it came from', async () => {
 
   const path = directory.path('back.ndjson');
   await runAtrium(target.env, 'events', 'export', '--to', path);
-  expect(await runAtrium(source.env, 'events', 'import', path)).toMatchObject({ code: 0 });
+  const back = await runAtrium(source.env, 'events', 'import', '--fast', path);
+  expect(back).toMatchObject({ code: 0 });
   const [, , last] = await target.log.readStream('ticket-1');
-  const back = await processPosition('moving', source.log, systemClock).find();
-  const behind = (await ahead(source, back)).filter((id) => id !== last!.id);
+  const position = await processPosition('moving', source.log, systemClock).find();
+  const behind = (await ahead(source, position)).filter((id) => id !== last!.id);
   // What only the other log had held was no news to it, and came after.
   expect(behind).toEqual([]);
 });

@@ -9,6 +9,7 @@ import { EventStoreDbAppender } from './appender.ts';
 import { isSystem } from './events.ts';
 import { gossipOf } from './gossip.ts';
 import { Journals } from './journals.ts';
+import { OrderedAppender } from './ordered-appender.ts';
 import { leaderWatch, noLeaderWatch } from './leader-watch.ts';
 import { ClientFailover, type OpenClient } from './client-failover.ts';
 import { comparePositions } from './positions.ts';
@@ -66,6 +67,7 @@ export const eventstoreDbStore = ({
   /** By what they ask for: the same append given twice at once is sent once. */
   const underWay = new Map<string, Promise<Appended>>();
   const asked = new Set<Promise<unknown>>();
+  const orderings = new Set<OrderedAppender>();
 
   return eventStoreOn({
     backend: 'eventstoredb',
@@ -84,6 +86,11 @@ export const eventstoreDbStore = ({
         asked.delete(work);
       }
     }),
+    orderedAppends: ({ retryMs }) => {
+      const ordered = new OrderedAppender({ clients: appends, credentials, appender, retryMs });
+      orderings.add(ordered);
+      return ordered;
+    },
     compare: comparePositions,
     // Positions are places in a file, so they tell the order and no number.
     distance: () => null,
@@ -109,6 +116,7 @@ export const eventstoreDbStore = ({
     truncateStream: (stream, before) => diagnosed(retention.truncate(stream, before)),
     deleteStream: (stream) => diagnosed(retention.delete(stream)),
     async close() {
+      for (const ordered of orderings) ordered.stop();
       await Promise.allSettled([...underWay.values(), ...asked]);
       watch?.stop();
       const all = [appends, channelled, reads, subscriptions];

@@ -1,0 +1,33 @@
+/** Checks that events of a file lie in the log in the order of the file. */
+import { contentsOf } from './contents.ts';
+import { OrderDigest } from './order-digest.ts';
+import type { Plan } from './plan.ts';
+import { OperatorError } from '../operator-error.ts';
+
+/**
+ * @throws {@link OperatorError} unless what the log holds of the file is a beginning of it, in its
+ *   order.
+ */
+export const checkOrder = async (plan: Plan): Promise<void> => {
+  const { foundOrder, expectedOrder } = plan;
+  if (foundOrder.count === 0) return;
+  if (foundOrder.count === expectedOrder.count) {
+    if (!foundOrder.equals(expectedOrder)) throw new OperatorError(IN_ANOTHER_ORDER);
+    return;
+  }
+  const beginning = new OrderDigest();
+  await contentsOf(plan.path, {
+    eventsMax: foundOrder.count,
+    onEvent: ({ stream, revision }) => beginning.add(stream, revision),
+  });
+  if (!foundOrder.equals(beginning)) throw new OperatorError(IN_ANOTHER_ORDER);
+};
+
+/** What can be done about it: a log only grows. */
+export const ORDER_LOST =
+  'import the file into an empty log again, or add --fast if the order of different streams ' +
+  'does not matter';
+
+const IN_ANOTHER_ORDER =
+  'what the log holds of the file is not its beginning, or lies in another order, as after ' +
+  `--fast: ${ORDER_LOST}`;

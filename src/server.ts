@@ -33,6 +33,7 @@ import { STOP_GRACE_MS } from './limits.ts';
 import { openAdapters, openNats } from './operator/adapters.ts';
 import { scheduleBackups } from './operator/backup/schedule.ts';
 import { messageForOperator } from './operator/operator-error.ts';
+import { unreadEventsLine } from './operator/newer-release.ts';
 import { startFacts } from './operator/start-facts.ts';
 import { whenReachable } from './operator/when-reachable.ts';
 import { banner } from './config/banner.ts';
@@ -88,6 +89,11 @@ export const startServer = async (
     if (written.length === 0 && end) await versions.raise(NEW_LOG, clock.now());
   };
   await raiseInNewLog().catch(unlessRefused);
+  const warnOfUnreadEvents = async () => {
+    const line = await unreadEventsLine(versions, db.pool);
+    if (line !== null) logger.warn({ reason: line }, 'the log has events of a newer release');
+  };
+  await warnOfUnreadEvents().catch(unlessRefused);
   const issuer = config.oidcIssuer === null ? await ownIssuer(config, logger) : null;
   const metrics = metricsOf();
   metrics.own.disk(config.dataDirectory);

@@ -10,12 +10,37 @@ import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { problems } from '../src/api/http/problems.ts';
 import { variables } from '../src/config/variables.ts';
+import { isBefore } from '../src/engine/postgres/release-history.ts';
+import { firstToGoBackTo, presentContents, releaseFiles } from './support/release-file.ts';
 import { releasedMetrics } from './support/released-metrics.ts';
 import { filesOf, text } from './support/sources.ts';
+import manifest from '../package.json' with { type: 'json' };
+
+const commitId = expect.stringMatching(/^[0-9a-f]{40}$/);
 
 const isThere = (path: string) => existsSync(fileURLToPath(new URL(`../${path}`, import.meta.url)));
 
 const page = (name: string) => `../docs/reference/${name}.md`;
+
+it('describes this release in a file of its own', async () => {
+  const earlier = releaseFiles().filter((one) => isBefore(one.version, manifest.version));
+  const contents = presentContents();
+  const backTo = firstToGoBackTo(manifest.version, contents, earlier);
+  const printed = { version: manifest.version, backTo, ...contents };
+  await expect(`${JSON.stringify(printed, null, 2)}\n`).toMatchFileSnapshot(
+    `../releases/${manifest.version}.json`,
+  );
+});
+
+it('names the commit of every earlier release, and one version in all packages', () => {
+  const earlier = releaseFiles().filter(({ version }) => version !== manifest.version);
+  for (const { version, commit } of earlier) expect([version, commit]).toEqual([version, commitId]);
+  const versions = filesOf('package.json', 'packages/*/package.json').map(
+    (path) => (JSON.parse(text(path)) as { readonly version: string }).version,
+  );
+  expect(new Set(versions)).toEqual(new Set([manifest.version]));
+  expect(text('CHANGELOG.md')).toContain(`\n## ${manifest.version}\n`);
+});
 
 it('documents every problem, in the order of precedence', async () => {
   const sections = Object.entries(problems).map(

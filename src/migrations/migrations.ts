@@ -27,4 +27,5 @@ export const migrations: Migrations = {
   '0023-sandbox-requests': async () => (await import('./0023-sandbox-requests.ts')).sandboxRequests,
   '0024-seeded-telemetry': async () => (await import('./0024-seeded-telemetry.ts')).seededTelemetry,
   '0025-person-keys': async () => (await import('./0025-person-keys.ts')).personKeyTable,
+  '0028-releases': async () => (await import('./0028-releases.ts')).releaseTable,
 };

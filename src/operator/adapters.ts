@@ -5,16 +5,19 @@ import { release } from '../compose.ts';
 import type { Config } from '../config/config.ts';
 import { platformLog, type PlatformLog } from '../engine/consumers/platform-log.ts';
 import { useCategories } from '../domain/keys/journals.ts';
-import { migrate } from '../engine/postgres/migrate.ts';
+import { migrate, mustNotBeLeftBehind } from '../engine/postgres/migrate.ts';
+import { noteRelease } from '../engine/postgres/release-history.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { openDatabase, type Database } from '../engine/postgres/pool.ts';
 import { loggerOf, type Logger } from '../engine/observe/logging.ts';
 import type { Tracing } from '../engine/observe/tracing.ts';
-import type { Clock } from '../engine/time/clock.ts';
 import type { EventStore } from '../engine/log/event-store.ts';
 import type { Secrets } from '../engine/secrets/secrets.ts';
 import { refuseUnfinishedRestore } from './backup/destination.ts';
+import { systemClock, type Clock } from '../engine/time/clock.ts';
+import { builtFrom } from './commit.ts';
 import { mustBeInstalled } from './installed.ts';
+import { thisRelease } from './newer-release.ts';
 import { secretsFor } from './secrets-key.ts';
 import { clockOf, logIn, postgresOf } from './open-log.ts';
 
@@ -38,19 +41,33 @@ export interface CommandAdapters extends Adapters {
 }
 
 /**
- * For a server: makes the installation where there is none yet.
+ * For a server: makes the installation where there is none yet, and notes that this release runs on
+ * it.
  *
  * @throws As {@link openCommandAdapters}.
  */
-export const openAdapters = (config: Config, logger: Logger, tracing: Tracing): Promise<Adapters> =>
-  openAll(config, logger, tracing);
+export const openAdapters = async (
+  config: Config,
+  logger: Logger,
+  tracing: Tracing,
+): Promise<Adapters> => {
+  const adapters = await openAll(config, logger, tracing);
+  try {
+    await noteRelease(adapters.db.pool, thisRelease(builtFrom(config)), systemClock.now());
+  } catch (error) {
+    await adapters.close();
+    throw error;
+  }
+  return adapters;
+};
 
 /**
  * Opens the database, embedded where none is configured, and the log: EventStoreDB where it is
  * configured, else in the database. A command makes no installation, and its outcome says that the
  * log is refused.
  *
- * @throws If one of them cannot be opened; those opened before are closed again.
+ * @throws `NewerDatabase` where a newer release has run that allows no way back to this one, and if
+ *   a part cannot be opened; those opened before are closed again.
  */
 export const openCommandAdapters = async (
   config: Config,
@@ -71,6 +88,7 @@ const openAll = async (
   const db = openDatabase({ url: databaseUrl, logger });
   closing.defer(() => db.close());
   await refuseUnfinishedRestore(db.pool);
+  await mustNotBeLeftBehind(db.pool, thisRelease(null).version);
   await migrate(db.pool, migrations);
   const secrets = await secretsFor(config, stored, db.pool, tracing !== undefined);
   const isLogInDatabase = config.eventstoreUrl === null;

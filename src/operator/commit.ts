@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config/config.ts';
 import { isSystemError } from './operator-error.ts';
+
+/** The commit of this source; `null`: neither `ATRIUM_COMMIT` nor a checkout says it. */
+export const builtFrom = ({ commit }: Pick<Config, 'commit'>): string | null =>
+  commit ?? commitOf(ROOT);
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The commit that is checked out at `root`, or `null`: it is no checkout. Needs no git. */
 export const commitOf = (root: string): string | null => {

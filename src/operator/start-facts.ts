@@ -1,8 +1,7 @@
 /** What a start says of itself: on a terminal as lines, in the log as fields. */
-import { fileURLToPath } from 'node:url';
 import type { StartFacts } from '../config/banner.ts';
 import type { Config } from '../config/config.ts';
-import { commitOf } from './commit.ts';
+import { builtFrom } from './commit.ts';
 import { placeOf, placeOfDatabase } from './doctor/secrets.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -13,7 +12,7 @@ export const startFacts = (config: Config): StartFacts => {
   const isDevelopment = environment === 'development';
   return {
     version: manifest.version,
-    commit: config.commit ?? commitOf(ROOT),
+    commit: builtFrom(config),
     node: process.versions.node,
     environment,
     roles: [...roles].join(','),
@@ -36,5 +35,3 @@ export const startFacts = (config: Config): StartFacts => {
     issuer: oidcIssuer,
   };
 };
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));

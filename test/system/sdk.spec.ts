@@ -26,7 +26,7 @@ beforeAll(async () => {
   await run('npm', ['pack', '--workspace', 'packages/sdk', '--pack-destination', packed]);
   const installed = join(project, 'node_modules', 'atrium-sdk');
   mkdirSync(installed, { recursive: true });
-  await run('tar', ['xzf', join(packed, 'atrium-sdk-0.1.0.tgz'), '-C', installed, '--strip=1']);
+  await run('tar', ['xzf', join(packed, 'atrium-sdk-0.2.0.tgz'), '-C', installed, '--strip=1']);
   for (const name of ['openapi-fetch', 'openapi-typescript-helpers'])
     symlinkSync(resolve('node_modules', name), join(project, 'node_modules', name));
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');

@@ -9,7 +9,7 @@ import { auditCommands } from './operator/keys.ts';
 import { feedCommands } from './operator/feed.ts';
 import { backupCommands } from './operator/backup.ts';
 import { logCommands } from './operator/log.ts';
-import { onServer, startServer } from './operator/on-server.ts';
+import { onServer, startServer, versionHere } from './operator/on-server.ts';
 import { processesCommands } from './operator/processes.ts';
 import { projectionsCommands } from './operator/projections.ts';
 import { releasesCommands } from './operator/releases.ts';
@@ -29,11 +29,17 @@ import { telemetryCommands } from './user/telemetry/commands.ts';
 import { triggerCommand } from './user/trigger-command.ts';
 import { webhooksCommands } from './user/webhooks/commands.ts';
 
-/** @param writeErr Gets the help that is printed for want of a command; default: dropped. */
-export const programOf = (writeErr: (text: string) => void = () => {}): Command => {
+/**
+ * @param writeErr Gets the help that is printed for want of a command; default: dropped.
+ * @param version What `--version` prints. Default: the version of this package.
+ */
+export const programOf = (
+  writeErr: (text: string) => void = () => {},
+  version: string = manifest.version,
+): Command => {
   const program = new Command('atrium')
     .description('Atrium: service desk, building graph, keys and sandboxes')
-    .version(manifest.version, '-V, --version', 'print the version of this command')
+    .version(version, '-V, --version', 'print the version of this command')
     .exitOverride()
     // One function reports all errors, those of the parser included.
     .configureOutput({ outputError: () => {}, writeErr })
@@ -173,7 +179,9 @@ NO_SERVER, NOT_ATRIUM, SIGN_IN_NEEDED, STILL_PROVISIONING, INTERRUPTED, TERMINAT
 export const run = async (): Promise<void> => {
   const words = process.argv.slice(2);
   const help: string[] = [];
-  const program = programOf((text) => void help.push(text));
+  const asksForVersion = words.some((word) => word === '-V' || word === '--version');
+  const version = asksForVersion ? await versionHere(manifest.version) : undefined;
+  const program = programOf((text) => void help.push(text), version);
   try {
     await interruptible(async () => void (await program.parseAsync()));
   } catch (error) {

@@ -23,6 +23,8 @@ export interface WrittenVersions {
   asWritten(events: readonly NewEvent[]): Promise<readonly NewEvent[]>;
   /** Types that are not written in this release's version yet, and that one. Throws as above. */
   toRaise(): Promise<Readonly<Record<string, number>>>;
+  /** Types that were raised to a version which this release does not read. Throws as above. */
+  unread(): Promise<Readonly<Record<string, number>>>;
   /**
    * From now on all of them are. Doing it twice is doing it once.
    *
@@ -89,6 +91,13 @@ export const writtenVersions = (
     async toRaise() {
       await look();
       return notRaised();
+    },
+
+    async unread() {
+      await look();
+      const isUnread = ([name, version]: readonly [string, number]) =>
+        version > (types.get(name)?.version ?? (types.has(name) ? 1 : 0));
+      return Object.fromEntries([...raised].filter(isUnread));
     },
 
     async raise(by, at) {

@@ -5,6 +5,7 @@
 import type { Migration, Migrator } from 'kysely/migration';
 import type { ClientBase, Pool } from 'pg';
 import { isMissingTable } from './errors.ts';
+import { isBefore, newestRelease, type NotedRelease } from './release-history.ts';
 
 /**
  * By their names, in the order of these; each is loaded when it is run. One that was released is
@@ -22,15 +23,35 @@ const HISTORY_SCHEMA = 'migration';
 export const isContracting = (name: string): boolean => name.endsWith('.contract');
 
 /**
- * A newer release has removed a part of the schema that this one needs. The message is one line for
- * the operator.
+ * A newer release has changed the database so that this one cannot use it. The message is one line
+ * for the operator: which release is needed, why, and what else helps.
  */
 export class NewerDatabase extends Error {
-  constructor(migration: string) {
-    super(`the database is of a newer release, which alone can use it (${migration})`);
+  /**
+   * @param why What this release lacks or does not know.
+   * @param newest The newest release that has run on the database, where that is known.
+   */
+  constructor(why: string, newest: Pick<NotedRelease, 'version'> | null) {
+    const needed = newest === null ? 'the newer release' : `release ${newest.version}`;
+    super(
+      `NEWER_DATABASE: ${needed} has run on this database and this release cannot go ` +
+        `on (${why}): start ${needed} again, or restore a backup from before it`,
+    );
     this.name = 'NewerDatabase';
   }
 }
+
+/**
+ * Whether `version` may run where newer releases have run.
+ *
+ * @throws {NewerDatabase} if the newest of them has said that one cannot go back so far.
+ */
+export const mustNotBeLeftBehind = async (db: Pool, version: string): Promise<void> => {
+  const newest = await newestRelease(db);
+  if (newest === null || !isBefore(version, newest.backTo)) return;
+  const why = `this is ${version}; one can go back to ${newest.backTo}`;
+  throw new NewerDatabase(why, newest);
+};
 
 /**
  * Runs what has not been run, all of it in one transaction. Several processes may start at once:
@@ -48,7 +69,8 @@ export const migrate = async (db: Pool, migrations: Migrations): Promise<readonl
     const applied = (await appliedMigrations(db)) ?? [];
     const newer = newerThan(migrations, applied);
     const contracting = newer.find(isContracting);
-    if (contracting !== undefined) throw new NewerDatabase(contracting);
+    if (contracting !== undefined)
+      throw new NewerDatabase(`migration ${contracting}`, await newestRelease(db));
     if (isIn(applied, migrations)) return [];
     const migrator = await migratorOf(db, migrations, newer);
     const { error, results } = await migrator.migrateToLatest();

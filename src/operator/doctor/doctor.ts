@@ -26,6 +26,7 @@ import { databaseTimeMs } from '../../engine/log/postgres/server-time.ts';
 import { postgresEventStore } from '../../engine/log/postgres/store.ts';
 import type { Env } from '../command-logger.ts';
 import { backupFinding } from './backup.ts';
+import { builtFrom } from '../commit.ts';
 import { examined, failed, none, ok, type CheckResult, type Finding } from './check.ts';
 import {
   clockFinding,
@@ -107,8 +108,9 @@ export const examine = async (
     results.set(name, looked());
   };
 
-  check('release', async () => releaseFinding());
   const config = configured(env);
+  const commit = config instanceof BadConfiguration ? null : builtFrom(config);
+  check('release', async () => releaseFinding(commit));
   check('configuration', async () =>
     config instanceof BadConfiguration ? failed(config.message) : ok(aboutOf(config)),
   );

@@ -2,6 +2,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
+import { isBefore } from '../../engine/postgres/release-history.ts';
 import {
   DOCTOR_CLOCK_SKEW_MAX_MS,
   DOCTOR_DISK_FREE_MIN_BYTES,
@@ -72,18 +73,16 @@ export const existing = async (directory: string): Promise<string> => {
   return isThere || parent === directory ? directory : existing(parent);
 };
 
-/** @param node Default: the Node that runs this. */
-export const releaseFinding = (node = process.versions.node): Finding => {
+/**
+ * @param commit Of this source; `null`: unknown.
+ * @param node Default: the Node that runs this.
+ */
+export const releaseFinding = (commit: string | null, node = process.versions.node): Finding => {
   const required = manifest.engines.node.replace('>=', '');
-  const said = `Atrium ${manifest.version} on Node ${node}`;
+  const from = commit === null ? '' : ` (${commit.slice(0, 8)})`;
+  const said = `Atrium ${manifest.version}${from} on Node ${node}`;
   return judged(
     isBefore(node, required) ? [`${said}, which must be ${required} or newer`] : [],
     said,
   );
-};
-
-const isBefore = (version: string, required: string): boolean => {
-  const [have, need] = [version, required].map((text) => text.split('.').map(Number));
-  const at = need!.findIndex((part, index) => (have![index] ?? 0) !== part);
-  return at >= 0 && (have![at] ?? 0) < need![at]!;
 };

@@ -5,7 +5,16 @@ import {
   type LogComparison as LogStanding,
 } from '../../engine/consumers/restore-detection.ts';
 import type { ConsumerStatus } from '../../engine/consumers/runtime.ts';
-import { appliedMigrations, isContracting, newerThan } from '../../engine/postgres/migrate.ts';
+import {
+  appliedMigrations,
+  isContracting,
+  mustNotBeLeftBehind,
+  NewerDatabase,
+  newerThan,
+} from '../../engine/postgres/migrate.ts';
+import { release } from '../../compose.ts';
+import { writtenVersions } from '../../engine/log/written-versions.ts';
+import { newestRelease } from '../../engine/postgres/release-history.ts';
 import { migrations } from '../../migrations/migrations.ts';
 import { LAG_MAX_S } from '../../limits.ts';
 import { AUDIT_CHAIN_LAG_MAX_S } from '../limits.ts';
@@ -13,6 +22,7 @@ import type { ProcessStatus } from '../../engine/processes/process-control.ts';
 import type { ProjectionStatus } from '../../engine/projections/read-models.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { LogRestored, WrongLog } from '../../engine/log/log-refused.ts';
+import { thisRelease, unreadEventsLine } from '../newer-release.ts';
 import { failed, judged, none, ok, type Finding } from './check.ts';
 
 export const schemaFinding = async (pool: Pool): Promise<Finding> => {
@@ -25,13 +35,34 @@ export const schemaFinding = async (pool: Pool): Promise<Finding> => {
   const beside = newer.length === 0 ? '' : `; a newer release has added ${newer.join(', ')}`;
   const said = pending.length === 0 ? '' : `; a start brings ${pending.join(', ')}`;
   return judged(
-    newer.filter(isContracting).map((name) => `of a newer release alone: ${name}`),
+    await refusals(pool, newer),
     `${appliedCount} of ${names.length} migrations${said}${beside}`,
   );
 };
 
-export const sameLogFinding = async (pool: Pool, log: EventStore): Promise<Finding> =>
-  sameLogFindingOf(await compareLog(pool, log));
+/** What a start of this release would be refused with. */
+const refusals = async (pool: Pool, newer: readonly string[]): Promise<readonly string[]> => {
+  const newest = await newestRelease(pool);
+  const contracting = newer
+    .filter(isContracting)
+    .map((name) => new NewerDatabase(`migration ${name}`, newest).message);
+  const leftBehind = await mustNotBeLeftBehind(pool, thisRelease(null).version).then(
+    () => [],
+    (error: unknown) => {
+      if (!(error instanceof NewerDatabase)) throw error;
+      return [error.message];
+    },
+  );
+  return [...leftBehind, ...contracting];
+};
+
+/** Also whether this release reads all events of the log. */
+export const sameLogFinding = async (pool: Pool, log: EventStore): Promise<Finding> => {
+  const found = sameLogFindingOf(await compareLog(pool, log));
+  if (found.status !== 'ok') return found;
+  const unread = await unreadEventsLine(writtenVersions(log, release.eventTypes), pool);
+  return unread === null ? found : failed(unread);
+};
 
 const sameLogFindingOf = (standing: LogStanding): Finding => {
   switch (standing.kind) {

@@ -16,11 +16,11 @@ export const changedList = { name: ticketList.name, version: ticketList.version 
  */
 export const releaseOfChangedTickets = (): Release =>
   nextRelease([
-    { path: 'package.json', from: '"version": "0.1.0"', to: '"version": "0.2.0"' },
+    { path: 'package.json', from: '"version": "0.2.0"', to: '"version": "0.3.0"' },
     {
       path: 'src/migrations/migrations.ts',
-      from: `personKeyTable,\n};\n`,
-      to: `personKeyTable,
+      from: `releaseTable,\n};\n`,
+      to: `releaseTable,
   '9999-next': async () => ({
     up: async (db) => db.schema.createSchema('next_release').execute(),
   }),\n};\n`,

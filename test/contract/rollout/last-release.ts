@@ -1,10 +1,10 @@
-/** The release before this commit, by its tag, as it was: its source, and what it was run with. */
+/** The last release, from the history of this repository: its source, and what it was run with. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isDeepStrictEqual } from 'node:util';
+import { releaseFiles, type ReleaseFile } from '../../support/release-file.ts';
 import type { Release } from './next-release.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -20,20 +20,22 @@ const git = (...words: readonly string[]): Buffer =>
     maxBuffer: 512 * 1024 * 1024,
   });
 
-/**
- * The last tag `vX.Y.Z` before this commit: what is tagged itself is held against the one before.
- * `null` where there is none, no history, or no git.
- */
-export const lastReleaseTag = (): string | null => {
+/** The last release of which `releases/` names the commit. */
+export const lastReleaseFile = (): ReleaseFile & { readonly commit: string } => {
+  const last = releaseFiles().findLast(({ commit }) => commit !== undefined);
+  if (last?.commit === undefined) throw new Error('no file of releases/ names a commit');
+  return { ...last, commit: last.commit };
+};
+
+/** Whether the commit can be had: not in a copy without history, nor in a shallow clone. */
+export const isInHistory = (commit: string): boolean => {
   // A copy of the source may lie within another repository.
-  if (!existsSync(join(ROOT, '.git'))) return null;
+  if (!existsSync(join(ROOT, '.git'))) return false;
   try {
-    const match = ['--match', 'v[0-9]*.[0-9]*.[0-9]*', 'HEAD^'];
-    return git('describe', '--tags', '--abbrev=0', ...match)
-      .toString()
-      .trim();
+    git('cat-file', '-e', `${commit}^{commit}`);
+    return true;
   } catch {
-    return null;
+    return false;
   }
 };
 
@@ -64,22 +66,24 @@ export interface LastRelease extends Release {
 }
 
 /**
- * Puts the source of `tag` into a directory of its own. Where its server needs what this
- * commit's needs, it runs with what is installed here; else all is installed anew, which takes a
- * minute and a registry.
+ * Puts the source of a release into a directory of its own. Where all that its server needs is
+ * installed here in the same version, it runs with that; else all is installed anew, which takes
+ * a minute and a registry.
  *
- * @throws If the tag's `package.json` names another version: what is running could not be told.
+ * @throws If `package.json` names another version there: what is running could not be told.
  */
-export const releaseAt = (tag: string): LastRelease => {
+export const releaseAt = ({ version, commit }: ReleaseFile & { commit: string }): LastRelease => {
   // What is installed is too much for memory.
   const directory = mkdtempSync(join(tmpdir(), 'atrium-last-release-'));
-  execFileSync('tar', ['-x', '-C', directory], { input: git('archive', tag) });
-  const { version } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
+  execFileSync('tar', ['-x', '-C', directory], { input: git('archive', commit) });
+  const named = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
     version: string;
   };
-  if (tag !== `v${version}`) throw new Error(`${tag} has version ${version} in its package.json`);
-  const locks = [git('show', `${tag}:${LOCK}`), readFileSync(join(ROOT, LOCK))].map(serverNeeds);
-  if (isDeepStrictEqual(locks[0], locks[1])) {
+  if (named.version !== version)
+    throw new Error(`releases/${version}.json names a commit of version ${named.version}`);
+  const needed = serverNeeds(git('show', `${commit}:${LOCK}`));
+  const installed = serverNeeds(readFileSync(join(ROOT, LOCK)));
+  if (Object.entries(needed).every(([path, wanted]) => installed[path] === wanted)) {
     symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
   } else {
     execFileSync('npm', INSTALL, { cwd: directory, stdio: 'ignore' });

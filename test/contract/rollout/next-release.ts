@@ -1,5 +1,13 @@
 /** The release after this one: a copy of the source with what a release changes. */
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryDirectory } from '../../support/directory.ts';
@@ -22,11 +30,12 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** @throws If a change finds its place not exactly once: the source has moved on. */
 export const nextRelease = (changes: readonly Change[]): Release => {
   const directory = temporaryDirectory('next-release');
-  const own = ['src', 'packages', 'package.json'];
+  const own = ['src', 'packages', 'package.json', 'releases'];
   for (const entry of readdirSync(ROOT))
     if (!own.includes(entry)) symlinkSync(join(ROOT, entry), join(directory, entry));
   cpSync(join(ROOT, 'src'), join(directory, 'src'), { recursive: true });
   cpSync(join(ROOT, 'package.json'), join(directory, 'package.json'));
+  cpSync(join(ROOT, 'releases'), join(directory, 'releases'), { recursive: true });
   mkdirSync(join(directory, 'packages'));
   for (const entry of readdirSync(join(ROOT, 'packages')))
     if (entry !== 'cli')
@@ -41,8 +50,18 @@ export const nextRelease = (changes: readonly Change[]): Release => {
     if (parts.length !== 2) throw new Error(`${path} has ${parts.length - 1} times: ${from}`);
     writeFileSync(file, parts.join(to));
   }
+  describeRelease(directory);
   return {
     server: join(directory, 'src/main.ts'),
     command: join(directory, 'packages/cli/src/atrium.ts'),
   };
+};
+
+/** The file of its version says of the way back what that of this release says. */
+const describeRelease = (directory: string): void => {
+  const versionIn = (root: string) =>
+    (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
+  const fileOf = (version: string) => join(directory, 'releases', `${version}.json`);
+  const file = fileOf(versionIn(directory));
+  if (!existsSync(file)) cpSync(fileOf(versionIn(ROOT)), file);
 };

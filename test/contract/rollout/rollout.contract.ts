@@ -71,7 +71,7 @@ export const rollout = (open: () => Promise<RolloutPlace>): void => {
       const refused = await newerCommand('raise');
       expect([refused.code, refused.err]).toEqual([
         1,
-        expect.stringMatching(/a release runs that cannot read TicketOpened 3: 0\.1\.0 since/),
+        expect.stringMatching(/a release runs that cannot read TicketOpened 3: 0\.2\.0 since/),
       ]);
       // Back to the older one.
       await load.use(older);
@@ -82,7 +82,7 @@ export const rollout = (open: () => Promise<RolloutPlace>): void => {
       await load.use(older, newer);
       const table = (await newerCommand('--json')).out;
       expect(JSON.parse(table)).toMatchObject({
-        items: [{ name: '0.1.0' }, { name: '0.2.0' }],
+        items: [{ name: '0.2.0' }, { name: '0.3.0' }],
         toRaise: { TicketOpened: 3 },
       });
       await load.use(newer);

@@ -175,7 +175,7 @@ it.each([
   ['22.99.0', 'failed'],
   ['24.12.0', 'ok'],
   ['25.0.0', 'ok'],
-])('Node %s is %s', (node, status) => expect(releaseFinding(node).status).toBe(status));
+])('Node %s is %s', (node, status) => expect(releaseFinding(null, node).status).toBe(status));
 
 describe('a check', () => {
   it('that takes too long has failed', async () => {

@@ -5,6 +5,7 @@ import { checkout } from './checkout.ts';
 /** The parts of the server's code that carry out an operator's commands. */
 type ServerPart =
   | 'server'
+  | 'operator/commit'
   | 'operator/audit-chain/checkpoint-command'
   | 'operator/audit-chain/key-command'
   | 'operator/backup/create-command'
@@ -47,6 +48,20 @@ const load = async <Part>(name: ServerPart): Promise<Part> => {
       `this command needs Node 24, and this is ${process.version}; run npx atrium in the checkout`,
     );
   return (await import(new URL(`src/${name}.ts`, root).href)) as Part;
+};
+
+/**
+ * `version`, with the commit where this package is part of a checkout or image that knows it:
+ * `0.2.0 (4f2a9c1e)`.
+ */
+export const versionHere = async (version: string): Promise<string> => {
+  const { typescript } = process.features as { readonly typescript?: string | false };
+  if (checkout() === null || !typescript) return version;
+  const { builtFrom } = await load<{
+    builtFrom(config: { readonly commit: string | null }): string | null;
+  }>('operator/commit');
+  const commit = builtFrom({ commit: process.env['ATRIUM_COMMIT'] || null });
+  return commit === null ? version : `${version} (${commit.slice(0, 8)})`;
 };
 
 export const startServer = (): Promise<void> =>

@@ -1,6 +1,7 @@
 /** The commands as an operator gives them, ended by SIGKILL in their middle. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fileKeyOf } from '../../../src/files/file-key.ts';
@@ -135,6 +136,20 @@ it('restore, killed in its middle, is refused by commands and finished by itself
     code: 1,
     err: expect.stringContaining('NOT_EMPTY: the database has tables'),
   });
+});
+
+it('drill makes, restores and compares a backup, and leaves nothing', async () => {
+  const place = partPaths();
+  const scratch = () => readdirSync(tmpdir()).filter((name) => name.startsWith('atrium-drill-'));
+  const before = scratch();
+  expect(await runAtrium(envOf(source), 'backup', 'drill')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(
+      /\nverified\nbacked up in .* s, restored in .* s, compared in .* s\n$/,
+    ),
+  });
+  expect(scratch().filter((name) => !before.includes(name))).toEqual([]);
+  expect(partPaths()).toEqual(place);
 });
 
 it('verify restores it into a Postgres of its own, and says what it compared', async () => {

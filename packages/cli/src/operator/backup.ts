@@ -33,6 +33,11 @@ export const backupCommands = (program: Command): void => {
     .action(onServer('operator/backup/verify-command', 'verifyCommand'));
 
   backup
+    .command('drill')
+    .description('back up, restore into a scratch database and compare, each timed; leaves nothing')
+    .action(onServer('operator/backup/drill-command', 'drillCommand'));
+
+  backup
     .command('restore [id]')
     .description('restore a backup (default: the newest) into an empty installation')
     .option('--from <place>', PLACE)

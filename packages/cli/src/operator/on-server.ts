@@ -9,6 +9,7 @@ type ServerPart =
   | 'operator/audit-chain/checkpoint-command'
   | 'operator/audit-chain/key-command'
   | 'operator/backup/create-command'
+  | 'operator/backup/drill-command'
   | 'operator/backup/list-command'
   | 'operator/backup/restore-command'
   | 'operator/backup/verify-command'

@@ -1,0 +1,49 @@
+/** A Postgres of its own, for copies that end with the command. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import { postgresEventStore, prepareLog } from '../../engine/log/postgres/store.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import type { Logger } from '../../engine/observe/logging.ts';
+import { embeddedPostgres } from '../../engine/postgres/embedded/embedded.ts';
+import { clientConfig } from '../../engine/postgres/pool.ts';
+import type { Manifest } from './manifest.ts';
+
+/** An empty installation. */
+export interface Scratch {
+  readonly pool: Pool;
+  /** Of the database. */
+  readonly url: string;
+  /** In the database, or in another one where the backup's log is apart. */
+  readonly log: EventStore;
+}
+
+/** For a copy of this backup, until `closing` ends it. @throws `EmbeddedUnavailable`. */
+export const openScratch = async (
+  { log: { isInDatabase } }: Pick<Manifest, 'log'>,
+  closing: AsyncDisposableStack,
+  logger: Logger,
+): Promise<Scratch> => {
+  const directory = await mkdtemp(join(tmpdir(), 'atrium-scratch-'));
+  closing.defer(() => rm(directory, { recursive: true, force: true }));
+  // Its user may pass through; the cluster within is its own.
+  await chmod(directory, 0o711);
+  const postgres = await embeddedPostgres(join(directory, 'postgres'), { logger });
+  closing.defer(() => postgres.release());
+  const { url } = postgres;
+  const pool = new Pool({ ...clientConfig(url, 'atrium verify'), statement_timeout: 0 });
+  pool.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
+  closing.defer(() => pool.end());
+  const log = postgresEventStore({ url: isInDatabase ? url : await otherDatabase(pool, url) });
+  closing.defer(() => log.close());
+  return { pool, url, log };
+};
+
+const otherDatabase = async (pool: Pool, url: string): Promise<string> => {
+  await pool.query('create database scratch_log');
+  const other = new URL(url);
+  other.pathname = '/scratch_log';
+  await prepareLog(other.href);
+  return other.href;
+};

@@ -1,0 +1,63 @@
+/** Restores a backup into a scratch installation, and compares. */
+import type { Logger } from '../../engine/observe/logging.ts';
+import { eventProgress } from '../progress.ts';
+import { compareCopy, type CopyVerdict } from './comparison.ts';
+import type { Manifest } from './manifest.ts';
+import { restoreBackup } from './restore.ts';
+import { openScratch } from './scratch.ts';
+import type { Opening } from './sealed-stream.ts';
+
+export interface VerifyParts {
+  readonly manifest: Manifest;
+  readonly opening: Opening;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+export interface Verification extends CopyVerdict {
+  /** Attachments that are as they were stored. */
+  readonly files: number;
+  /** How long the restore and the comparison took. */
+  readonly restoreMs: number;
+  readonly compareMs: number;
+}
+
+/** @throws `BackupRefused`, `EmbeddedUnavailable`, and the reason of `signal`. */
+export const verifyBackup = async (parts: VerifyParts): Promise<Verification> => {
+  const { manifest, opening, logger, signal } = parts;
+  await using closing = new AsyncDisposableStack();
+  const { pool, url, log } = await openScratch(manifest, closing, logger);
+  const progress = eventProgress('restored');
+  const beganMs = performance.now();
+  const files = await restoreBackup({
+    manifest,
+    opening,
+    pool,
+    url,
+    log: manifest.log.isInDatabase ? null : log,
+    files: null,
+    until: null,
+    signal,
+    onEvents: (events, share) => progress.at(events, share),
+  });
+  const restoredMs = performance.now();
+  const verdict = await compareCopy({ manifest, pool, log, signal });
+  return {
+    ...verdict,
+    files,
+    restoreMs: restoredMs - beganMs,
+    compareMs: performance.now() - restoredMs,
+  };
+};
+
+/** What was compared and what differs, for an operator. */
+export const verificationLines = ({
+  files,
+  checked,
+  differences,
+}: Verification): readonly string[] => [
+  `${files} attachments are as they were stored`,
+  ...checked,
+  ...differences.map((one) => `DIFFERS: ${one}`),
+  differences.length === 0 ? 'verified' : 'this backup is not to be relied on',
+];

@@ -72,6 +72,24 @@ export const AUDIT_CHAIN_LAG_MAX_S = 300;
 /** Fewer free bytes mean that the disk is almost full. */
 export const DOCTOR_DISK_FREE_MIN_BYTES = 1024 ** 3;
 export const DOCTOR_DISK_FREE_MIN_PERCENT = 5;
+/** A certificate that ends sooner is warned of. */
+export const CERTIFICATE_WARNING_DAYS = 21;
+/** One that ends sooner has failed: a renewal may take a weekend. */
+export const CERTIFICATE_FAILURE_DAYS = 3;
+/** Connections to Postgres that a process may hold, as docs/operating/sizing.md counts them. */
+export const PROCESS_DATABASE_CONNECTIONS = 15;
+/** Fewer free ones, and a server that runs may fail to connect. */
+export const DATABASE_CONNECTIONS_FREE_MIN = 3;
+/** Descriptors beside those of callers: code, files, the database, the log, the bus, sandboxes. */
+export const PROCESS_DESCRIPTORS = 1_000;
+/** Fewer than these do not serve a hundred callers beside {@link PROCESS_DESCRIPTORS}. */
+export const DESCRIPTORS_MIN = 1_100;
+/** Deleted journals keep their bytes in EventStoreDB until a scavenge; once a week is advised. */
+export const SCAVENGE_AGE_MAX_DAYS = 14;
+/** Share of a stream's bound beyond which it is warned of: a full stream refuses messages. */
+export const NATS_FULLNESS_WARNING = 0.7;
+/** Share of that bound beyond which it has failed. */
+export const NATS_FULLNESS_MAX = 0.9;
 
 // Consumers of the log: projections, processes, timers
 /**

@@ -28,7 +28,7 @@ export interface DescriptorWatch {
 
 /** Logs one line in {@link DESCRIPTORS_WARNING_MS} while few are left, and one at the end. */
 export const watchDescriptors = (parts: DescriptorWatchParts): DescriptorWatch => {
-  const { logger, count = descriptorsOfProcess(), nowMs = () => performance.now() } = parts;
+  const { logger, count = descriptorsOf('self'), nowMs = () => performance.now() } = parts;
   let loggedAt: number | null = null;
 
   const look = async () => {
@@ -56,14 +56,15 @@ export const watchDescriptors = (parts: DescriptorWatchParts): DescriptorWatch =
   return { look, stop: () => clearInterval(looking) };
 };
 
-const descriptorsOfProcess = (): (() => Promise<Descriptors | null>) => {
+/** Counts those of a process; `null` where the system does not say. */
+export const descriptorsOf = (pid: number | 'self'): (() => Promise<Descriptors | null>) => {
   /** Of the last look: there may be no descriptor left to read it with. */
   let max = 0;
   return async () => {
     try {
-      const limits = await readFile('/proc/self/limits', 'utf8');
+      const limits = await readFile(`/proc/${pid}/limits`, 'utf8');
       max = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
-      return { open: (await readdir('/proc/self/fd')).length, max };
+      return { open: (await readdir(`/proc/${pid}/fd`)).length, max };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EMFILE' || code === 'ENFILE') return { open: null, max };

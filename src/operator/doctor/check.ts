@@ -1,8 +1,11 @@
 import { withTimeout } from '../../engine/concurrency/timeout.ts';
 
-/** What a check has found. `none`: there is nothing to look at, which is no fault. */
+/**
+ * What a check has found. `warned`: it works, and will not for long if nothing is done. `none`:
+ * there is nothing to look at, which is no fault.
+ */
 export interface Finding {
-  readonly status: 'ok' | 'failed' | 'none';
+  readonly status: 'ok' | 'warned' | 'failed' | 'none';
   /** One line, without secrets. */
   readonly detail: string;
 }
@@ -12,12 +15,24 @@ export interface CheckResult extends Finding {
 }
 
 export const ok = (detail: string): Finding => ({ status: 'ok', detail });
+export const warned = (detail: string): Finding => ({ status: 'warned', detail });
 export const failed = (detail: string): Finding => ({ status: 'failed', detail });
 export const none = (detail: string): Finding => ({ status: 'none', detail });
 
 /** A failure with the findings, or a success. */
 export const judged = (wrong: readonly string[], detail: string): Finding =>
   wrong.length === 0 ? ok(detail) : failed(wrong.join('; '));
+
+/** A failure with the failures, else a warning with the warnings, else a success. */
+export const graded = (found: {
+  readonly wrong: readonly string[];
+  readonly soon: readonly string[];
+  readonly detail: string;
+}): Finding => {
+  const { wrong, soon, detail } = found;
+  if (wrong.length > 0) return failed([...wrong, ...soon].join('; '));
+  return soon.length > 0 ? warned(soon.join('; ')) : ok(detail);
+};
 
 export interface CheckBounds {
   /** Redacts secrets in a text. */

@@ -40,7 +40,7 @@ const msOf = (seconds: string): number => {
   throw new OperatorError('--within must be whole seconds, from 1 to 999');
 };
 
-const WORDS = { ok: 'ok', failed: 'FAILED', none: '-' } as const;
+const WORDS = { ok: 'ok', warned: 'WARN', failed: 'FAILED', none: '-' } as const;
 
 const lineOf = ({ name, status, detail }: CheckResult): string =>
   `${WORDS[status].padEnd(6)}  ${name.padEnd(13)}  ${detail}`;

@@ -3,27 +3,11 @@
  * unreachable part says so. Changes nothing, except that a stopped embedded Postgres runs during
  * the check.
  */
-import { existsSync } from 'node:fs';
-import { Pool } from 'pg';
-import { release } from '../../compose.ts';
 import { configOf, postgresDirectory, type Config } from '../../config/config.ts';
 import { BadConfiguration } from '../../config/variables.ts';
 import { compareText } from '../../domain/compare-text.ts';
-import { leases as leasesIn } from '../../engine/consumers/leases.ts';
-import { consumers as consumersOf } from '../../engine/consumers/runtime.ts';
-import { embeddedPostgres } from '../../engine/postgres/embedded/embedded.ts';
-import { clientConfig } from '../../engine/postgres/pool.ts';
-import { DOCTOR_CHECK_MAX_MS, DOCTOR_CLOSE_MAX_MS } from '../limits.ts';
-import { systemClock } from '../../engine/time/clock.ts';
-import { loggerOf } from '../../engine/observe/logging.ts';
-import { withTimeout } from '../../engine/concurrency/timeout.ts';
-import { AUDIT_CHAINING } from '../../processes/keys/audit-chaining.ts';
-import { feedControl } from '../../processes/tickets/feed-control.ts';
-import { processControl } from '../../engine/processes/process-control.ts';
-import { readModels } from '../../engine/projections/read-models.ts';
-import type { EventStore } from '../../engine/log/event-store.ts';
+import { DOCTOR_CHECK_MAX_MS } from '../limits.ts';
 import { databaseTimeMs } from '../../engine/log/postgres/server-time.ts';
-import { postgresEventStore } from '../../engine/log/postgres/store.ts';
 import type { Env } from '../command-logger.ts';
 import { backupFinding } from './backup.ts';
 import { builtFrom } from '../commit.ts';
@@ -36,8 +20,12 @@ import {
   spaceAt,
   type ClockReading,
 } from './machine.ts';
+import { once, openedLater, standingOf } from './parts.ts';
 import { previewsFinding } from './previews.ts';
 import { filesFinding } from './files.ts';
+import { certificatesFinding } from './certificates.ts';
+import { connectionsFinding, descriptorsFinding } from './capacity.ts';
+import { natsStreamsFinding } from './nats-streams.ts';
 import { issuerFinding, logFinding, natsFinding, postgresFinding, serverFinding } from './reach.ts';
 import { scannerFinding } from './scanner.ts';
 import { secretsFinding } from './secret-keys.ts';
@@ -49,7 +37,6 @@ import {
   projectionsFinding,
   sameLogFinding,
   schemaFinding,
-  type Standing,
 } from './standing.ts';
 
 /** Every check, in the order of the output. */
@@ -57,13 +44,18 @@ export const checkNames = [
   'configuration',
   'release',
   'disk',
+  'descriptors',
   'files',
   'previews',
   'scanner',
   'postgres',
+  'connections',
   'log',
+  'eventstore',
   'issuer',
   'nats',
+  'nats streams',
+  'certificates',
   'server',
   'clock',
   'schema',
@@ -101,7 +93,7 @@ export const examine = async (
   ): void => {
     const looked = async () => {
       const found = await Promise.all(before.map((one) => results.get(one)!));
-      const missing = found.find(({ status }) => status !== 'ok');
+      const missing = found.find(({ status }) => status === 'failed' || status === 'none');
       const skipped = async () => none(`not looked at: ${missing!.name} is not there`);
       return examined(name, missing ? skipped : look, bounds);
     };
@@ -121,6 +113,7 @@ export const examine = async (
   const readings: ClockReading[] = [];
 
   check('disk', async () => diskFinding(config.dataDirectory, await spaceAt(config.dataDirectory)));
+  check('descriptors', () => descriptorsFinding(config));
   check('files', async () => filesFinding(config, closing));
   check('previews', previewsFinding);
   check('scanner', () => scannerFinding(config));
@@ -142,7 +135,16 @@ export const examine = async (
       pool: isEmbeddedLog ? await parts.pool() : null,
     }),
   );
+  const { eventstoreUrl } = config;
+  if (eventstoreUrl === null) check('eventstore', async () => none('EVENTSTORE_URL is not set'));
+  else
+    checkAfter('eventstore', ['log'], async () => {
+      // Loaded on demand, because the client takes long to load.
+      const { eventStoreFinding } = await import('./eventstore.ts');
+      return eventStoreFinding(eventstoreUrl, await parts.log());
+    });
   const server = serverUrl(config);
+  const isServed = async () => (await results.get('server'))?.status === 'ok';
   check('server', async () =>
     server === null ? none('its port is random') : serverFinding(server, withinMs),
   );
@@ -166,9 +168,15 @@ export const examine = async (
   check('nats', async () =>
     nats ? natsFinding(nats.servers, withinMs) : none('NATS_URL is not set'),
   );
+  if (nats === null) check('nats streams', async () => none('NATS_URL is not set'));
+  else checkAfter('nats streams', ['nats'], () => natsStreamsFinding(nats, config, withinMs));
+  check('certificates', () => certificatesFinding(config, withinMs * ENDPOINT_SHARE));
 
   await Promise.all([results.get('postgres'), results.get('issuer')]);
   check('clock', async () => clockFinding(lastOfEach(readings)));
+  checkAfter('connections', ['postgres'], async () =>
+    connectionsFinding((await parts.pool())!, await isServed()),
+  );
   checkAfter('schema', ['postgres'], async () => schemaFinding((await parts.pool())!));
   checkAfter('same log', ['log', 'schema'], async () =>
     sameLogFinding((await parts.pool())!, await parts.log()),
@@ -176,7 +184,6 @@ export const examine = async (
   checkAfter('secrets', ['same log'], async () =>
     secretsFinding(config, (await parts.pool())!, await parts.log()),
   );
-  const isServed = async () => (await results.get('server'))?.status === 'ok';
   const standing = once(async () => standingOf((await parts.pool())!, await parts.log()));
   checkAfter('projections', ['same log'], async () =>
     projectionsFinding((await standing()).projections, await isServed()),
@@ -192,6 +199,9 @@ export const examine = async (
 };
 
 const HTTP_DATE_MS = 1_000;
+
+/** Of the time of a check: one address that does not answer leaves time to tell of the others. */
+const ENDPOINT_SHARE = 0.8;
 
 const inOrder = (
   results: ReadonlyMap<CheckName, Promise<CheckResult>>,
@@ -229,82 +239,3 @@ const lastOfEach = (readings: readonly ClockReading[]): readonly ClockReading[] 
   [...new Map(readings.map((reading) => [reading.whose, reading])).values()].toSorted((a, b) =>
     compareText(a.whose, b.whose),
   );
-
-/** Opens a dependency on first use, and closes all within a timeout. */
-const openedLater = (config: Config, closing: AsyncDisposableStack, withinMs: number) => {
-  const logger = loggerOf('silent');
-  const closeLater = (close: () => Promise<unknown>) =>
-    closing.defer(() =>
-      withTimeout(close().then(doNothing, doNothing), DOCTOR_CLOSE_MAX_MS, doNothing),
-    );
-
-  const url = once(async () => {
-    if (config.databaseUrl !== null) return config.databaseUrl;
-    const directory = postgresDirectory(config);
-    if (!existsSync(directory)) return null;
-    const postgres = await embeddedPostgres(directory, { logger });
-    closeLater(() => postgres.release());
-    return postgres.url;
-  });
-
-  const pool = once(async () => {
-    const connectionString = await url();
-    if (connectionString === null) return null;
-    const made = new Pool({
-      ...clientConfig(connectionString, 'atrium doctor'),
-      query_timeout: withinMs,
-      statement_timeout: withinMs,
-    });
-    // Connection errors are reported by the check that uses it.
-    made.on('error', doNothing);
-    closeLater(() => made.end());
-    return made;
-  });
-
-  const log = once(async (): Promise<EventStore> => {
-    const { eventstoreUrl } = config;
-    const opened =
-      eventstoreUrl === null
-        ? postgresEventStore({ url: (await url())!, logger })
-        : // Loaded on demand, because the client takes long to load.
-          (await import('../../engine/log/eventstoredb/store.ts')).eventstoreDbStore({
-            url: eventstoreUrl,
-            logger,
-          });
-    closeLater(() => opened.close());
-    return opened;
-  });
-  return { pool, log };
-};
-
-const standingOf = async (pool: Pool, log: EventStore): Promise<Standing> => {
-  const logger = loggerOf('silent');
-  const db = { pool };
-  const leases = leasesIn({ db, logger });
-  try {
-    const consumers = consumersOf({ log, db, leases, clock: systemClock, logger });
-    const models = readModels({ projections: release.projections, consumers });
-    const control = processControl({
-      processes: release.processes,
-      timers: release.timers,
-      consumers,
-    });
-    const feed = feedControl({ log, pool, clock: systemClock, logger });
-    const [projections, processes, [auditChain], blocked] = await Promise.all([
-      models.status(),
-      control.status(),
-      consumers.status([AUDIT_CHAINING]),
-      feed.blocked(),
-    ]);
-    return { projections, processes, auditChain: auditChain!, blocked: blocked.length };
-  } finally {
-    await leases.close();
-  }
-};
-
-const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
-  let made: Promise<Value> | undefined;
-  return () => (made ??= make());
-};
-
-const doNothing = (): void => {};

@@ -28,16 +28,16 @@ export const nowMs = (): number => Date.parse(systemClock.now());
 export const clockFinding = (readings: readonly ClockReading[]): Finding => {
   if (readings.length === 0) return none('there is no other clock to compare with');
   const skews = readings.map((reading) => ({ whose: reading.whose, ms: skewOf(reading) }));
-  const said = ({ whose, ms }: (typeof skews)[number]) => {
+  const told = ({ whose, ms }: (typeof skews)[number]) => {
     if (ms === 0) return `${whose} agrees`;
     return `${whose} is ${(Math.abs(ms) / 1_000).toFixed(1)} s ${ms > 0 ? 'ahead' : 'behind'}`;
   };
   const wrong = skews.filter(({ ms }) => Math.abs(ms) > DOCTOR_CLOCK_SKEW_MAX_MS);
-  return judged(wrong.map(said), skews.map(said).join('; '));
+  return judged(wrong.map(told), skews.map(told).join('; '));
 };
 
 /** The smallest skew that explains the reading, whose time within the exchange is unknown. */
-const skewOf = ({ atMs, afterMs, beforeMs, coarseMs }: ClockReading): number => {
+export const skewOf = ({ atMs, afterMs, beforeMs, coarseMs }: ClockReading): number => {
   if (atMs > beforeMs) return atMs - beforeMs;
   return atMs + coarseMs < afterMs ? atMs + coarseMs - afterMs : 0;
 };
@@ -47,12 +47,22 @@ export interface Space {
   readonly totalBytes: number;
 }
 
-export const diskFinding = (where: string, { freeBytes, totalBytes }: Space): Finding => {
-  const percent = totalBytes === 0 ? 0 : (freeBytes / totalBytes) * 100;
-  const free = `${(freeBytes / 1024 ** 3).toFixed(1)} GiB free, ${Math.floor(percent)} %`;
-  const isFull = freeBytes < DOCTOR_DISK_FREE_MIN_BYTES || percent < DOCTOR_DISK_FREE_MIN_PERCENT;
-  return judged(isFull ? [`${where}: only ${free}`] : [], `${where}: ${free}`);
-};
+export const diskFinding = (where: string, space: Space): Finding =>
+  judged(
+    isFull(space) ? [`${where}: only ${saidOfSpace(space)}`] : [],
+    `${where}: ${saidOfSpace(space)}`,
+  );
+
+/** Whether less than {@link DOCTOR_DISK_FREE_MIN_BYTES} or the share beside it is free. */
+export const isFull = (space: Space): boolean =>
+  space.freeBytes < DOCTOR_DISK_FREE_MIN_BYTES || percentFree(space) < DOCTOR_DISK_FREE_MIN_PERCENT;
+
+/** `56.3 GiB free, 22 %`. */
+export const saidOfSpace = (space: Space): string =>
+  `${(space.freeBytes / 1024 ** 3).toFixed(1)} GiB free, ${Math.floor(percentFree(space))} %`;
+
+const percentFree = ({ freeBytes, totalBytes }: Space): number =>
+  totalBytes === 0 ? 0 : (freeBytes / totalBytes) * 100;
 
 /** Of the disk that a directory is on, or will be. */
 export const spaceAt = async (directory: string): Promise<Space> => {

@@ -212,7 +212,8 @@ it('asks every NATS server to introduce itself', async () => {
   const nats = (info: object) =>
     listening(
       createTcpServer((socket) => {
-        socket.on('error', () => {});
+        // A client may leave its side open.
+        openSockets.push(socket.on('error', () => {}));
         socket.end(`INFO ${JSON.stringify(info)}\r\n`);
       }),
     );

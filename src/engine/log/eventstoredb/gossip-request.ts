@@ -10,19 +10,27 @@ export interface Server extends Host {
   readonly address?: string;
 }
 
+/** What a server answers when it is asked for its gossip. @throws As {@link httpAnswer}. */
+export const gossipAnswer = (server: Server, address: Address): Promise<unknown> =>
+  httpAnswer(server, address, '/gossip');
+
 /**
- * What a server answers when it is asked for its gossip.
+ * What a server answers to a GET of `path`.
  *
  * @throws If it cannot be asked, does not answer within {@link LOG_GOSSIP_MAX_MS}, or answers what
  *   is no JSON or more than {@link LOG_GOSSIP_BYTES_MAX}.
  */
-export const gossipAnswer = async (server: Server, address: Address): Promise<unknown> => {
+export const httpAnswer = async (
+  server: Server,
+  address: Address,
+  path: string,
+): Promise<unknown> => {
   const { host, port } = server;
   const { tls, credentials } = address;
   const options: RequestOptions = {
     host: server.address ?? host,
     port,
-    path: '/gossip?format=json',
+    path: `${path}?format=json`,
     // A connection of its own: one that is kept may be to a server that hangs.
     agent: false,
     signal: AbortSignal.timeout(LOG_GOSSIP_MAX_MS),
@@ -50,7 +58,7 @@ const answerOf = (request: ClientRequest): Promise<unknown> =>
       response.on('error', reject);
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > LOG_GOSSIP_BYTES_MAX) request.destroy(new Error('its gossip is too long'));
+        if (bytes > LOG_GOSSIP_BYTES_MAX) request.destroy(new Error('its answer is too long'));
         else chunks.push(chunk);
       });
       response.on('end', () => {

@@ -1,0 +1,117 @@
+/** What the servers of an EventStoreDB say of themselves, for operators. Reads alone. */
+import { AccessDeniedError, EventStoreDBClient, StreamNotFoundError } from '@eventstore/db-client';
+import { z } from 'zod';
+import type { Instant } from '../../aggregates/decider.ts';
+import { LOG_CALL_TIMEOUT_MS } from '../../limits.ts';
+import { addressOf } from './address.ts';
+import { httpAnswer, type Server } from './gossip-request.ts';
+
+export interface EventStoreServerState {
+  /** `host:port`, as the servers name each other. */
+  readonly place: string;
+  /** `Leader`, `Follower`, …, as the servers tell each other. */
+  readonly state: string;
+  readonly isAlive: boolean;
+  /** Of the disk with its log. `null`: it did not say. */
+  readonly disk: { readonly freeBytes: number; readonly totalBytes: number } | null;
+}
+
+export interface ScavengeState {
+  /** When the last one that succeeded has ended; `null`: none that the server remembers. */
+  readonly succeededAt: Instant | null;
+  /** Why the last one has failed; `null`: it has not, or there is none. */
+  readonly failure: string | null;
+}
+
+const Gossip = z.object({
+  members: z.array(
+    z.object({
+      state: z.string(),
+      isAlive: z.boolean(),
+      httpEndPointIp: z.string(),
+      httpEndPointPort: z.int(),
+    }),
+  ),
+});
+
+/** By mount point; there is one, of the disk with the log. */
+const Drives = z.record(
+  z.string(),
+  z.object({ availableBytes: z.number(), totalBytes: z.number() }),
+);
+
+/**
+ * Every server of the cluster, by what one of those in `url` knows.
+ *
+ * @throws If none of them answers.
+ */
+export const eventStoreServers = async (url: string): Promise<readonly EventStoreServerState[]> => {
+  const address = addressOf(url);
+  const asked = address.hosts.map(async (host) =>
+    Gossip.parse(await httpAnswer(host, address, '/gossip')),
+  );
+  const { members } = await Promise.any(asked);
+  const diskOf = async (server: Server) => {
+    const [drive] = Object.values(
+      Drives.parse(await httpAnswer(server, address, '/stats/sys/drive')),
+    );
+    return drive ? { freeBytes: drive.availableBytes, totalBytes: drive.totalBytes } : null;
+  };
+  return Promise.all(
+    members
+      // A manager is no server: it has no log.
+      .filter(({ state }) => state !== 'Manager')
+      .map(async ({ state, isAlive, httpEndPointIp: host, httpEndPointPort: port }) => ({
+        place: `${host}:${port}`,
+        state,
+        isAlive,
+        // That it does not answer is said by its state, if it lasts.
+        disk: isAlive ? await diskOf({ host, port }).catch(() => null) : null,
+      })),
+  );
+};
+
+/** Two are written for each scavenge of each server. */
+const SCAVENGE_EVENTS_READ = 50;
+
+/**
+ * The last scavenges, by the stream that the servers write of them. `null`: the login may not read
+ * it.
+ *
+ * @throws If the log cannot be read.
+ */
+export const lastScavenge = async (url: string): Promise<ScavengeState | null> => {
+  const { any, credentials } = addressOf(url);
+  const client = EventStoreDBClient.connectionString(any);
+  let succeededAt: Date | null = null;
+  let failure: string | null | undefined;
+  try {
+    const events = client.readStream<ScavengeEvent>('$scavenges', {
+      direction: 'backwards',
+      fromRevision: 'end',
+      maxCount: SCAVENGE_EVENTS_READ,
+      resolveLinkTos: true,
+      deadline: LOG_CALL_TIMEOUT_MS,
+      credentials,
+    });
+    for await (const { event } of events) {
+      if (event?.type !== '$scavengeCompleted') continue;
+      const { result, error } = event.data;
+      const hasSucceeded = result === 'Success';
+      failure ??= hasSucceeded ? null : `${result}: ${error ?? ''}`.replace(/: $/, '');
+      if (hasSucceeded) succeededAt = event.created;
+      if (hasSucceeded) break;
+    }
+  } catch (error) {
+    if (error instanceof AccessDeniedError) return null;
+    if (!(error instanceof StreamNotFoundError)) throw error;
+  } finally {
+    await client.dispose();
+  }
+  return { succeededAt: succeededAt?.toISOString() ?? null, failure: failure ?? null };
+};
+
+type ScavengeEvent = {
+  readonly type: '$scavengeCompleted';
+  readonly data: { readonly result: string; readonly error: string | null };
+};

@@ -1,0 +1,57 @@
+/** Whether there is room for what a server opens: file descriptors, connections to Postgres. */
+import type { Pool } from 'pg';
+import { LIVE_CONNECTIONS_MAX } from '../../api/live/limits.ts';
+import type { Config } from '../../config/config.ts';
+import { descriptorsOf } from '../../engine/observe/descriptors.ts';
+import { databaseConnections } from '../conditions/database-connections.ts';
+import {
+  DATABASE_CONNECTIONS_FREE_MIN,
+  DESCRIPTORS_MIN,
+  PROCESS_DATABASE_CONNECTIONS,
+  PROCESS_DESCRIPTORS,
+} from '../limits.ts';
+import { failed, graded, none, ok, warned, type Finding } from './check.ts';
+
+/**
+ * The limit of a process that this user starts here, which a server started here has too.
+ *
+ * @param count Default: of this process.
+ */
+export const descriptorsFinding = async (
+  { roles }: Pick<Config, 'roles'>,
+  count = descriptorsOf('self'),
+): Promise<Finding> => {
+  const found = await count();
+  if (found === null) return none('this system does not say');
+  const { max } = found;
+  const needed = PROCESS_DESCRIPTORS + (roles.has('api') ? LIVE_CONNECTIONS_MAX : 0);
+  if (max < DESCRIPTORS_MIN)
+    return failed(`a process may open ${max}, which must be ${DESCRIPTORS_MIN} or more`);
+  if (max < needed)
+    return warned(
+      `a process may open ${max}: enough for ${max - PROCESS_DESCRIPTORS} callers at once, ` +
+        `of ${LIVE_CONNECTIONS_MAX} that it accepts`,
+    );
+  return ok(`a process may open ${max}, of which it needs ${needed} at most`);
+};
+
+/**
+ * @param isServed A server runs, and has its connections already: what is free is for one more, at
+ *   the next release for example.
+ */
+export const connectionsFinding = async (
+  pool: Pick<Pool, 'query'>,
+  isServed: boolean,
+): Promise<Finding> => {
+  const { used, max } = await databaseConnections(pool);
+  const free = max - used;
+  const said = `${used} of ${max} in use`;
+  const needed = `${said}; one more process needs ${PROCESS_DATABASE_CONNECTIONS}`;
+  const isShort = free < PROCESS_DATABASE_CONNECTIONS;
+  const isOut = free < (isServed ? DATABASE_CONNECTIONS_FREE_MIN : PROCESS_DATABASE_CONNECTIONS);
+  return graded({
+    wrong: isOut ? [needed] : [],
+    soon: isShort && !isOut ? [needed] : [],
+    detail: said,
+  });
+};

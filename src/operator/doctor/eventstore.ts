@@ -1,0 +1,70 @@
+import {
+  eventStoreServers,
+  lastScavenge,
+  type EventStoreServerState,
+  type ScavengeState,
+} from '../../engine/log/eventstoredb/server-state.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { SCAVENGE_AGE_MAX_DAYS } from '../limits.ts';
+import { graded, type Finding } from './check.ts';
+import { isFull, nowMs, saidOfSpace } from './machine.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Health, disk and scavenges of every server of the log in EventStoreDB. */
+export const eventStoreFinding = async (
+  url: string,
+  log: Pick<EventStore, 'readAll'>,
+): Promise<Finding> => {
+  const [servers, scavenge, { events }] = await Promise.all([
+    eventStoreServers(url),
+    lastScavenge(url),
+    log.readAll(null, { limit: 1 }),
+  ]);
+  return judgedServers({ servers, scavenge, since: events[0]?.recordedAt ?? null });
+};
+
+/** @param since When the log began; `null`: it is empty. */
+export const judgedServers = (found: {
+  readonly servers: readonly EventStoreServerState[];
+  readonly scavenge: ScavengeState | null;
+  readonly since: string | null;
+}): Finding => {
+  const { servers, scavenge, since } = found;
+  const down = servers.filter(({ isAlive }) => !isAlive);
+  const full = servers.filter(({ disk }) => disk !== null && isFull(disk));
+  const hasLeader = servers.some(({ state, isAlive }) => isAlive && state === 'Leader');
+  const { isOverdue, told } = scavenged(scavenge, since);
+  return graded({
+    wrong: [
+      ...(hasLeader ? [] : ['no server leads']),
+      ...full.map(({ place, disk }) => `${place}: only ${saidOfSpace(disk!)}`),
+    ],
+    soon: [
+      ...down.map(({ place }) => `${place} is not alive`),
+      ...(isOverdue ? [told] : []),
+      ...(scavenge?.failure ? [`the last scavenge has failed: ${scavenge.failure}`] : []),
+    ],
+    detail: [
+      ...servers.map(
+        ({ place, state, disk }) => `${place}: ${state}${disk ? `, ${saidOfSpace(disk)}` : ''}`,
+      ),
+      told,
+    ].join('; '),
+  });
+};
+
+const scavenged = (
+  scavenge: ScavengeState | null,
+  since: string | null,
+): { readonly isOverdue: boolean; readonly told: string } => {
+  if (scavenge === null) return { isOverdue: false, told: 'scavenges: the login may not see them' };
+  const { succeededAt } = scavenge;
+  const from = succeededAt ?? since;
+  const days = from === null ? 0 : (nowMs() - Date.parse(from)) / DAY_MS;
+  const told =
+    succeededAt === null
+      ? `never scavenged${since === null ? '' : ` in ${Math.floor(days)} days`}`
+      : `scavenged ${Math.floor(days)} days ago`;
+  return { isOverdue: days > SCAVENGE_AGE_MAX_DAYS, told };
+};

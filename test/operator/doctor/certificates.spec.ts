@@ -1,0 +1,132 @@
+/** `atrium doctor` and certificates that end, on real servers with TLS. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { createServer as createPlainServer, type AddressInfo, type Server } from 'node:net';
+import { join } from 'node:path';
+import { createServer } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { configOf } from '../../../src/config/config.ts';
+import { certificateParts, tlsEndpoints } from '../../../src/operator/conditions/certificates.ts';
+import { certificatesFinding } from '../../../src/operator/doctor/certificates.ts';
+import { temporaryDirectory } from '../../support/directory.ts';
+import { natsProgram, natsServer } from '../../support/nats/server.ts';
+import { hasOpenssl } from '../../support/programs.ts';
+
+/** A machine at work is slow, and that is no fault here. */
+const MUCH_MS = 60_000;
+
+const examined = (env: Record<string, string>, withinMs = MUCH_MS) =>
+  certificatesFinding(configOf(env), withinMs);
+
+it('looks at every address of the configuration that is reached over TLS', () => {
+  const endpoints = tlsEndpoints(
+    configOf({
+      PUBLIC_URL: 'https://atrium.example',
+      OIDC_ISSUER: 'https://id.example:8443/realms/a',
+      EVENTSTORE_URL: 'esdb://admin:changeit@one.example:2113,two.example:2114',
+      NATS_URL: 'tls://three.example,tls://[::1]:4223',
+      FILES_URL: 's3://bucket?endpoint=https://s3.example',
+      AWS_ACCESS_KEY_ID: 'id',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+    }),
+  );
+  expect(endpoints.map(({ part, host, port }) => `${part} ${host}:${port}`)).toEqual([
+    'PUBLIC_URL atrium.example:443',
+    'OIDC_ISSUER id.example:8443',
+    'EVENTSTORE_URL one.example:2113',
+    'EVENTSTORE_URL two.example:2114',
+    'NATS_URL three.example:4222',
+    'NATS_URL ::1:4223',
+    'FILES_URL s3.example:443',
+  ]);
+  expect([...new Set(endpoints.map(({ part }) => part))]).toEqual(certificateParts);
+});
+
+it('has nothing to look at where no address uses TLS', async () => {
+  const finding = await examined({ EVENTSTORE_URL: 'esdb://log:2113?tls=false' });
+  expect(finding.status).toBe('none');
+});
+
+describe.skipIf(!hasOpenssl())('a certificate (skipped where no openssl is installed)', () => {
+  let directory: string;
+  beforeAll(() => {
+    directory = temporaryDirectory('certificates');
+    made('authority', 2, []);
+    for (const days of [2, 20, 40]) made(`own-${days}`, days, []);
+    const signer = ['-CA', at('authority.crt'), '-CAkey', at('authority.key')];
+    made('signed', 40, ['-addext', 'basicConstraints=critical,CA:FALSE', ...signer]);
+  });
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  const at = (name: string) => join(directory, name);
+  const made = (name: string, days: number, more: readonly string[]) => {
+    const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+    const subject = ['-subj', `/CN=${name}`, '-days', String(days)];
+    const files = ['-keyout', at(`${name}.key`), '-out', at(`${name}.crt`)];
+    execFileSync('openssl', ['req', '-x509', ...kind, ...subject, ...files, ...more], {
+      stdio: 'ignore',
+    });
+  };
+  const listening = async (server: Server): Promise<string> => {
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void server.close());
+    return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  /** Shows the certificate, and after it those of `others`. */
+  const showing = (name: string, ...others: readonly string[]): Promise<string> => {
+    const chain = [name, ...others].map((one) => readFileSync(at(`${one}.crt`), 'utf8'));
+    const server = createServer({ key: readFileSync(at(`${name}.key`)), cert: chain.join('') });
+    server.on('tlsClientError', () => {});
+    return listening(server);
+  };
+
+  it.each([
+    ['own-40', 'ok', 39],
+    ['own-20', 'warned', 19],
+    ['own-2', 'failed', 1],
+  ] as const)('%s is %s', async (name, status, days) => {
+    const url = await showing(name);
+    const place = url.replace('https://', '');
+    expect(await examined({ PUBLIC_URL: url })).toEqual({
+      status,
+      detail: `PUBLIC_URL ${place} ends in ${days} days`,
+    });
+  });
+
+  it('ends with the first of its chain', async () => {
+    const url = await showing('signed', 'authority');
+    expect((await examined({ OIDC_ISSUER: url, ATRIUM_ENV: 'development' })).status).toBe('failed');
+  });
+
+  it('is judged apart from others, and the worst of them decides', async () => {
+    const [good, bad] = [await showing('own-40'), await showing('own-2')];
+    const { status, detail } = await examined({ PUBLIC_URL: good, OIDC_ISSUER: bad });
+    expect(status).toBe('failed');
+    expect(detail).toContain('OIDC_ISSUER');
+    expect(detail).not.toContain('PUBLIC_URL');
+  });
+
+  it('that cannot be read is a warning, soon, from a server that says nothing, too', async () => {
+    const mute = createPlainServer((socket) => {
+      socket.on('error', () => {});
+      onTestFinished(() => void socket.destroy());
+    });
+    const finding = await examined({ PUBLIC_URL: await listening(mute) }, 200);
+    expect(finding.status).toBe('warned');
+    expect(finding.detail).toContain('cannot be read: it shows no certificate in time');
+    const gone = await examined({ PUBLIC_URL: 'https://127.0.0.1:1' });
+    expect(gone).toMatchObject({ status: 'warned', detail: expect.stringContaining('REFUSED') });
+  });
+
+  it.skipIf(!natsProgram())('of NATS is read after its greeting', async () => {
+    const files = `cert_file: "${at('own-20.crt')}", key_file: "${at('own-20.key')}"`;
+    const server = await natsServer({ config: `tls { ${files} }` });
+    onTestFinished(() => server.release());
+    await server.start();
+    const NATS_URL = server.url.replace('nats:', 'tls:');
+    expect(await examined({ NATS_URL })).toMatchObject({
+      status: 'warned',
+      detail: expect.stringMatching(/^NATS_URL 127\.0\.0\.1:\d+ ends in 19 days$/),
+    });
+  });
+});

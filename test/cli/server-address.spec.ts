@@ -40,6 +40,10 @@ describe('the address of a server', () => {
   });
 });
 
-it.each(['--version', '-V'])('atrium %s prints the version', async (option) =>
-  expect(await runAtrium({}, option)).toEqual({ code: 0, out: `${manifest.version}\n`, err: '' }),
+it.each(['--version', '-V'])('atrium %s prints the version, and the commit', async (option) =>
+  expect(await runAtrium({ ATRIUM_COMMIT: '4f2a9c1e5b7d' }, option)).toEqual({
+    code: 0,
+    out: `${manifest.version} (4f2a9c1e)\n`,
+    err: '',
+  }),
 );

@@ -9,7 +9,6 @@ import {
   OutOfOrder,
   WrongRevision,
   type EventStore,
-  type NewEvent,
   type OrderedAppend,
   type OrderedAppends,
 } from '../../src/engine/log/event-store.ts';
@@ -71,8 +70,7 @@ const mixed = (parts: readonly (readonly [key: number, events: number])[]): Orde
   });
 };
 
-const typesIn = (all: readonly OrderedAppend[]) =>
-  all.flatMap(({ events }) => typesOf(events as readonly NewEvent[]));
+const typesIn = (all: readonly OrderedAppend[]) => all.flatMap(({ events }) => typesOf(events));
 
 /** What the log holds of the category, in its order. */
 const held = async (): Promise<string[]> => {

@@ -62,7 +62,7 @@ export const openBatchCall = async (
 /** Access to what the client opens its own calls with: leader, TLS and failures are its own. */
 abstract class ClientCalls extends EventStoreDBClient {
   static batchAppend(client: EventStoreDBClient, credentials: Credentials): Promise<Call> {
-    const calls = client as ClientCalls;
+    const calls: ClientCalls = client;
     const options = { credentials, requiresLeader: true };
     return calls.GRPCStreamCreator(service.StreamsClient, 'batchAppend', (grpc) =>
       grpc.batchAppend(...calls.callArguments(options, { deadline: Infinity })),

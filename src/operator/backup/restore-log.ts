@@ -95,7 +95,7 @@ async function* cut(
         const isAfter =
           until.position !== null
             ? log.compare(parsed.position, until.position) > 0
-            : parsed.recordedAt > until.instant!;
+            : parsed.recordedAt > until.instant;
         if (isAfter) {
           outcome.isCut = true;
           return;

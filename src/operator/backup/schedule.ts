@@ -88,7 +88,9 @@ const inOwnProcess = async (signal: AbortSignal): Promise<void> => {
   const end = () => child.kill('SIGTERM');
   signal.addEventListener('abort', end, { once: true });
   let words = '';
-  child.stderr.on('data', (text: Buffer) => (words = `${words}${text}`.slice(-LAST_CHARACTERS)));
+  child.stderr.on('data', (text: Buffer) => {
+    words = `${words}${text.toString()}`.slice(-LAST_CHARACTERS);
+  });
   try {
     const [code] = await once(child, 'close');
     signal.throwIfAborted();

@@ -70,7 +70,7 @@ describe('ops/kubernetes', () => {
   });
 
   it('runs each role in a deployment of its own', () => {
-    const roles = serverPods.map((pod) => environmentOf(pod)['ATRIUM_ROLES']);
+    const roles = serverPods.map((pod) => environmentOf(pod)['ATRIUM_ROLES']!);
     expect(roles.toSorted()).toEqual(['api', 'processes', 'projections', 'sandboxes']);
   });
 

@@ -47,7 +47,7 @@ import {
 } from './engine/consumers/runtime.ts';
 import { noFiles } from './files/no-files.ts';
 import { keyringAnnouncements } from './identity/keys/key-use-log.ts';
-import type { Clock, VirtualClock } from './engine/time/clock.ts';
+import { systemClock, type Clock, type VirtualClock } from './engine/time/clock.ts';
 import { STOP_NOTED_MS } from './limits.ts';
 import type { Metrics } from './engine/observe/metrics.ts';
 import { untraced } from './engine/observe/tracing.ts';
@@ -261,7 +261,9 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     corsOrigins: urls.corsOrigins,
     untrustedHttp,
     files: parts.files ?? noFiles,
-    personKeys: personKeysIn({ pool: db.pool, secrets: parts.secrets, clock }),
+    personKeys:
+      parts.log.personKeys ??
+      personKeysIn({ pool: db.pool, secrets: parts.secrets, clock: systemClock }),
     consumers,
     models,
     cursors: async () => cursorsIn(log, await watch.timelines()),

@@ -5762,7 +5762,7 @@ export interface components {
              * @description The first that applies, in this order.
              * @enum {string}
              */
-            change: "created" | "state" | "assignment" | "work_order" | "fields" | "sla" | "note" | "attachment" | "rating" | "erasure";
+            change: "created" | "state" | "assignment" | "work_order" | "fields" | "sla" | "erasure" | "note" | "attachment" | "rating";
             actor: components["schemas"]["Actor"];
             /**
              * @description By which way it came: your own writes are `api` with yourself as `actor`.

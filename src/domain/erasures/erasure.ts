@@ -16,6 +16,7 @@ export interface Erasure {
   readonly organisation: string;
   readonly identityKeys: readonly string[];
   readonly textKeys: readonly string[];
+  /** Of the latest request: each request has its own keys. */
   readonly texts: TextChoice;
   readonly reason: string;
   readonly requestedAt: Instant;
@@ -65,7 +66,7 @@ const evolve = tableOf<ErasureEvent, [Erasure | null, Instant], Erasure | null>(
     reason,
     identityKeys: [...new Set([...(before?.identityKeys ?? []), ...asked.identityKeys])],
     textKeys: [...new Set([...(before?.textKeys ?? []), ...asked.textKeys])],
-    texts: before?.texts === 'erase' ? 'erase' : asked.texts,
+    texts: asked.texts,
     sessions: (before?.sessions ?? 0) + asked.sessions,
     requestedAt: before?.requestedAt ?? at,
     requests: (before?.requests ?? 0) + 1,

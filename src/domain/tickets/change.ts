@@ -9,10 +9,10 @@ export const changes = [
   'work_order',
   'fields',
   'sla',
+  'erasure',
   'note',
   'attachment',
   'rating',
-  'erasure',
 ] as const;
 
 export type Change = (typeof changes)[number];

@@ -5,10 +5,8 @@
  */
 import type { PersonalEvent, PersonalPart } from '../../engine/personal/personal-data.ts';
 import { sealedTypes } from '../../engine/personal/sealed-types.ts';
+import { ERASED_FILE, ERASED_TEXT } from './erasure.ts';
 import { ticketEventSchemas } from './events.ts';
-
-/** What stands in place of an erased text that must not be empty. */
-export const ERASED_TEXT = '(erased)';
 
 type Data = PersonalEvent['data'];
 type StandIns = Readonly<Record<string, unknown>>;
@@ -75,8 +73,8 @@ export const ticketEventTypes = sealedTypes(ticketEventSchemas, {
   TicketOpened: opened,
   TicketEdited: edited,
   NoteAdded: textsOfWriter({ body: ERASED_TEXT }),
-  AttachmentAdded: textsOfWriter({ name: 'erased' }),
+  AttachmentAdded: textsOfWriter({ name: ERASED_FILE }),
   // Whoever removes it need not be who sent it.
-  AttachmentRemoved: (event) => partOf(ticketOf(event), 'texts', { name: 'erased' }),
+  AttachmentRemoved: (event) => partOf(ticketOf(event), 'texts', { name: ERASED_FILE }),
   TicketRated: textsOfWriter({ comment: null }),
 });

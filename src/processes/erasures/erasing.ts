@@ -62,9 +62,9 @@ export const erasing = (parts: ErasingParts): Process<ErasureEvent, undefined, E
       const { erasureId } = request;
       const erasure = (await parts.erasures.look(erasureId))?.view;
       if (!erasure || erasure.finishedAt !== null) return done;
-      const { organisation, identityKeys, textKeys, texts } = erasure;
+      const { organisation, identityKeys, textKeys } = erasure;
       await eraseAccounts(parts, organisation, identityKeys);
-      await destroyKeys(parts, { identityKeys, textKeys, texts });
+      await destroyKeys(parts, request);
       await sleep(parts.trustedMs ?? PERSON_KEY_TRUSTED_MS, undefined, { signal: context.signal });
       const keys = new Set([...identityKeys, ...textKeys]);
       const found = await eraseTickets(parts, { erasureId, organisation, keys }, context);

@@ -138,7 +138,7 @@ export const ticketChanges = (
   /** Readers woken by one change request it together: the first one reads it for all. */
   const mutex = keyedMutex();
 
-  const between = async (stream: string, first: number, last: number) => {
+  const between = async (stream: string, first: number, last: number): Promise<ChangeRange> => {
     const now = performance.now();
     const cached = followed.get(stream);
     const isTrusted = cached && now - cached.readAt < FOLDED_TICKET_TRUSTED_MS;
@@ -149,6 +149,11 @@ export const ticketChanges = (
     let broken: Broken | null = null;
     if (start.revision < last) {
       const found = await changesIn(read, stream, start, first, last);
+      if (start.revision >= 0 && found.changes.some(isErasure)) {
+        // What was folded before the erasure still shows the person.
+        followed.delete(stream);
+        return between(stream, first, last);
+      }
       ({ broken } = found);
       for (const change of found.changes) ended.set(change.revision, change);
       const reached = found.changes.at(-1);
@@ -188,6 +193,9 @@ export const severalAtOnce = <Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<void>,
 ): Promise<void> => forEachConcurrently(items, CHANGES_STREAMS_AT_ONCE_MAX, work);
+
+const isErasure = ({ facts }: TicketChange): boolean =>
+  facts.some(({ type }) => type === 'TicketPersonalDataErased');
 
 const followedTo = (
   reached: TicketChange,

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { secretsKeyFile, type Config } from '../config/config.ts';
 import type { EventStore } from '../engine/log/event-store.ts';
 import { hasSealedSecrets } from '../engine/log/sealed-secrets.ts';
+import { personKeysSealedIn } from '../engine/personal/wrapping-keys.ts';
 import {
   CannotOpen,
   keptKey,
@@ -15,7 +16,7 @@ import { OperatorError } from './operator-error.ts';
  * The configured secrets, or those under the development key. A server draws that key where there
  * is none yet; a command goes on without, and fails at what needs it.
  *
- * @throws {@link OperatorError} where a server has secrets that were sealed under a lost key.
+ * @throws {@link OperatorError} where a server has what was sealed under a key that is lost.
  */
 export const secretsFor = async (
   config: Config,
@@ -23,24 +24,34 @@ export const secretsFor = async (
   db: Pool,
   isServer: boolean,
 ): Promise<Secrets> => {
-  if (config.secretsKeys !== null) return secretsOf(config.secretsKeys);
+  if (config.secretsKeys !== null) {
+    const secrets = secretsOf(config.secretsKeys);
+    if (isServer) await mustOpenPersonKeys(db, secrets);
+    return secrets;
+  }
   const file = secretsKeyFile(config);
   const key = readKey(file);
   if (!isServer) return key === null ? lostSecrets : secretsOf([key]);
-  if (key === null && ((await hasPersonKeys(db)) || (await hasSealedSecrets(log)))) {
+  const { closed } = await personKeysSealedIn(db, null);
+  if (key === null && (closed.length > 0 || (await hasSealedSecrets(log)))) {
     throw new OperatorError(
       `${file}: is missing, and webhook secrets or the keys of persons were sealed under it. ` +
         'Put the file back, or name its key in ATRIUM_SECRETS_KEY.',
     );
   }
-  return secretsOf([keptKey(file)]);
+  const secrets = secretsOf([keptKey(file)]);
+  await mustOpenPersonKeys(db, secrets);
+  return secrets;
 };
 
-const hasPersonKeys = async (db: Pool): Promise<boolean> => {
-  const { rows } = await db.query<{ found: boolean }>(
-    'select exists (select from personal.keys) as found',
+/** Without them no ticket can be read: a start that waited for them would not say why. */
+const mustOpenPersonKeys = async (db: Pool, secrets: Secrets): Promise<void> => {
+  const { closed } = await personKeysSealedIn(db, secrets);
+  if (closed.length === 0) return;
+  throw new OperatorError(
+    `no configured key opens the keys of persons that were sealed with key ${closed.join(', ')}. ` +
+      'Add it to ATRIUM_SECRETS_KEY, after the key that is to seal.',
   );
-  return rows[0]!.found;
 };
 
 const isLost = (): never => {

@@ -6,12 +6,14 @@ import { boxContext, PSEUDONYM, type Box, type BoxContent } from './seal-events.
 
 /** The ids of the keys that these events are sealed under; empty: none is sealed. */
 export const keysNamedIn = (events: readonly StoredEvent[]): ReadonlySet<string> => {
-  const named = new Set<string>();
+  // Most events of a page are of few persons.
+  const lists = new Set<string>();
   for (const { meta } of events) {
     const keys = keysOf(meta);
-    if (keys === undefined) continue;
-    for (const id of keys.split(',')) if (UUID.test(id)) named.add(id);
+    if (keys !== undefined) lists.add(keys);
   }
+  const named = new Set<string>();
+  for (const list of lists) for (const id of list.split(',')) if (UUID.test(id)) named.add(id);
   return named;
 };
 
@@ -24,10 +26,10 @@ export const openedEvent = (
   keys: ReadonlyMap<string, OpeningKey | null>,
 ): StoredEvent => {
   if (keysOf(event.meta) === undefined) return event;
-  const { by = '', ...meta }: Record<string, string> = event.meta;
-  const { sealed, ...data } = event.data as Record<string, unknown> & {
-    readonly sealed?: readonly Box[];
-  };
+  const meta: Record<string, string> = { ...event.meta };
+  const { by = '' } = meta;
+  const { sealed } = event.data as { readonly sealed?: readonly Box[] };
+  const data = sealed ? withoutBoxes(event.data as Readonly<Record<string, unknown>>) : event.data;
   const erased: ErasedPart[] = [];
   const context = sealed ? boxContext(event.stream, event.id) : '';
   for (const { key: keyId, purpose, box } of sealed ?? []) {
@@ -35,7 +37,7 @@ export const openedEvent = (
     if (key) {
       const content = contentOf(box, key, context);
       if (content === null) return { ...event, data: { sealed } };
-      Object.assign(data, content[0]);
+      Object.assign(data as object, content[0]);
       if (content[1] !== undefined) meta['bodyHash'] = content[1];
     } else if (purpose !== undefined && !erased.includes(purpose)) erased.push(purpose);
   }
@@ -48,7 +50,7 @@ export const openedEvent = (
       meta['by'] = ERASED_ACTOR;
       erased.push('actor');
     }
-  } else meta['by'] = by;
+  }
   if (erased.length > 0) {
     meta['erased'] = erased.join(',');
     // It is a fingerprint of all that the body said.
@@ -59,6 +61,13 @@ export const openedEvent = (
 
 /** Who did what an erased person has done. */
 export const ERASED_ACTOR = 'user:erased';
+
+/** Copied member by member: `delete` would make every later access slow. */
+const withoutBoxes = (data: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+  const left: Record<string, unknown> = {};
+  for (const name of Object.keys(data)) if (name !== 'sealed') left[name] = data[name];
+  return left;
+};
 
 const contentOf = (box: string, { key }: OpeningKey, context: string): BoxContent | null => {
   try {

@@ -4,9 +4,13 @@ import { readKey, secretsOf } from '../../engine/secrets/secrets.ts';
 import { secretKeysIn } from '../../projections/webhooks/secret-keys.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { hasSealedSecrets } from '../../engine/log/sealed-secrets.ts';
+import { personKeysSealedIn } from '../../engine/personal/wrapping-keys.ts';
 import { failed, judged, none, type Finding } from './check.ts';
 
-/** Whether the configured keys open the secrets of webhooks, by key id. Draws no key. */
+/**
+ * Whether the configured keys open the secrets of webhooks and the keys of persons, by key id.
+ * Draws no key.
+ */
 export const secretsFinding = async (
   config: Pick<Config, 'secretsKeys' | 'dataDirectory'>,
   pool: Pool,
@@ -16,11 +20,15 @@ export const secretsFinding = async (
   const kept = config.secretsKeys === null ? readKey(file) : null;
   const keys = config.secretsKeys ?? (kept === null ? [] : [kept]);
   if (keys.length === 0) {
-    return (await hasSealedSecrets(log))
-      ? failed(`${file} is missing, and secrets of webhooks were sealed under its key`)
+    const { closed: lost } = await personKeysSealedIn(pool, null);
+    return lost.length > 0 || (await hasSealedSecrets(log))
+      ? failed(`${file} is missing, and webhook secrets or keys of persons were sealed under it`)
       : none(`${file}: not drawn yet; the server draws it when it starts`);
   }
-  const { open, closed } = await secretKeysIn(pool, secretsOf(keys));
+  const secrets = secretsOf(keys);
+  const found = [await secretKeysIn(pool, secrets), await personKeysSealedIn(pool, secrets)];
+  const closed = [...new Set(found.flatMap((one) => one.closed))];
+  const open = [...new Set(found.flatMap((one) => one.open))];
   return judged(
     closed.map((keyId) => `no configured key opens secrets sealed with key ${keyId}`),
     open.length === 0 ? 'nothing is sealed yet' : `opened secrets sealed with ${open.join(', ')}`,

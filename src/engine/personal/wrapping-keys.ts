@@ -1,0 +1,48 @@
+import type { Pool } from 'pg';
+import { isMissingTable } from '../postgres/errors.ts';
+import { CannotOpen, keyIdOf, type Secrets } from '../secrets/secrets.ts';
+
+/** Ids of secrets keys that wrapped keys of persons. */
+export interface WrappingKeys {
+  /** They open what they wrapped. */
+  readonly open: readonly string[];
+  /** They are not configured, or open nothing. */
+  readonly closed: readonly string[];
+}
+
+interface Wrapped {
+  readonly keyId: string;
+  readonly wrapped: string;
+}
+
+/**
+ * Opens one row of `personal.keys` per secrets key. Both lists are empty while it has no row, or is
+ * not there yet.
+ */
+export const personKeysSealedIn = async (
+  pool: Pool,
+  secrets: Secrets | null,
+): Promise<WrappingKeys> => {
+  const rows = await pool
+    .query<Wrapped>(ONE_OF_EACH)
+    .then((found) => found.rows)
+    .catch((error: unknown) => {
+      if (isMissingTable(error)) return [];
+      throw error;
+    });
+  const opens = ({ keyId, wrapped }: Wrapped): boolean => {
+    try {
+      return secrets !== null && secrets.open(wrapped, keyId) !== '';
+    } catch (error) {
+      if (error instanceof CannotOpen) return false;
+      throw error;
+    }
+  };
+  const ids = (isOpen: boolean) =>
+    rows.filter((row) => opens(row) === isOpen).map(({ wrapped }) => keyIdOf(wrapped));
+  return { open: ids(true), closed: ids(false) };
+};
+
+const ONE_OF_EACH = `
+  select distinct on (split_part(wrapped, '.', 2)) key_id as "keyId", wrapped
+  from personal.keys order by split_part(wrapped, '.', 2), key_id`;

@@ -102,3 +102,13 @@ export const RESTORE_NUMBERS_SKIPPED = 1_000;
 export const DOCTOR_FILES_COMPARED_MAX = 500_000;
 /** Missing files that it names. */
 export const DOCTOR_FILES_NAMED_MAX = 20;
+
+// `atrium support-bundle` (docs/operating/support-bundle.md)
+/** Time for one section; the doctor's checks run side by side within it. */
+export const SUPPORT_SECTION_MAX_MS = 30_000;
+/** A longer section is left out. */
+export const SUPPORT_SECTION_BYTES_MAX = 2 * 1024 * 1024;
+/** Read of the end of a log file. */
+export const SUPPORT_LOG_BYTES_MAX = 1024 * 1024;
+/** Tables, parked streams and transactions that are named. */
+export const SUPPORT_ROWS_MAX = 200;

@@ -115,6 +115,12 @@ const operatorCommands = (program: Command): void => {
     )
     .action(onServer('operator/doctor/command', 'doctorCommand'));
 
+  program
+    .command('support-bundle [file]')
+    .description('write what somebody needs to help, without secrets and personal data')
+    .option('--log <file>', "a file of the server's log, as JSON lines; its end is added")
+    .action(onServer('operator/support-bundle/command', 'supportBundleCommand'));
+
   eventsCommands(program);
   backupCommands(program);
   logCommands(program);

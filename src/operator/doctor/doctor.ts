@@ -68,6 +68,13 @@ export const checkNames = [
   'backup',
 ] as const;
 
+/** Their details may quote an error of a consumer, which may quote an event. */
+export const CHECKS_WITH_ERRORS: ReadonlySet<string> = new Set<CheckName>([
+  'projections',
+  'processes',
+  'audit chain',
+]);
+
 type CheckName = (typeof checkNames)[number];
 
 export interface ExamineOptions {

@@ -28,7 +28,8 @@ type ServerPart =
   | 'operator/processes/commands'
   | 'operator/projections/commands'
   | 'operator/releases/commands'
-  | 'operator/streams/skip-command';
+  | 'operator/streams/skip-command'
+  | 'operator/support-bundle/command';
 
 /**
  * The code of the server that this package is part of, in a checkout or image. Loaded when needed.

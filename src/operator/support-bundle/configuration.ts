@@ -1,0 +1,50 @@
+import { variables } from '../../config/variables.ts';
+import type { Env } from '../command-logger.ts';
+
+/** Shown as they are: each is one of few words, a number or a commit. */
+const PLAIN: ReadonlySet<string> = new Set([
+  'ATRIUM_ENV',
+  'ATRIUM_ROLES',
+  'ATRIUM_COMMIT',
+  'ATRIUM_MCP',
+  'PORT',
+  'METRICS_PORT',
+  'LOG_LEVEL',
+  'LOG_FORMAT',
+  'SPACES_LIMIT_CAP',
+  'NATS_REPLICAS',
+  'SHUTDOWN_DELAY_S',
+  'TELEMETRY_RETENTION_DAYS',
+  'SANDBOX_BYTES_MAX',
+  'SANDBOX_HOST_BYTES_MAX',
+  'FILES_KEEP_METADATA',
+  'WEBHOOK_ALLOW_PRIVATE',
+  'OTEL_TRACES_EXPORTER',
+]);
+
+/** Shown as scheme, host and port. */
+const ADDRESSES: ReadonlySet<string> = new Set([
+  'DATABASE_URL',
+  'SANDBOX_DATABASE_URL',
+  'EVENTSTORE_URL',
+  'NATS_URL',
+  'OIDC_ISSUER',
+  'PUBLIC_URL',
+  'PROCESS_URL',
+]);
+
+/** Every variable: whether it is set and, where that is no secret, to what. */
+export const configurationSection = (env: Env): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.keys(variables).map((name) => [name, shown(name, env[name] ?? '')]));
+
+const shown = (name: string, value: string): string => {
+  if (value === '') return 'not set';
+  if (PLAIN.has(name) && /^[\w., ]{1,100}$/.test(value)) return value;
+  return ADDRESSES.has(name) ? value.split(',').map(hostIn).join(',') : 'set';
+};
+
+/** What follows the last `@`: a password may have one, too. */
+const hostIn = (url: string): string => {
+  const [, scheme, host] = /^\s*([a-z+]+:\/\/)(?:.*@)?([\w.:[\]-]+)/.exec(url) ?? [];
+  return scheme === undefined ? 'set' : `${scheme}${host}`;
+};

@@ -146,7 +146,9 @@ export const personKeysIn = ({
     sealing: (owners) =>
       reaching(() =>
         Promise.all(
-          owners.map(storable).map((owner) => cachedKey(owner) ?? lookUpOrCreate('all', owner)),
+          owners
+            .map(storable)
+            .map(async (owner) => cachedKey(owner) ?? lookUpOrCreate('all', owner)),
         ),
       ),
 

@@ -140,9 +140,10 @@ describe('a sealed log', () => {
   });
 
   it('shows stand-ins for the reporter alone once their keys are destroyed', async () => {
-    await append([opened, note]);
+    await append([opened, note], { bodyHash: 'body-hash' });
     await destroyed(['email:grace@north.example']);
     const read = await recorded();
+    expect(read[0]!.bodyHash).toBeUndefined();
     expect(read[0]!.event).toEqual({
       ...opened,
       reporterName: null,

@@ -48,7 +48,17 @@ export const erasedIn = (recorded: readonly RecordedTicketEvent[]): ErasedTicket
       case 'AttachmentRemoved':
         files = files.filter((id) => id !== event.attachmentId);
         break;
-      default:
+      case 'TicketTransitioned':
+      case 'TicketAssigned':
+      case 'FirstResponseMade':
+      case 'SlaClockBreached':
+      case 'SlaWarningRaised':
+      case 'SlaDuesMoved':
+      case 'SystemNoteAdded':
+      case 'TicketRelocated':
+      case 'WorkOrderLinked':
+      case 'TicketPersonalDataErased':
+        break;
     }
   }
   return { erased, attachments: files };

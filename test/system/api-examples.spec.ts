@@ -30,6 +30,7 @@ const NOT_THERE_YET = new Set([
   'ruleId',
   'faultId',
   'viewId',
+  'erasureId',
   'attachmentId',
   'sessionId',
   'snapshotId',

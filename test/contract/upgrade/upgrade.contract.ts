@@ -31,7 +31,11 @@ export const upgrade = (openLog: () => Promise<UpgradedLog>): void => {
       await runOnce(database.url, earlyDatabase());
       await prepareLog(database.url);
       const pool = poolOf(database.url);
-      await migrate(pool, migrations).finally(() => pool.end());
+      try {
+        await migrate(pool, migrations);
+      } finally {
+        await pool.end();
+      }
       const opened = await openLog();
       ({ hasSamePositions } = opened);
       platform = await testPlatform({

@@ -58,29 +58,22 @@ const withoutKeys = (parts: readonly ErasedPart[]) =>
   }));
 
 const standIn = (event: TicketEvent): TicketEvent => {
-  switch (event.type) {
-    case 'TicketOpened':
-      return {
-        ...event,
-        subject: null,
-        description: ERASED_TEXT,
-        reporterName: null,
-        reporterEmail: null,
-        reporterPhone: null,
-        formData: {},
-        metadata: {},
-      };
-    case 'TicketEdited':
-      return { ...event, changes: { metadata: {} } };
-    case 'NoteAdded':
-      return { ...event, body: ERASED_TEXT };
-    case 'AttachmentAdded':
-      return { ...event, name: 'erased' };
-    case 'TicketRated':
-      return { ...event, comment: null };
-    default:
-      return event;
-  }
+  if (event.type === 'TicketOpened')
+    return {
+      ...event,
+      subject: null,
+      description: ERASED_TEXT,
+      reporterName: null,
+      reporterEmail: null,
+      reporterPhone: null,
+      formData: {},
+      metadata: {},
+    };
+  if (event.type === 'TicketEdited') return { ...event, changes: { metadata: {} } };
+  if (event.type === 'NoteAdded') return { ...event, body: ERASED_TEXT };
+  if (event.type === 'AttachmentAdded') return { ...event, name: 'erased' };
+  if (event.type === 'TicketRated') return { ...event, comment: null };
+  return event;
 };
 
 const everything: readonly ErasedPart[] = ['actor', 'identity', 'texts'];
@@ -148,7 +141,7 @@ describe('the erasure of a person from a ticket', () => {
       const last = recordedOf([...told, ...erasure]).slice(told.length);
       const live = viewed([...recordedOf(told, { by: person }), ...last]);
       const rebuilt = viewed([...withoutKeys(parts), ...last]);
-      const texts = parts.includes('texts' as never);
+      const texts = parts.includes('texts');
       expect(live).toEqual(texts ? rebuilt : { ...rebuilt, ...pick(live) });
       expect(JSON.stringify(publicTicket(rebuilt))).toContain('"erased":true');
       expect(reporterOf(live)).toBeNull();

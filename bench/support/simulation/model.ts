@@ -1,0 +1,36 @@
+/** What is simulated: stations with servers, and classes of work that pass through them. */
+
+/** A queue, first come first served, in front of equal servers. */
+export interface Station {
+  readonly name: string;
+  /** Processes of one thread, or cores: so many steps are served at once. */
+  readonly servers: number;
+}
+
+export interface Step {
+  readonly station: string;
+  /** Mean service time in microseconds, of one server. */
+  readonly meanUs: number;
+  /** Default: exponential, as for work whose size differs. */
+  readonly service?: 'exponential' | 'constant';
+}
+
+export interface WorkClass {
+  readonly name: string;
+  /** Poisson arrivals, independent of what waits. */
+  readonly perSecond: number;
+  /** One after the other, until the caller has its answer. */
+  readonly steps: readonly Step[];
+  /** Begun by the answer, side by side: what read models and processes do with its events. */
+  readonly followed?: readonly (readonly Step[])[];
+}
+
+export interface Model {
+  readonly seed: number;
+  /** Arrivals are made for so long; then the simulation ends, with what still waits. */
+  readonly seconds: number;
+  /** Everything but counts is measured from here on. Default: 0. */
+  readonly warmUpSeconds?: number;
+  readonly stations: readonly Station[];
+  readonly classes: readonly WorkClass[];
+}

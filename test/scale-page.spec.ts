@@ -1,12 +1,23 @@
 /** The tables on docs/operating/scale.md are what `node bench/simulation.ts` prints. */
 import { expect, it } from 'vitest';
-import { ratesTable, scaleTable, storageTable } from '../bench/support/simulation/scale-table.ts';
+import {
+  capacities,
+  capacityTable,
+  ratesTable,
+  scaleTable,
+  storageTable,
+} from '../bench/support/simulation/scale-table.ts';
 import { text } from './support/sources.ts';
 
 it.each([
   ['rates', ratesTable],
   ['steps', scaleTable],
   ['disk', storageTable],
+  ['the most a second', capacityTable],
 ])('shows the table of %s that the simulation prints', (_, table) =>
   expect(text('docs/operating/scale.md')).toContain(table()),
+);
+
+it.each(capacities())('predicts the most $kind a second within 20 %', ({ predicted, measured }) =>
+  expect(Math.abs(predicted / measured - 1)).toBeLessThan(0.2),
 );

@@ -62,7 +62,9 @@ const overloaded: Model = {
 describe('the simulation', () => {
   it('is determined by its seed', () => {
     const latencies = (seed: number) =>
-      simulate({ ...platform, seed }).classes.get('list')!.latenciesUs.join();
+      simulate({ ...platform, seed })
+        .classes.get('list')!
+        .latenciesUs.join();
     expect(latencies(5) === latencies(5)).toBe(true);
     expect(latencies(6) === latencies(5)).toBe(false);
   });

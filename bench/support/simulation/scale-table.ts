@@ -2,7 +2,7 @@
 import { quantile } from '../figures.ts';
 import { L, M, modelOf, PEAK, ratesOf, S, SCENARIOS, XL, type Scenario } from './scenarios.ts';
 import { simulate, type Result } from './simulate.ts';
-import { BYTES } from './unit-costs.ts';
+import { BYTES, UNIT_COSTS } from './unit-costs.ts';
 
 const SEED = 1;
 /** As few as keep the percentiles steady. */
@@ -23,13 +23,17 @@ const rowOf = (scenario: Scenario) => {
   const { latenciesUs } = result.classes.get('list')!;
   const { lagsUs } = result.classes.get('command')!;
   const times = (us: readonly number[], tail: number) =>
-    result.overloaded.length > 0
-      ? 'grows'
-      : `${milliseconds(us, 0.5)} / ${milliseconds(us, tail)}`;
+    result.overloaded.length > 0 ? 'grows' : `${milliseconds(us, 0.5)} / ${milliseconds(us, tail)}`;
   const used = STATIONS.map((name) => result.stations.get(name)).map((station) =>
     station ? percent(station.utilisation) : '',
   );
-  return [scenario.name, ...used, times(latenciesUs, 0.99), times(lagsUs, 0.95), bottleneckOf(result)];
+  return [
+    scenario.name,
+    ...used,
+    times(latenciesUs, 0.99),
+    times(lagsUs, 0.95),
+    bottleneckOf(result),
+  ];
 };
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -84,5 +88,57 @@ export const storageTable = (): string =>
     Object.entries(STORED).map(([what, bytes]) => [
       what,
       ...perSize((size) => String(Number((bytes(size) / 1e9).toPrecision(2)))),
+    ]),
+  );
+
+const CAPACITY_OF_SECONDS = 5;
+const MEASURED = ['read', 'list', 'check', 'command', 'delivery'] as const;
+
+export interface Capacity {
+  readonly kind: (typeof MEASURED)[number];
+  /** A second, of one process and two cores for Postgres. */
+  readonly predicted: number;
+  readonly measured: number;
+}
+
+/**
+ * What the first station could serve of one kind alone: by the simulation, from processor time, and
+ * by the clock in the runs that the unit costs are from.
+ */
+export const capacities = (): readonly Capacity[] =>
+  MEASURED.map((kind) => {
+    const { nodeUs, postgresUs, mostPerSecond } = UNIT_COSTS[kind];
+    const perSecond = mostPerSecond / 2;
+    const { stations, bottleneck } = simulate({
+      seed: SEED,
+      seconds: CAPACITY_OF_SECONDS,
+      stations: [
+        { name: 'process', servers: 1 },
+        { name: 'postgres', servers: 2 },
+      ],
+      classes: [
+        {
+          name: kind,
+          perSecond,
+          steps: [
+            { station: 'process', meanUs: nodeUs, service: 'constant' },
+            { station: 'postgres', meanUs: postgresUs, service: 'constant' },
+          ],
+        },
+      ],
+    });
+    const { offered, arrivalsPerSecond } = stations.get(bottleneck)!;
+    return { kind, predicted: arrivalsPerSecond / offered, measured: mostPerSecond };
+  });
+
+/** {@link capacities} as Markdown. */
+export const capacityTable = (): string =>
+  table(
+    ['most a second', 'predicted', 'measured', 'ratio'],
+    capacities().map(({ kind, predicted, measured }) => [
+      kind,
+      predicted.toFixed(0),
+      String(measured),
+      (predicted / measured).toFixed(2),
     ]),
   );

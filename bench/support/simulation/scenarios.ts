@@ -32,7 +32,13 @@ export const L: Size = { tickets: 1e7, points: 20_000, webhooks: 3_000 };
 export const XL: Size = { tickets: 1e8, points: 50_000, webhooks: 10_000 };
 
 const ONE = { process: 1, postgresCores: 2, log: 'postgres' } as const;
-const BY_ROLE = { api: 1, projections: 1, processes: 1, postgresCores: 4, log: 'postgres' } as const;
+const BY_ROLE = {
+  api: 1,
+  projections: 1,
+  processes: 1,
+  postgresCores: 4,
+  log: 'postgres',
+} as const;
 const CLONED = { ...BY_ROLE, api: 4, log: 'eventstoredb' } as const;
 
 export const SCENARIOS: readonly Scenario[] = [

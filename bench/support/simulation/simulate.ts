@@ -88,7 +88,8 @@ export const simulate = (model: Model): Result => {
   const answered = (job: Job, nowUs: number) => {
     job.answeredUs = nowUs;
     if (job.arrivedUs >= fromUs) job.of.latenciesUs.push(nowUs - job.arrivedUs);
-    for (const chain of job.of.of.followed ?? []) begin(job, { chain, at: 0, answers: false }, nowUs);
+    for (const chain of job.of.of.followed ?? [])
+      begin(job, { chain, at: 0, answers: false }, nowUs);
   };
   const begin = (
     job: Job,
@@ -103,8 +104,7 @@ export const simulate = (model: Model): Result => {
       if (job.chains === 0) ended(job, nowUs);
       return;
     }
-    const serviceUs =
-      step.service === 'constant' ? step.meanUs : random.exponential(step.meanUs);
+    const serviceUs = step.service === 'constant' ? step.meanUs : random.exponential(step.meanUs);
     const station = stationOf(step.station);
     station.arrive({ job, ...place, serviceUs, queuedUs: nowUs, startedUs: nowUs }, nowUs);
     startNext(station, nowUs);

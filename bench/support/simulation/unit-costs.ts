@@ -10,6 +10,8 @@ export interface UnitCost {
   readonly postgresUs: number;
   readonly command: string;
   readonly recorded: string;
+  /** The most a second by the clock, in the same runs on two cores, callers included. */
+  readonly mostPerSecond?: number;
   /** What the figure leaves open. */
   readonly note?: string;
 }
@@ -18,12 +20,14 @@ export const UNIT_COSTS = {
   read: {
     nodeUs: 112,
     postgresUs: 17,
+    mostPerSecond: 10_100,
     command: 'node bench/shipped.ts 2 1',
     recorded: '2026-11-22 9315091a',
   },
   list: {
     nodeUs: 1_140,
     postgresUs: 700,
+    mostPerSecond: 750,
     command: 'node bench/shipped.ts 2 1',
     recorded: '2026-11-22 9315091a',
     note: 'a page of 50, few tickets',
@@ -38,6 +42,7 @@ export const UNIT_COSTS = {
   check: {
     nodeUs: 158,
     postgresUs: 75,
+    mostPerSecond: 5_900,
     command: 'node bench/shipped.ts 2 1',
     recorded: '2026-11-23 94d02ea7',
   },
@@ -51,6 +56,7 @@ export const UNIT_COSTS = {
   command: {
     nodeUs: 600,
     postgresUs: 250,
+    mostPerSecond: 1_650,
     command: 'node bench/shipped.ts 2 1',
     recorded: '2026-11-23 d90bd184',
     note: 'a ticket raised, all roles; taken for every command',
@@ -65,6 +71,7 @@ export const UNIT_COSTS = {
   delivery: {
     nodeUs: 95,
     postgresUs: 39,
+    mostPerSecond: 9_200,
     command: 'node bench/webhooks.ts 20000 3 50',
     recorded: '2026-11-23 d90bd184',
     note: 'from the event on, with its outcome',

@@ -26,6 +26,7 @@ it('the versions are those of the codecs', () => {
   expect(release.versionsRead).toMatchObject({
     KeyIssued: 2,
     DeliveryAttempted: 2,
-    TicketOpened: 1,
+    TicketOpened: 2,
+    SandboxRequested: 1,
   });
 });

@@ -1,6 +1,7 @@
 /** The answers of forms by which lists are filtered. contract.md section 5. */
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { schemaOf } from '../../../src/engine/projections/projection.ts';
 import { ticketAnswers } from '../../../src/projections/tickets/answers.ts';
 import { ANSWERED_FIELDS_MAX } from '../../../src/projections/tickets/limits.ts';
 import { pairOf } from '../../../src/projections/tickets/pairs.ts';
@@ -37,7 +38,7 @@ const held = async (facts: readonly Fact[]) => {
   await tables.clear();
   await tables.apply(storedOf(facts));
   const { rows } = await pool.query<{ pair: string }>(
-    'select pair from ticket_answers_v1.pair where n > 0',
+    `select pair from ${schemaOf(ticketAnswers)}.pair where n > 0`,
   );
   return rows.map(({ pair }) => pair).sort();
 };

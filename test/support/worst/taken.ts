@@ -249,6 +249,11 @@ const takenBodies: Readonly<Record<string, Taken>> = {
     from: '2026-01-01T00:00:00.000Z',
     to: '2026-03-03T00:00:00.000Z',
   }),
+  // The reason must not name the person.
+  'POST /api/v1/erasures': ({ subject, ...body }) => ({
+    ...body,
+    subject: { userId: distinct(isObject(subject) ? Object.values(subject)[0] : undefined) },
+  }),
   'POST /api/v1/webhooks': webhook,
   'PATCH /api/v1/webhooks/{webhookId}': webhook,
   'POST /api/v1/webhooks/{webhookId}/recover': () => ({ since: '2026-01-01T00:00:00.000Z' }),

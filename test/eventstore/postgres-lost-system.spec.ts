@@ -7,6 +7,7 @@ import { demoBuilding } from '../../src/demo/building.ts';
 import type { EventStore, Position } from '../../src/engine/log/event-store.ts';
 import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
+import { poolOf } from '../support/postgres/pool.ts';
 import { proxyTo, type PostgresProxy } from '../support/postgres/proxy.ts';
 import type { ServerProcess } from '../support/servers/server.ts';
 import {
@@ -58,11 +59,15 @@ describe('on a real EventStoreDB', () => {
     });
     afterEach(() => store.close());
 
-    /** Kills the server, and starts one whose Postgres holds nothing. */
+    /**
+     * Kills the server, and starts one whose Postgres holds nothing but a copy of the keys of
+     * persons: without them the log names nobody.
+     */
     const startAnew = async () => {
       await server.signal('SIGKILL');
       const { position } = await store.head();
       const database = await freshDatabase();
+      await copyKeys(system.env['DATABASE_URL']!, database.url);
       return {
         anew: await system.running.start({ ...system.env, DATABASE_URL: database.url }),
         position,
@@ -143,6 +148,19 @@ describe('on a real EventStoreDB', () => {
     });
   });
 });
+
+const copyKeys = async (from: string, to: string): Promise<void> => {
+  const [source, target] = [poolOf(from, { max: 1 }), poolOf(to, { max: 1 })];
+  const { rows } = await source.query<{ keys: object[] }>(
+    'select json_agg(k) as keys from personal.keys k',
+  );
+  expect(rows[0]!.keys.length).toBeGreaterThan(0);
+  await target.query(
+    'insert into personal.keys select * from json_populate_recordset(null::personal.keys, $1)',
+    [JSON.stringify(rows[0]!.keys)],
+  );
+  await Promise.all([source.end(), target.end()]);
+};
 
 const byNumber = <T extends { readonly number: string }>(items: readonly T[]): T[] =>
   items.toSorted((one, two) => one.number.localeCompare(two.number));

@@ -43,11 +43,11 @@ const held = async () => {
   return rows;
 };
 
-/** The counts of one tally that are not 0, by their keys. */
+/** The counts of one tally that are not 0, by these columns. */
 const counted = async (name: string, columns: readonly string[]) => {
   const { rows } = await pool.query<{ key: string; n: number }>(
-    `select concat_ws('|', ${columns.join(', ')}) as key, n::int from ${schema}.${name}
-     where n <> 0`,
+    `select concat_ws('|', ${columns.join(', ')}) as key, sum(n)::int as n from ${schema}.${name}
+     where n <> 0 group by 1`,
   );
   return Object.fromEntries(rows.map(({ key, n }) => [key, n]));
 };

@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes, randomUUID, type KeyObject } from 'node:c
 import type { Pool } from 'pg';
 import { asStorable } from '../aggregates/storable.ts';
 import { batcher, upTo } from '../concurrency/batcher.ts';
-import { lruCache } from '../concurrency/lru-cache.ts';
+import { datedCache } from '../concurrency/dated-cache.ts';
 import {
   PERSON_KEY_TRUSTED_MS,
   PERSON_KEYS_CACHED_MAX,
@@ -71,12 +71,6 @@ export interface PersonKeysParts {
   readonly trustedMs?: number;
 }
 
-interface Dated<Value> {
-  readonly value: Value;
-  /** By the process's monotonic clock. */
-  readonly readAt: number;
-}
-
 export const personKeysIn = ({
   pool,
   secrets,
@@ -85,18 +79,13 @@ export const personKeysIn = ({
   trustedMs = PERSON_KEY_TRUSTED_MS,
 }: PersonKeysParts): PersonKeys => {
   const rows = keyRowsIn(pool);
-  const sealingKeys = lruCache<Dated<SealingKey>>(cachedMax);
-  const openingKeys = lruCache<Dated<OpeningKey | null>>(cachedMax);
+  const sealingKeys = datedCache<SealingKey>(cachedMax, trustedMs);
+  const openingKeys = datedCache<OpeningKey | null>(cachedMax, trustedMs);
   /** Raised by each erasure: an answer that was under way meanwhile is not cached. */
   let erasures = 0;
 
-  const trusted = <Value>(entry: Dated<Value> | undefined, now: number): entry is Dated<Value> =>
-    entry !== undefined && now - entry.readAt < trustedMs;
-
-  const cachedKey = (owner: KeyOwner): SealingKey | null => {
-    const cached = sealingKeys.get(ownerKey(owner));
-    return trusted(cached, performance.now()) ? cached.value : null;
-  };
+  const cachedKey = (owner: KeyOwner): SealingKey | null =>
+    sealingKeys.get(ownerKey(owner))?.value ?? null;
 
   const unwrapped = ({ keyId, wrapped }: Pick<KeyRow, 'keyId' | 'wrapped'>): KeyObject =>
     createSecretKey(Buffer.from(secrets.open(wrapped, keyId), 'base64'));
@@ -121,7 +110,7 @@ export const personKeysIn = ({
         Array.from(known, ([owner, row]) => [owner, { keyId: row.keyId, key: unwrapped(row) }]),
       );
       if (before === erasures)
-        for (const [owner, value] of keys) sealingKeys.set(owner, { value, readAt });
+        for (const [owner, value] of keys) sealingKeys.set(owner, value, readAt);
       return owners.map((owner) => keys.get(ownerKey(owner)) ?? destroyedMeanwhile());
     },
   });
@@ -154,14 +143,14 @@ export const personKeysIn = ({
 
     opening: (keyIds) =>
       reaching(async () => {
-        const now = performance.now();
+        const readAt = performance.now();
         const keys = new Map<string, OpeningKey | null>();
         const missing: string[] = [];
         for (const keyId of keyIds) {
           if (keys.has(keyId)) continue;
           const cached = openingKeys.get(keyId);
-          if (!trusted(cached, now)) missing.push(keyId);
-          keys.set(keyId, trusted(cached, now) ? cached.value : null);
+          if (!cached) missing.push(keyId);
+          keys.set(keyId, cached?.value ?? null);
         }
         if (missing.length === 0) return keys;
         const before = erasures;
@@ -169,8 +158,7 @@ export const personKeysIn = ({
           keys.set(row.keyId, { key: unwrapped(row), subject: row.subject, name: row.name });
         }
         if (before === erasures) {
-          for (const keyId of missing)
-            openingKeys.set(keyId, { value: keys.get(keyId) ?? null, readAt: now });
+          for (const keyId of missing) openingKeys.set(keyId, keys.get(keyId) ?? null, readAt);
         }
         return keys;
       }),

@@ -42,10 +42,5 @@ export const CHANGES_TICKETS_CACHED_BYTES_MAX = 64 * 1024 * 1024;
 export const CHANGES_OF_TICKET_KEPT_MAX = 8;
 /** Cached organisations of tickets; a ticket's organisation never changes. */
 export const TICKET_OWNERS_CACHED_MAX = 50_000;
-/**
- * How long a ticket folded from its stream is used for further pages: as long as a key of a person
- * is, so that every process shows an erasure by then.
- */
-export const FOLDED_TICKET_TRUSTED_MS = 10_000;
 /** Assigned users that one look at the tickets finds, and as many teams. */
 export const ASSIGNEES_FOUND_MAX = 500;

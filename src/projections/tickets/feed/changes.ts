@@ -13,12 +13,13 @@ import {
   CHANGES_STREAMS_AT_ONCE_MAX,
   CHANGES_TICKETS_CACHED_BYTES_MAX,
   CHANGES_TICKETS_CACHED_MAX,
-  FOLDED_TICKET_TRUSTED_MS,
   TICKET_OWNERS_CACHED_MAX,
   TIMELINE_READ_AT_ONCE_EVENTS,
 } from '../limits.ts';
 import { estimatedSize } from '../../../engine/concurrency/estimated-size.ts';
+import { datedCache } from '../../../engine/concurrency/dated-cache.ts';
 import { lruCache } from '../../../engine/concurrency/lru-cache.ts';
+import { PERSON_KEY_TRUSTED_MS } from '../../../engine/limits.ts';
 import type { ErasedPart, Recorded } from '../../../engine/log/codec.ts';
 import { ticketCodec } from '../../../domain/tickets/codecs.ts';
 import {
@@ -98,11 +99,9 @@ interface Followed {
   readonly kept: readonly TicketChange[];
   /** The changes up to this revision are not among `kept`. */
   readonly keptAfter: number;
-  /** When the oldest of it was read, by the process's monotonic clock. */
-  readonly readAt: number;
 }
 
-const unfollowed = { view: null, revision: -1, kept: [], keptAfter: -1 };
+const unfollowed: Followed = { view: null, revision: -1, kept: [], keptAfter: -1 };
 
 export interface TicketChangesOptions {
   /** Of tickets that are kept folded, about. Default {@link CHANGES_TICKETS_CACHED_BYTES_MAX}. */
@@ -130,7 +129,7 @@ export const ticketChanges = (
       !buffered.some(({ type }) => type === 'TicketPersonalDataErased');
     return isWhole ? buffered.slice(0, limit) : log.readStream(stream, { from, limit });
   };
-  const followed = lruCache<Followed>(CHANGES_TICKETS_CACHED_MAX, {
+  const followed = datedCache<Followed>(CHANGES_TICKETS_CACHED_MAX, PERSON_KEY_TRUSTED_MS, {
     weightMax: cachedBytesMax,
     weightOf: ({ view, kept }) => estimatedSize(view, kept),
   });
@@ -139,12 +138,11 @@ export const ticketChanges = (
   const mutex = keyedMutex();
 
   const between = async (stream: string, first: number, last: number): Promise<ChangeRange> => {
-    const now = performance.now();
-    const cached = followed.get(stream);
-    const isTrusted = cached && now - cached.readAt < FOLDED_TICKET_TRUSTED_MS;
-    const state = isTrusted ? cached : { ...unfollowed, readAt: now };
+    const beginning = { value: unfollowed, readAt: performance.now() };
+    const cached = followed.get(stream) ?? beginning;
+    const state = cached.value;
     // A reader behind the kept changes reads the stream from its beginning.
-    const start = state.keptAfter < first ? state : { ...unfollowed, readAt: now };
+    const { value: start, readAt } = state.keptAfter < first ? cached : beginning;
     const ended = new Map(start.kept.map((change) => [change.revision, change]));
     let broken: Broken | null = null;
     if (start.revision < last) {
@@ -158,7 +156,7 @@ export const ticketChanges = (
       for (const change of found.changes) ended.set(change.revision, change);
       const reached = found.changes.at(-1);
       if (reached && reached.revision >= state.revision) {
-        followed.set(stream, followedTo(reached, start, found.changes));
+        followed.set(stream, followedTo(reached, start, found.changes), readAt);
       }
     }
     return { ended, broken };
@@ -206,8 +204,7 @@ const followedTo = (
   const kept = all.slice(-CHANGES_OF_TICKET_KEPT_MAX);
   const left = all.at(-CHANGES_OF_TICKET_KEPT_MAX - 1);
   const { ticket: view, revision } = reached;
-  const keptAfter = left?.revision ?? start.keptAfter;
-  return { view, revision, kept, keptAfter, readAt: start.readAt };
+  return { view, revision, kept, keptAfter: left?.revision ?? start.keptAfter };
 };
 
 /** Part of a stream, read once `last` is readable. */

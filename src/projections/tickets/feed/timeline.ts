@@ -6,14 +6,14 @@
 import { addToNote, entriesBy, type TimelineItem } from '../../../domain/tickets/timeline.ts';
 import type { TicketView } from '../../../domain/tickets/view.ts';
 import {
-  FOLDED_TICKET_TRUSTED_MS,
   TIMELINE_PAGE_BYTES_MAX,
   TIMELINE_PLACES_KEPT_BYTES_MAX,
   TIMELINE_PLACES_KEPT_MAX,
   TIMELINE_READ_AT_ONCE_EVENTS,
 } from '../limits.ts';
 import { estimatedSize } from '../../../engine/concurrency/estimated-size.ts';
-import { lruCache } from '../../../engine/concurrency/lru-cache.ts';
+import { datedCache } from '../../../engine/concurrency/dated-cache.ts';
+import { PERSON_KEY_TRUSTED_MS } from '../../../engine/limits.ts';
 import { ticketCodec } from '../../../domain/tickets/codecs.ts';
 import type { EventStore } from '../../../engine/log/event-store.ts';
 import { streamOf } from '../../../engine/log/streams.ts';
@@ -44,21 +44,17 @@ export interface TimelinePage {
 
 export const timelines = (log: Pick<EventStore, 'readStream'>): Timelines => {
   /** By ticket and revision, the ticket at that revision. */
-  const places = lruCache<Place>(TIMELINE_PLACES_KEPT_MAX, {
+  const places = datedCache<TicketView>(TIMELINE_PLACES_KEPT_MAX, PERSON_KEY_TRUSTED_MS, {
     weightMax: TIMELINE_PLACES_KEPT_BYTES_MAX,
-    weightOf: ({ view }) => estimatedSize(view),
+    weightOf: (view) => estimatedSize(view),
   });
-  const viewAt = (ticketId: string, revision: number): TicketView | null => {
-    const place = places.get(placeOf(ticketId, revision));
-    const isTrusted = place && performance.now() - place.foldedAt < FOLDED_TICKET_TRUSTED_MS;
-    return isTrusted ? place.view : null;
-  };
 
   return {
     async page({ ticketId, after, limit, isShown }) {
       const stream = streamOf('ticket', ticketId);
-      const foldedAt = performance.now();
-      let view = viewAt(ticketId, after);
+      const place = places.get(placeOf(ticketId, after));
+      const readAt = place?.readAt ?? performance.now();
+      let view = place?.value ?? null;
       let lastEntry = view === null ? -1 : after;
       const items: TimelineItem[] = [];
       let bytes = 0;
@@ -72,7 +68,7 @@ export const timelines = (log: Pick<EventStore, 'readStream'>): Timelines => {
           if (event.revision > after && item !== null && isShown(item)) {
             const isFull = items.length === limit || bytes >= TIMELINE_PAGE_BYTES_MAX;
             if (isFull) {
-              if (view !== null) places.set(placeOf(ticketId, lastEntry), { view, foldedAt });
+              if (view !== null) places.set(placeOf(ticketId, lastEntry), view, readAt);
               return { items, next: lastEntry };
             }
             items.push(item);
@@ -87,11 +83,5 @@ export const timelines = (log: Pick<EventStore, 'readStream'>): Timelines => {
     },
   };
 };
-
-interface Place {
-  readonly view: TicketView;
-  /** By the process's monotonic clock. */
-  readonly foldedAt: number;
-}
 
 const placeOf = (ticketId: string, revision: number): string => `${ticketId}/${revision}`;

@@ -48,7 +48,7 @@ const decide = tableOf<ErasureCommand, [Erasure | null], Decision<ErasureEvent>>
       asked.identityKeys.some((key) => !erasure.identityKeys.includes(key)) ||
       asked.textKeys.some((key) => !erasure.textKeys.includes(key));
     if (!isNew) return [];
-    // Texts that were kept name nobody any more: only the erasure knows their keys.
+    // Keys of texts that were kept have no subject any more: only the erasure knows them.
     const textKeys = [...new Set([...(isMore ? erasure.textKeys : []), ...asked.textKeys])];
     return [{ ...asked, type: 'ErasureRequested', textKeys }];
   },

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Actor } from '../../engine/aggregates/decider.ts';
+import { ERASED_USER_ID } from '../../engine/personal/personal-data.ts';
 import type { AttachedFile, Attachment } from './attachments.ts';
 import type { JsonObject } from './free-form.ts';
 import type { Rated } from './rating.ts';
@@ -44,7 +45,7 @@ export const ERASED_TEXT = '(erased)';
 export const ERASED_FILE = 'erased';
 
 /** In place of an erased user. */
-export const erasedActor: Actor = { kind: 'user', id: 'erased', erased: true };
+export const erasedActor: Actor = { kind: 'user', id: ERASED_USER_ID, erased: true };
 
 export const nothingErased: Erased = {
   reporter: false,
@@ -92,7 +93,7 @@ interface Details {
   readonly metadata?: JsonObject;
 }
 
-/** The details of a ticket that an erasure changes, with what stands in their place. */
+/** The erased details of a ticket with their placeholders. */
 export const detailsErased = ({ texts }: Erased): Details => ({
   ...(texts.includes('subject') ? { subject: null } : {}),
   ...(texts.includes('description') ? { description: ERASED_TEXT } : {}),

@@ -3,7 +3,12 @@
  * wrote belongs to its writer; where that is no person, as in an import or a report without
  * sign-in, to the reporter. contract.md section 11, decision 0123.
  */
-import type { PersonalEvent, PersonalPart } from '../../engine/personal/personal-data.ts';
+import {
+  subjectOfAddress,
+  subjectOfUser,
+  type PersonalEvent,
+  type PersonalPart,
+} from '../../engine/personal/personal-data.ts';
 import { sealedTypes } from '../../engine/personal/sealed-types.ts';
 import { ERASED_FILE, ERASED_TEXT } from './erasure.ts';
 import { ticketEventSchemas } from './events.ts';
@@ -34,14 +39,13 @@ const partOf = (
 const ticketOf = ({ stream }: PersonalEvent): string => `ticket:${stream.slice('ticket-'.length)}`;
 
 const writerOf = (event: PersonalEvent): string =>
-  event.actor.kind === 'user' ? `user:${event.actor.id}` : ticketOf(event);
+  event.actor.kind === 'user' ? subjectOfUser(event.actor.id) : ticketOf(event);
 
 const reporterOf = (event: PersonalEvent): string => {
   const { actor, data } = event;
-  if (typeof data['reporterEmail'] === 'string')
-    return `email:${data['reporterEmail'].toLowerCase()}`;
+  if (typeof data['reporterEmail'] === 'string') return subjectOfAddress(data['reporterEmail']);
   const isCreator = actor.kind === 'user' && data['reporterName'] === (actor.name ?? null);
-  return isCreator ? `user:${actor.id}` : ticketOf(event);
+  return isCreator ? subjectOfUser(actor.id) : ticketOf(event);
 };
 
 const textsOfWriter =
@@ -52,7 +56,7 @@ const textsOfWriter =
 const opened = (event: PersonalEvent): readonly PersonalPart[] => {
   const { actor, data } = event;
   const identity = filled(data, identityStandIns);
-  // What the platform itself reports, such as a fault, nobody wrote.
+  // A ticket of the platform itself, as for a fault, has no writer.
   const isWritten = data['channel'] !== 'system' || actor.kind === 'user';
   const writer = actor.kind === 'user' ? writerOf(event) : reporterOf(event);
   return [
@@ -74,7 +78,7 @@ export const ticketEventTypes = sealedTypes(ticketEventSchemas, {
   TicketEdited: edited,
   NoteAdded: textsOfWriter({ body: ERASED_TEXT }),
   AttachmentAdded: textsOfWriter({ name: ERASED_FILE }),
-  // Whoever removes it need not be who sent it.
+  // The one who removes it may be another than the one who sent it.
   AttachmentRemoved: (event) => partOf(ticketOf(event), 'texts', { name: ERASED_FILE }),
   TicketRated: textsOfWriter({ comment: null }),
 });

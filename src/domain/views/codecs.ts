@@ -1,5 +1,9 @@
 import { codecOf } from '../../engine/log/codec.ts';
-import type { PersonalEvent } from '../../engine/personal/personal-data.ts';
+import {
+  ERASED_USER_ID,
+  subjectOfUser,
+  type PersonalEvent,
+} from '../../engine/personal/personal-data.ts';
 import { sealedTypes } from '../../engine/personal/sealed-types.ts';
 import { viewEventSchemas, type ViewEvent } from './events.ts';
 
@@ -7,9 +11,9 @@ const author = ({ actor: { kind, id } }: PersonalEvent) =>
   kind === 'user'
     ? [
         {
-          subject: `user:${id}`,
+          subject: subjectOfUser(id),
           purpose: 'identity' as const,
-          standIns: { author: { kind, id: 'erased' } },
+          standIns: { author: { kind, id: ERASED_USER_ID } },
         },
       ]
     : [];

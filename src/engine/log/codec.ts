@@ -249,7 +249,7 @@ const recordedOf = <Event>(stored: StoredEvent, event: Event): Recorded<Event> =
 };
 
 /** Parses `user:ada`; an id may hold further colons. `null` for anything else. */
-const actorOf = (by: unknown, name: string | undefined): Actor | null => {
+export const actorOf = (by: unknown, name: string | undefined): Actor | null => {
   // Other programs may have written metadata that is not text.
   if (typeof by !== 'string') return null;
   const end = by.indexOf(':');

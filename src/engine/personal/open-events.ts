@@ -1,6 +1,7 @@
 import type { ErasedPart } from '../log/codec.ts';
 import type { StoredEvent } from '../log/event-store.ts';
 import { openBox } from './box.ts';
+import { ERASED_USER_ID, subjectOfUser } from './personal-data.ts';
 import type { OpeningKey } from './person-keys.ts';
 import { boxContext, PSEUDONYM, type Box, type BoxContent } from './seal-events.ts';
 
@@ -47,7 +48,7 @@ export const openedEvent = (
       meta['by'] = key.subject;
       if (key.name !== null) meta['byName'] = key.name;
     } else {
-      meta['by'] = ERASED_ACTOR;
+      meta['by'] = subjectOfUser(ERASED_USER_ID);
       erased.push('actor');
     }
   }
@@ -58,9 +59,6 @@ export const openedEvent = (
   }
   return { ...event, data, meta };
 };
-
-/** Who did what an erased person has done. */
-export const ERASED_ACTOR = 'user:erased';
 
 /** Copied member by member: `delete` would make every later access slow. */
 const withoutBoxes = (data: Readonly<Record<string, unknown>>): Record<string, unknown> => {

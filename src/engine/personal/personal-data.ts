@@ -3,6 +3,17 @@ import type { Actor } from '../aggregates/decider.ts';
 /** Who somebody is, or what they wrote: either can be erased without the other. */
 export type Purpose = 'identity' | 'texts';
 
+/** The subject of an account; `by` in the metadata of an event has the same form. */
+export const subjectOfUser = (userId: string): string => USER + userId;
+export const subjectOfAddress = (email: string): string => `email:${email.toLowerCase()}`;
+/** The account of a subject; `null`: it is of none. */
+export const userIdIn = (subject: string): string | null =>
+  subject.startsWith(USER) ? subject.slice(USER.length) : null;
+const USER = 'user:';
+
+/** In place of the id of an erased user. */
+export const ERASED_USER_ID = 'erased';
+
 /** An event as it is about to be stored. */
 export interface PersonalEvent {
   readonly stream: string;

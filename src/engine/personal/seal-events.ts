@@ -1,8 +1,13 @@
 import type { Actor } from '../aggregates/decider.ts';
-import type { EventType } from '../log/codec.ts';
+import { actorOf, type EventType } from '../log/codec.ts';
 import type { EventMeta, NewEvent } from '../log/event-store.ts';
 import type { SealBox } from './box.ts';
-import type { PersonalEvent, PersonalPart, Purpose } from './personal-data.ts';
+import {
+  subjectOfUser,
+  type PersonalEvent,
+  type PersonalPart,
+  type Purpose,
+} from './personal-data.ts';
 import type { KeyOwner, SealingKey } from './person-keys.ts';
 
 /** Of an event's `data.sealed`. */
@@ -42,7 +47,7 @@ export const personalIn = (
 ): Personal | null => {
   const personal = types.get(event.type)?.personal;
   if (!personal || Number(event.meta['schema'] ?? 1) < personal.since) return null;
-  const actor = actorOf(event.meta);
+  const actor = actorOf(event.meta['by'], event.meta['byName']) ?? UNKNOWN_ACTOR;
   const data = event.data as PersonalEvent['data'];
   const parts = personal.partsOf({ stream, data, actor });
   const isPerson = actor.kind === 'user';
@@ -56,7 +61,7 @@ export const personalIn = (
     purpose,
   }));
   if (isPerson) {
-    const subject = `user:${actor.id}`;
+    const subject = subjectOfUser(actor.id);
     owners.push({ organisation, subject, purpose: 'identity', name: actor.name });
   }
   return { event, parts, owners };
@@ -119,11 +124,5 @@ const actorMeta = (by: string | undefined, byName: string | undefined): EventMet
   ...(byName === undefined ? {} : { byName }),
 });
 
-const actorOf = ({ by = '', byName }: EventMeta): PersonalEvent['actor'] => {
-  const end = by.indexOf(':');
-  const kind = actorKinds.find((one) => one === by.slice(0, Math.max(end, 0))) ?? 'system';
-  const id = by.slice(end + 1);
-  return byName === undefined ? { kind, id } : { kind, id, name: byName };
-};
-
-const actorKinds: readonly Actor['kind'][] = ['user', 'client', 'key', 'system'];
+/** Metadata of other programs may name none. */
+const UNKNOWN_ACTOR: Actor = { kind: 'system', id: '' };

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../concurrency/backoff.ts';
 import { LOG_RETRY_MS } from '../limits.ts';
 import type { EventType } from '../log/codec.ts';
 import {
@@ -125,7 +125,7 @@ const untilReachable = async <T>(
       return await work();
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
-      await sleep(LOG_RETRY_MS, undefined, { signal }).catch(() => null);
+      await pause(LOG_RETRY_MS, signal);
     }
   }
 };

@@ -8,15 +8,15 @@ import type { ErasureEvent, ErasureRequested, Found } from '../../domain/erasure
 import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import { erasedIn } from '../../domain/tickets/erased-in.ts';
 import type { TicketCommand } from '../../domain/tickets/commands.ts';
-import type { TicketEvent } from '../../domain/tickets/events.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
 import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
 import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
 import { LogUnavailable, type EventStore } from '../../engine/log/event-store.ts';
-import { pagesOf } from '../../engine/log/history.ts';
+import { historyOf } from '../../engine/log/history.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 import { PERSON_KEY_TRUSTED_MS } from '../../engine/limits.ts';
+import { userIdIn } from '../../engine/personal/personal-data.ts';
 import type { PersonKeys } from '../../engine/personal/person-keys.ts';
 import { done } from '../../engine/processes/outcome.ts';
 import type { EffectContext, Process } from '../../engine/processes/process.ts';
@@ -93,13 +93,9 @@ const eraseAccounts = async (
   identityKeys: readonly string[],
 ) => {
   const opened = await keys.opening(identityKeys);
-  const userIds = [...opened.values()].flatMap((key) =>
-    key?.subject?.startsWith(USER) ? [key.subject.slice(USER.length)] : [],
-  );
+  const userIds = [...opened.values()].flatMap((key) => userIdIn(key?.subject ?? '') ?? []);
   if (userIds.length > 0) await accounts.erase(organisation, [...new Set(userIds)]);
 };
-
-const USER = 'user:';
 
 const destroyKeys = async (
   { keys }: ErasingParts,
@@ -126,7 +122,7 @@ const eraseTickets = async (
   const found = { tickets: 0, notes: 0, attachments: 0 };
   const tickets = await ticketsReferringTo(parts.pool, [...erased.keys]);
   await forEachConcurrently(tickets, ERASED_TICKETS_AT_ONCE, async (ticketId) => {
-    const facts = await factsOf(parts.log, ticketId);
+    const facts = await historyOf(parts.log, ticketCodec, streamOf('ticket', ticketId));
     const isOf = ({ personKeys = [] }: Recorded) => personKeys.some((key) => erased.keys.has(key));
     const own = facts.filter(isOf).map(({ event }) => event.type);
     found.tickets += 1;
@@ -150,16 +146,6 @@ const eraseTickets = async (
     );
   });
   return found;
-};
-
-const factsOf = async (
-  log: EventStore,
-  ticketId: string,
-): Promise<readonly Recorded<TicketEvent>[]> => {
-  const facts: Recorded<TicketEvent>[] = [];
-  for await (const page of pagesOf(log, streamOf('ticket', ticketId), 0))
-    for (const stored of page) facts.push(ticketCodec.decode(stored));
-  return facts;
 };
 
 const shownBy = async (

@@ -1,6 +1,6 @@
 /**
- * Which tickets refer to a key of a person, or were part of an erasure: found by an index, whatever
- * else the log holds. It has random ids alone. contract.md section 11.
+ * Which tickets refer to a key of a person: found by an index, whatever else the log holds. It has
+ * random ids alone. contract.md section 11.
  */
 import type { Pool } from 'pg';
 import { recordedAs } from '../../engine/log/codec.ts';
@@ -10,7 +10,7 @@ import { schemaOf, type Projection } from '../../engine/projections/projection.t
 
 export interface PersonalReferences {
   readonly ticketId: string;
-  /** Ids of keys and erasures, each once. */
+  /** Ids of keys, each once. */
   readonly refs: readonly string[];
 }
 
@@ -49,12 +49,9 @@ export const personalReferences: Projection<Referring, PersonalReferences> = {
 };
 
 /** Metadata of other programs may have any form. */
-const refsIn = ({ type, data, meta }: StoredEvent): readonly string[] => {
+const refsIn = ({ meta }: StoredEvent): readonly string[] => {
   const keys: unknown = meta['personKeys'];
-  const named = typeof keys === 'string' ? keys.split(',') : [];
-  if (type !== 'TicketPersonalDataErased') return named;
-  const { erasureId } = data as { readonly erasureId?: unknown };
-  return typeof erasureId === 'string' ? [...named, erasureId] : named;
+  return typeof keys === 'string' ? keys.split(',') : [];
 };
 
 /** The tickets that refer to any of them. */

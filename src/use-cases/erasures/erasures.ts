@@ -18,6 +18,7 @@ import {
 } from '../../engine/aggregates/aggregate.ts';
 import { refuse } from '../../engine/aggregates/decider.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
+import { subjectOfAddress, subjectOfUser, userIdIn } from '../../engine/personal/personal-data.ts';
 import type { PersonKeys } from '../../engine/personal/person-keys.ts';
 import type { Secrets } from '../../engine/secrets/secrets.ts';
 import type { UseCase } from '../use-case.ts';
@@ -124,23 +125,19 @@ const personNamed = (subject: Subject, directory: Directory | undefined): Person
       ? user.userId === subject.userId
       : user.email?.toLowerCase() === subject.email.toLowerCase(),
   );
-  const own = 'userId' in subject ? ofUser(subject.userId) : ofEmail(subject.email);
+  const own = 'userId' in subject ? subjectOfUser(subject.userId) : subjectOfAddress(subject.email);
   const others = users.flatMap(({ userId, email }) => [
-    ofUser(userId),
-    ...(email === undefined ? [] : [ofEmail(email)]),
+    subjectOfUser(userId),
+    ...(email === undefined ? [] : [subjectOfAddress(email)]),
   ]);
   const subjects = [...new Set([own, ...others])];
-  const userIds = subjects.flatMap((one) => (one.startsWith(USER) ? [one.slice(5)] : []));
+  const userIds = subjects.flatMap((one) => userIdIn(one) ?? []);
   const names = [
     ...subjects.map((one) => one.slice(one.indexOf(':') + 1)),
     ...users.map(({ name }) => name),
   ].filter((one) => one !== '');
   return { subjects, userIds, names };
 };
-
-const USER = 'user:';
-const ofUser = (userId: string) => `${USER}${userId}`;
-const ofEmail = (email: string) => `email:${email.toLowerCase()}`;
 
 /**
  * Under a key of the installation, so that the id tells nothing of the person. An erasure from

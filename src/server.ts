@@ -16,7 +16,7 @@ import { configOf, type Config } from './config/config.ts';
 import { seedDemo } from './demo/seed.ts';
 import { clamdAt } from './files/scanner/clamd.ts';
 import { screenedStores } from './files/screening.ts';
-import { openFileStores } from './files/stores.ts';
+import { MAIN_FILES, openFileStores } from './files/stores.ts';
 import { refusingSandboxes } from './hosting/dispatcher.ts';
 import { sessionPassage } from './hosting/session-passage.ts';
 import { hostSandboxes } from './hosting/host.ts';
@@ -225,9 +225,6 @@ export const startServer = async (
     stop: () => parts.disposeAsync(),
   };
 };
-
-/** The store of the platform itself, beside those of sandboxes. */
-const MAIN_FILES = 'main';
 
 const NEW_LOG = { kind: 'system', id: 'new-log' } as const;
 

@@ -8,6 +8,9 @@ export interface OpenedFileStores extends FileStores {
   close(): Promise<void>;
 }
 
+/** The store of the platform itself, beside those of sandboxes, which end with them. */
+export const MAIN_FILES = 'main';
+
 /**
  * The stores of a place. Nothing is connected or made before its first use.
  *

@@ -32,16 +32,19 @@ export const secretsFor = async (
   const file = secretsKeyFile(config);
   const key = readKey(file);
   if (!isServer) return key === null ? lostSecrets : secretsOf([key]);
-  const { closed } = await personKeysSealedIn(db, null);
-  if (key === null && (closed.length > 0 || (await hasSealedSecrets(log)))) {
-    throw new OperatorError(
-      `${file}: is missing, and webhook secrets or the keys of persons were sealed under it. ` +
-        'Put the file back, or name its key in ATRIUM_SECRETS_KEY.',
-    );
-  }
+  if (key === null) await mustHaveSealedNothing(file, log, db);
   const secrets = secretsOf([keptKey(file)]);
   await mustOpenPersonKeys(db, secrets);
   return secrets;
+};
+
+const mustHaveSealedNothing = async (file: string, log: EventStore, db: Pool): Promise<void> => {
+  const { closed } = await personKeysSealedIn(db, null);
+  if (closed.length === 0 && !(await hasSealedSecrets(log))) return;
+  throw new OperatorError(
+    `${file}: is missing, and webhook secrets or the keys of persons were sealed under it. ` +
+      'Put the file back, or name its key in ATRIUM_SECRETS_KEY.',
+  );
 };
 
 /** Without them no ticket can be read: a start that waited for them would not say why. */

@@ -1,11 +1,11 @@
-import { openFileStores } from '../../files/stores.ts';
+import { MAIN_FILES, openFileStores } from '../../files/stores.ts';
 import { openCommandAdapters } from '../adapters.ts';
 import { commandLogger } from '../command-logger.ts';
 import { interruption } from '../interruption.ts';
 import { eventProgress } from '../progress.ts';
 import { createBackup } from './create.ts';
 import type { Manifest } from './manifest.ts';
-import { MAIN_FILES, onBackupPlace, secretsKeyIds, type PlaceOptions } from './opened.ts';
+import { onBackupPlace, secretsKeyIds, type PlaceOptions } from './opened.ts';
 import { BackupRefused } from './refused.ts';
 import { inBytes } from './shown.ts';
 

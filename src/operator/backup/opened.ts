@@ -47,6 +47,3 @@ export const secretsKeyIds = (config: Config): readonly string[] => {
   const kept = config.secretsKeys === null ? readKey(secretsKeyFile(config)) : null;
   return (config.secretsKeys ?? (kept === null ? [] : [kept])).map(secretsKeyId);
 };
-
-/** The store of attachments of the platform itself; a sandbox's data are in no backup. */
-export const MAIN_FILES = 'main';

@@ -1,12 +1,12 @@
 import { Pool } from 'pg';
 import { clientConfig } from '../../engine/postgres/pool.ts';
-import { openFileStores } from '../../files/stores.ts';
+import { MAIN_FILES, openFileStores } from '../../files/stores.ts';
 import { commandLogger } from '../command-logger.ts';
 import { interruption } from '../interruption.ts';
 import { postgresOf } from '../open-log.ts';
 import { eventProgress } from '../progress.ts';
 import { chosenBackup } from './open-backup.ts';
-import { MAIN_FILES, onBackupPlace, secretsKeyIds, type PlaceOptions } from './opened.ts';
+import { onBackupPlace, secretsKeyIds, type PlaceOptions } from './opened.ts';
 import { restoreBackup } from './restore.ts';
 import { refuseUnsuitable } from './suitable.ts';
 import { untilOf } from './until.ts';

@@ -1,10 +1,9 @@
 import type { Config } from '../../config/config.ts';
 import { certificateEnd, tlsEndpoints } from '../conditions/certificates.ts';
+import { DAY_MS } from '../../engine/time/calendar.ts';
 import { CERTIFICATE_FAILURE_DAYS, CERTIFICATE_WARNING_DAYS } from '../limits.ts';
 import { graded, none, type Finding } from './check.ts';
 import { nowMs } from './machine.ts';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Whether a certificate ends within {@link CERTIFICATE_WARNING_DAYS}, of any server in the

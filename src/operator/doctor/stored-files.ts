@@ -1,14 +1,11 @@
 /** `atrium doctor --files`: what attachments need, beside what the store has. */
 import { configOf } from '../../config/config.ts';
 import { compareFiles } from '../../files/comparison.ts';
-import { openFileStores } from '../../files/stores.ts';
+import { MAIN_FILES, openFileStores } from '../../files/stores.ts';
 import { openCommandAdapters } from '../adapters.ts';
 import { commandLogger, type Env } from '../command-logger.ts';
 import { DOCTOR_FILES_COMPARED_MAX, DOCTOR_FILES_NAMED_MAX } from '../limits.ts';
 import { failed, ok, type CheckResult } from './check.ts';
-
-/** The store of the platform itself: those of sandboxes end with them. */
-const MAIN_FILES = 'main';
 
 /**
  * Compares at most {@link DOCTOR_FILES_COMPARED_MAX} files, and says where to continue.

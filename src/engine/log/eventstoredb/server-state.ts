@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Instant } from '../../aggregates/decider.ts';
 import { LOG_CALL_TIMEOUT_MS } from '../../limits.ts';
 import { addressOf } from './address.ts';
-import { httpAnswer, type Server } from './gossip-request.ts';
+import { gossipAnswer, httpAnswer, type Server } from './gossip-request.ts';
 
 export interface EventStoreServerState {
   /** `host:port`, as the servers name each other. */
@@ -47,9 +47,7 @@ const Drives = z.record(
  */
 export const eventStoreServers = async (url: string): Promise<readonly EventStoreServerState[]> => {
   const address = addressOf(url);
-  const asked = address.hosts.map(async (host) =>
-    Gossip.parse(await httpAnswer(host, address, '/gossip')),
-  );
+  const asked = address.hosts.map(async (host) => Gossip.parse(await gossipAnswer(host, address)));
   const { members } = await Promise.any(asked);
   const diskOf = async (server: Server) => {
     const [drive] = Object.values(

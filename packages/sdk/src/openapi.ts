@@ -2564,7 +2564,7 @@ export interface components {
             id: string;
             name?: string;
             /**
-             * @description The person was erased; `id` names nobody.
+             * @description The person was erased; `id` is a placeholder.
              * @constant
              */
             erased?: true;

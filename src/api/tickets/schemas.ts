@@ -210,7 +210,7 @@ export const ActorBody = z
     kind: z.enum(['user', 'client', 'key', 'system']),
     id: z.string(),
     name: z.string().optional(),
-    erased: z.literal(true).optional().describe('The person was erased; `id` names nobody.'),
+    erased: z.literal(true).optional().describe('The person was erased; `id` is a placeholder.'),
   })
   .meta({ id: 'Actor' });
 

@@ -32,7 +32,7 @@ export interface Actor {
   readonly id: string;
   /** As people know them, where the credential says it. */
   readonly name?: string;
-  /** The person was erased: `id` names nobody. */
+  /** The person was erased: `id` is a placeholder. */
   readonly erased?: true;
 }
 

@@ -64,7 +64,8 @@ export const hitsOf = async (
     const span = spanOf(months, from, Math.max(searchFirstRows, (rowsMax - found) * rowsPerHit));
     const isRare = rowsPerHit > RARE_ROWS_PER_HIT;
     // The first statement has its full time; later ones have the rest.
-    const leftMs = from === 0 ? TICKET_READ_MAX_MS : until - performance.now();
+    const fullMs = Math.max(searchMaxMs, TICKET_READ_MAX_MS);
+    const leftMs = from === 0 ? fullMs : until - performance.now();
     const place = { offset: Math.max(0, offset - found), limit: limit - ids.length };
     const hits =
       leftMs <= 0

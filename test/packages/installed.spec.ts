@@ -89,6 +89,8 @@ beforeAll(async () => {
     ATRIUM_TOKEN: await server.tokenOf('manager@acme.test'),
     XDG_CONFIG_HOME: temporaryDirectory('installed-home'),
   };
+  // It is no part of a server that happens to lie above it.
+  writeFileSync(join(directory, 'package.json'), '{ "name": "atrium-server" }');
   writeFileSync(
     join(project, 'module.mjs'),
     program((entry) => `await import('${entry}')`),

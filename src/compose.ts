@@ -99,6 +99,7 @@ export interface PlatformParts
         | 'isAlone'
         | 'tracing'
         | 'files'
+        | 'erasureFiles'
         | 'personKeysTrustedMs'
         | 'untrustedHttp'
         | 'busPrefix'
@@ -251,6 +252,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     plantedFaults: null,
     readOwnSandbox: null,
     servesMcp: false,
+    erasureFiles: null,
     ...parts,
     log,
     isAlone,

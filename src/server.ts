@@ -16,7 +16,7 @@ import { configOf, type Config } from './config/config.ts';
 import { seedDemo } from './demo/seed.ts';
 import { clamdAt } from './files/scanner/clamd.ts';
 import { screenedStores } from './files/screening.ts';
-import { MAIN_FILES, openFileStores } from './files/stores.ts';
+import { ERASURE_FILES, MAIN_FILES, openFileStores } from './files/stores.ts';
 import { refusingSandboxes } from './hosting/dispatcher.ts';
 import { sessionPassage } from './hosting/session-passage.ts';
 import { hostSandboxes } from './hosting/host.ts';
@@ -169,6 +169,7 @@ export const startServer = async (
     },
     log: opened,
     files: fileStores.of(MAIN_FILES),
+    erasureFiles: stores.of(ERASURE_FILES),
     ...(hosting ? { sandboxBuilder: hosting.builder } : {}),
     plantedFaults: plantedFaultsReader({
       log,

@@ -112,6 +112,8 @@ export interface CoreParts {
   readonly untrustedHttp: UntrustedHttp;
   /** The bytes of attachments. */
   readonly files: FileStore;
+  /** Of the list of erasures; `null`: there is none, for no backup has this platform. */
+  readonly erasureFiles: FileStore | null;
   readonly consumers: Consumers;
   readonly models: ReadModels;
   /** Positions as readers of feeds keep them. */

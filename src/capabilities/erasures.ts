@@ -4,6 +4,7 @@ import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
 import { erasing } from '../processes/erasures/erasing.ts';
 import { personalReferences } from '../projections/erasures/references.ts';
 import { accountsIn } from '../projections/erasures/accounts.ts';
+import { erasureListIn, noErasureList } from '../use-cases/erasures/erasure-list.ts';
 import { ERASURE_CATEGORY, erasuresIn, requestErasure } from '../use-cases/erasures/erasures.ts';
 import type { Capability } from './capability.ts';
 
@@ -45,6 +46,7 @@ export const erasures: Capability = {
           tickets,
           keys: personKeys,
           accounts,
+          list: core.erasureFiles === null ? noErasureList : erasureListIn(core.erasureFiles),
           ...(core.personKeysTrustedMs === undefined
             ? {}
             : { trustedMs: core.personKeysTrustedMs }),

@@ -11,6 +11,9 @@ export interface OpenedFileStores extends FileStores {
 /** The store of the platform itself, beside those of sandboxes, which end with them. */
 export const MAIN_FILES = 'main';
 
+/** The store of the list of erasures, beside it. */
+export const ERASURE_FILES = 'erasures';
+
 /**
  * The stores of a place. Nothing is connected or made before its first use.
  *

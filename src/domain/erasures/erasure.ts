@@ -31,6 +31,11 @@ export interface Erasure {
 
 export type ErasureCommand =
   | (Omit<ErasureRequested, 'type'> & { readonly type: 'RequestErasure' })
+  | (Omit<ErasureRequested, 'type'> & {
+      readonly type: 'RepeatErasure';
+      /** Keys that it destroyed are there again. */
+      readonly isUndone: boolean;
+    })
   | {
       readonly type: 'FinishErasure';
       /** Those that were carried out. */
@@ -38,19 +43,28 @@ export type ErasureCommand =
       readonly found: Found;
     };
 
+type Keys = Pick<Erasure, 'identityKeys' | 'textKeys'>;
+
+/** Whether all keys of the request are among those of the erasure. */
+export const hasKeysOf = (erasure: Keys, asked: Keys): boolean =>
+  asked.identityKeys.every((key) => erasure.identityKeys.includes(key)) &&
+  asked.textKeys.every((key) => erasure.textKeys.includes(key));
+
 const decide = tableOf<ErasureCommand, [Erasure | null], Decision<ErasureEvent>>({
   RequestErasure: (asked, erasure) => {
     if (erasure === null) return [{ ...asked, type: 'ErasureRequested' }];
     const isMore = asked.texts === 'erase' && erasure.texts === 'keep';
-    const isNew =
-      isMore ||
-      asked.sessions > 0 ||
-      asked.identityKeys.some((key) => !erasure.identityKeys.includes(key)) ||
-      asked.textKeys.some((key) => !erasure.textKeys.includes(key));
+    const isNew = isMore || asked.sessions > 0 || !hasKeysOf(erasure, asked);
     if (!isNew) return [];
     // Keys of texts that were kept have no subject any more: only the erasure knows them.
     const textKeys = [...new Set([...(isMore ? erasure.textKeys : []), ...asked.textKeys])];
     return [{ ...asked, type: 'ErasureRequested', textKeys }];
+  },
+
+  // As it was requested: a later request for more is repeated by itself.
+  RepeatErasure: ({ isUndone, ...asked }, erasure) => {
+    const isDone = !isUndone && erasure !== null && hasKeysOf(erasure, asked);
+    return isDone ? [] : [{ ...asked, type: 'ErasureRequested' }];
   },
 
   FinishErasure: ({ requests, found }, erasure) =>

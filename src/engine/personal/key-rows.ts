@@ -18,6 +18,12 @@ export interface NamedKey {
   readonly purpose: Purpose;
 }
 
+export interface HeldKey {
+  readonly keyId: string;
+  /** `null`: it names nobody. */
+  readonly subject: string | null;
+}
+
 /** A row of `personal.keys`. */
 export interface KeyRow {
   readonly keyId: string;
@@ -70,6 +76,11 @@ export const keyRowsIn = (pool: Pool) => ({
     return rows;
   },
 
+  async held(keyIds: readonly string[]): Promise<readonly HeldKey[]> {
+    const { rows } = await pool.query<HeldKey>(HELD, [keyIds]);
+    return rows;
+  },
+
   async destroyed(keyIds: readonly string[]): Promise<readonly KeyRow[]> {
     const { rows } = await pool.query<KeyRow>(DESTROY, [keyIds]);
     return rows;
@@ -109,6 +120,10 @@ const BY_ID = `select ${columns('k')} from personal.keys k where k.key_id = any(
 const OF_SUBJECTS = `
   select k.key_id as "keyId", k.subject, k.purpose from personal.keys k
   where k.organisation = $1 and k.subject = any($2::text[]) order by k.key_id`;
+
+const HELD = `
+  select k.key_id as "keyId", k.subject from personal.keys k
+  where k.key_id = any($1::uuid[]) order by k.key_id`;
 
 const DESTROY = `
   delete from personal.keys k where k.key_id = any($1::uuid[]) returning ${columns('k')}`;

@@ -12,9 +12,9 @@ import { LogUnavailable } from '../log/event-store.ts';
 import { isUnreachable } from '../postgres/errors.ts';
 import { CannotOpen, type Secrets } from '../secrets/secrets.ts';
 import type { Clock } from '../time/clock.ts';
-import { keyRowsIn, type KeyOwner, type KeyRow, type NamedKey } from './key-rows.ts';
+import { keyRowsIn, type HeldKey, type KeyOwner, type KeyRow, type NamedKey } from './key-rows.ts';
 
-export type { KeyOwner, NamedKey } from './key-rows.ts';
+export type { HeldKey, KeyOwner, NamedKey } from './key-rows.ts';
 export type { Purpose } from './personal-data.ts';
 
 export interface SealingKey {
@@ -54,6 +54,8 @@ export interface PersonKeys {
   opening(keyIds: Iterable<string>): Promise<ReadonlyMap<string, OpeningKey | null>>;
   /** All keys of these subjects: never from a cache. */
   keysOf(organisation: string, subjects: readonly string[]): Promise<readonly NamedKey[]>;
+  /** Those that there are, without opening any: never from a cache. */
+  held(keyIds: readonly string[]): Promise<readonly HeldKey[]>;
   /** Nothing that was sealed under them can be opened again. Doing it twice is doing it once. */
   destroy(keyIds: readonly string[]): Promise<void>;
   /** They still open, and name nobody. Doing it twice is doing it once. */
@@ -165,9 +167,23 @@ export const personKeysIn = ({
 
     keysOf: (organisation, subjects) => reaching(() => rows.ofSubjects(organisation, subjects)),
 
+    held: (keyIds) => reaching(() => rows.held(keyIds)),
+
     destroy: (keyIds) => reaching(async () => forget(await rows.destroyed(keyIds), keyIds)),
 
     unlink: (keyIds) => reaching(async () => forget(await rows.unlinked(keyIds), keyIds)),
+  };
+};
+
+/** The same for commands, which may lack the secrets key: what needs none, and no cache. */
+export const erasableKeysIn = (
+  pool: Pool,
+): Pick<PersonKeys, 'held' | 'destroy' | 'unlink'> => {
+  const rows = keyRowsIn(pool);
+  return {
+    held: (keyIds) => rows.held(keyIds),
+    destroy: async (keyIds) => void (await rows.destroyed(keyIds)),
+    unlink: async (keyIds) => void (await rows.unlinked(keyIds)),
   };
 };
 

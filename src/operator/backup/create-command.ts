@@ -1,5 +1,6 @@
-import { MAIN_FILES, openFileStores } from '../../files/stores.ts';
+import { ERASURE_FILES, MAIN_FILES, openFileStores } from '../../files/stores.ts';
 import { openCommandAdapters } from '../adapters.ts';
+import { erasureListIn } from '../../use-cases/erasures/erasure-list.ts';
 import { commandLogger } from '../command-logger.ts';
 import { interruption } from '../interruption.ts';
 import { eventProgress } from '../progress.ts';
@@ -42,6 +43,7 @@ export const createCommand = (command: CreateCommand): Promise<number> =>
         log,
         isLogInDatabase: config.eventstoreUrl === null,
         files: stores.of(MAIN_FILES),
+        erasureList: erasureListIn(stores.of(ERASURE_FILES)),
         secretsKeys: secretsKeyIds(config),
         kept,
         signal,

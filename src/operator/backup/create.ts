@@ -11,6 +11,8 @@ import type { FileStore } from '../../files/file-store.ts';
 import { copyAttachments } from './attachments.ts';
 import { lastingTables, sequencesOf, type TableShape } from './catalog.ts';
 import { tableRows } from './copy.ts';
+import type { ErasureList } from '../../use-cases/erasures/erasure-list.ts';
+import { copyErasures } from './erasures.ts';
 import { expire } from './expiry.ts';
 import { logExports } from './log-exports.ts';
 import { logSegments } from './log-segments.ts';
@@ -28,6 +30,7 @@ export interface BackupParts {
   /** Otherwise it is in EventStoreDB. */
   readonly isLogInDatabase: boolean;
   readonly files: Pick<FileStore, 'open'>;
+  readonly erasureList: Pick<ErasureList, 'all'>;
   /** Ids of the configured keys. */
   readonly secretsKeys: readonly string[];
   /** How many backups remain. */
@@ -84,6 +87,8 @@ const created = async (client: Client, parts: BackupParts): Promise<Manifest> =>
     ? database.tables
     : await withLaterKeys(client, sealing, database.tables);
   const attachments = await copyAttachments({ ...parts, pool, files, previous: base });
+  // After the keys: those that it says are destroyed may be in this copy, and none is missed.
+  const erasures = await copyErasures(place, parts.erasureList, others);
   signal.throwIfAborted();
 
   const manifest: Manifest = {
@@ -99,6 +104,7 @@ const created = async (client: Client, parts: BackupParts): Promise<Manifest> =>
     tables,
     log: { isInDatabase: isLogInDatabase, identity, ...copied },
     files: attachments,
+    erasures,
   };
   await place.add(manifest);
   await expire(place, [manifest, ...others], parts.kept);

@@ -44,10 +44,10 @@ const verified = (from: string, file: string, createMs: number, env: Env): Promi
   onBackupPlace({ from, env }, { writes: false }, async (place, config) => {
     const signal = interruption();
     const choice = { identity: file, until: null, log: null };
-    const { manifest, opening } = await chosenBackup(place, choice);
+    const { manifest, manifests, opening } = await chosenBackup(place, choice);
     const logger = await commandLogger(env, config);
     try {
-      const found = await verifyBackup({ manifest, opening, logger, signal });
+      const found = await verifyBackup({ manifest, manifests, opening, logger, signal });
       const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
       const lines = [
         ...verificationLines(found),

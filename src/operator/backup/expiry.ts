@@ -32,7 +32,8 @@ export const expire = async (
 };
 
 /** All but those of attachments. */
-export const partsOf = ({ tables, log, files }: Manifest): readonly string[] => [
+export const partsOf = ({ tables, log, files, erasures }: Manifest): readonly string[] => [
   ...[...tables, ...log.segments].flatMap(({ parts }) => parts),
   files.index,
+  ...(erasures === null ? [] : [erasures]),
 ];

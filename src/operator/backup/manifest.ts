@@ -69,6 +69,8 @@ const manifest = z.strictObject({
     /** The part with a line for each attachment, in the clear. */
     index: sha256,
   }),
+  /** The part with a line for each erasure of a person, in the clear; `null`: there was none. */
+  erasures: sha256.nullable().default(null),
 });
 
 export type Manifest = z.infer<typeof manifest>;

@@ -18,14 +18,22 @@ export interface BackupChoice {
   readonly log: Pick<EventStore, 'compare'> | null;
 }
 
+export interface ChosenBackup {
+  readonly manifest: Manifest;
+  readonly opening: Opening;
+  /** All of the place, the newest first. */
+  readonly manifests: readonly Manifest[];
+}
+
 /** @throws {@link BackupRefused} `NOT_CONFIGURED`, `NOT_FOUND`, `NOT_COVERED`, `WRONG_IDENTITY`. */
 export const chosenBackup = async (
   place: BackupPlace,
   { id, identity: file, until, log }: BackupChoice,
-): Promise<{ readonly manifest: Manifest; readonly opening: Opening }> => {
+): Promise<ChosenBackup> => {
   if (file === undefined)
     throw new BackupRefused('NOT_CONFIGURED', 'name the file of the secret key: --identity');
   const { compare } = log ?? denseLog;
-  const manifest = backupFor(await place.manifests(), id, until, compare);
-  return { manifest, opening: { place, identity: await identityIn(file) } };
+  const manifests = await place.manifests();
+  const manifest = backupFor(manifests, id, until, compare);
+  return { manifest, manifests, opening: { place, identity: await identityIn(file) } };
 };

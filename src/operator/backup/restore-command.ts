@@ -1,6 +1,7 @@
 import { Pool } from 'pg';
 import { clientConfig } from '../../engine/postgres/pool.ts';
-import { MAIN_FILES, openFileStores } from '../../files/stores.ts';
+import { ERASURE_FILES, MAIN_FILES, openFileStores } from '../../files/stores.ts';
+import { erasureListIn } from '../../use-cases/erasures/erasure-list.ts';
 import { commandLogger } from '../command-logger.ts';
 import { interruption } from '../interruption.ts';
 import { postgresOf } from '../open-log.ts';
@@ -41,7 +42,7 @@ export const restoreCommand = (command: RestoreCommand): Promise<number> =>
           });
     closing.defer(async () => log?.close());
     const { id, identity } = command;
-    const { manifest, opening } = await chosenBackup(place, { id, identity, until, log });
+    const { manifest, manifests, opening } = await chosenBackup(place, { id, identity, until, log });
     refuseUnsuitable(manifest, config);
     const url = await postgresOf(config, closing, logger);
     const pool = new Pool({ ...clientConfig(url, 'atrium restore'), statement_timeout: 0 });
@@ -59,6 +60,8 @@ export const restoreCommand = (command: RestoreCommand): Promise<number> =>
         url,
         log,
         files: stores.of(MAIN_FILES),
+        manifests,
+        erasureList: erasureListIn(stores.of(ERASURE_FILES)),
         until,
         signal,
         onEvents: (events, share) => progress.at(events, share),

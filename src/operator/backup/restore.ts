@@ -2,6 +2,11 @@
 import type { Pool } from 'pg';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import type { FileStore } from '../../files/file-store.ts';
+import { erasableKeysIn } from '../../engine/personal/person-keys.ts';
+import { accountsIn } from '../../projections/erasures/accounts.ts';
+import { eraseKeys } from '../../use-cases/erasures/erase-keys.ts';
+import type { ErasureList } from '../../use-cases/erasures/erasure-list.ts';
+import { newestErasures } from './erasures.ts';
 import { isDestination, markDestination, unmarkDestination } from './destination.ts';
 import type { Manifest } from './manifest.ts';
 import { restoreDatabase } from './restore-database.ts';
@@ -20,6 +25,10 @@ export interface RestoreParts {
   readonly log: EventStore | null;
   /** `null`: attachments are compared alone. */
   readonly files: Pick<FileStore, 'open' | 'receive'> | null;
+  /** Of the place, the newest first: what was erased since the backup is erased again. */
+  readonly manifests: readonly Manifest[];
+  /** Where erasures are listed; `null`: nothing is erased, the copy is only compared. */
+  readonly erasureList: ErasureList | null;
   /** `null`: all of the log. */
   readonly until: Until | null;
   readonly signal: AbortSignal;
@@ -44,10 +53,26 @@ export const restoreBackup = async (parts: RestoreParts): Promise<number> => {
   await restoreDatabase(parts);
   if (log !== null) await restoreLog({ ...parts, log });
   const files = await restoreFiles(parts);
+  await eraseListed(parts);
   signal.throwIfAborted();
   await unmarkDestination(pool);
   return files;
 };
+
+/** The keys alone: `atrium log restored` has the tickets told. */
+const eraseListed = async (parts: RestoreParts): Promise<void> => {
+  const { manifest, opening, manifests, erasureList, pool, signal } = parts;
+  const isSealed = manifest.migrations.includes(KEYS_OF_PERSONS);
+  const erasing = { keys: erasableKeysIn(pool), accounts: accountsIn(pool) };
+  for await (const entry of newestErasures(opening.place, manifests)) {
+    signal.throwIfAborted();
+    if (erasureList === null) continue;
+    await erasureList.add(entry);
+    if (isSealed) await eraseKeys(erasing, entry);
+  }
+};
+
+const KEYS_OF_PERSONS = '0025-person-keys';
 
 /** Before anything is written: the identity opens the backup. */
 const mustOpen = async ({ manifest, opening }: RestoreParts): Promise<void> => {

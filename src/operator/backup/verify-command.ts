@@ -22,10 +22,10 @@ export const verifyCommand = (command: VerifyCommand): Promise<number> =>
     const signal = interruption();
     const { id, identity } = command;
     const choice = { id, identity, until: null, log: null };
-    const { manifest, opening } = await chosenBackup(place, choice);
+    const { manifest, manifests, opening } = await chosenBackup(place, choice);
     const logger = await commandLogger(command.env, config);
     try {
-      const verified = await verifyBackup({ manifest, opening, logger, signal });
+      const verified = await verifyBackup({ manifest, manifests, opening, logger, signal });
       process.stdout.write(`restored the backup ${manifest.id} into a scratch database\n`);
       for (const line of verificationLines(verified)) process.stdout.write(`${line}\n`);
       return verified.differences.length === 0 ? 0 : 1;

@@ -9,6 +9,8 @@ import type { Opening } from './sealed-stream.ts';
 
 export interface VerifyParts {
   readonly manifest: Manifest;
+  /** Of the place, the newest first. */
+  readonly manifests: readonly Manifest[];
   readonly opening: Opening;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -24,7 +26,7 @@ export interface Verification extends CopyVerdict {
 
 /** @throws `BackupRefused`, `EmbeddedUnavailable`, and the reason of `signal`. */
 export const verifyBackup = async (parts: VerifyParts): Promise<Verification> => {
-  const { manifest, opening, logger, signal } = parts;
+  const { manifest, manifests, opening, logger, signal } = parts;
   await using closing = new AsyncDisposableStack();
   const { pool, url, log } = await openScratch(manifest, closing, logger);
   const progress = eventProgress('restored');
@@ -36,6 +38,8 @@ export const verifyBackup = async (parts: VerifyParts): Promise<Verification> =>
     url,
     log: manifest.log.isInDatabase ? null : log,
     files: null,
+    manifests,
+    erasureList: null,
     until: null,
     signal,
     onEvents: (events, share) => progress.at(events, share),

@@ -19,6 +19,10 @@ import {
   type Timeline,
 } from '../../engine/log/log-identity.ts';
 import { categoryOf, keyOf, streamOf } from '../../engine/log/streams.ts';
+import { erasableKeysIn } from '../../engine/personal/person-keys.ts';
+import { countUndone } from '../../use-cases/erasures/erase-again.ts';
+import type { ErasureList } from '../../use-cases/erasures/erasure-list.ts';
+import { erasuresIn } from '../../use-cases/erasures/erasures.ts';
 import { walked } from '../events/walk.ts';
 import { OperatorError } from '../operator-error.ts';
 import { restoredKeys, type RestoredKeys } from './restored-keys.ts';
@@ -42,6 +46,8 @@ export interface RestorePlan {
   /** Records of the audit of API keys that the log lacks; `null`: unknown. */
   readonly auditLost: number | null;
   readonly keys: RestoredKeys;
+  /** Erasures of persons that the log or the database lacks. */
+  readonly erasures: number;
 }
 
 export interface NumbersSkipped {
@@ -57,6 +63,8 @@ export interface NumbersSkipped {
 export interface PlanParts extends CompareLogOptions {
   readonly log: EventStore;
   readonly pool: Pool;
+  /** What was erased, kept apart from both. */
+  readonly erasureList: Pick<ErasureList, 'all'>;
   /** Default {@link RESTORE_NUMBERS_SKIPPED}. */
   readonly skipNumbers?: number;
   /** Of the restore. Repeated with the same name, the command does nothing. Default: the time. */
@@ -99,6 +107,11 @@ export const restorePlan = async (parts: PlanParts): Promise<RestorePlan> => {
     processes,
     auditLost: counted(await auditAfter(pool, after)),
     keys: await restoredKeys(log, pool, after),
+    erasures: await countUndone({
+      list: parts.erasureList,
+      erasures: erasuresIn(log),
+      keys: erasableKeysIn(pool),
+    }),
   };
 };
 

@@ -14,6 +14,10 @@ import { numberingCodec } from '../../domain/tickets/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { beginTimeline, logIdentity, logTimelines } from '../../engine/log/log-identity.ts';
 import { streamOf } from '../../engine/log/streams.ts';
+import { erasableKeysIn } from '../../engine/personal/person-keys.ts';
+import { accountsIn } from '../../projections/erasures/accounts.ts';
+import { eraseAgain } from '../../use-cases/erasures/erase-again.ts';
+import { erasuresIn } from '../../use-cases/erasures/erasures.ts';
 import { revokeAgain } from './restored-keys.ts';
 import {
   nextNumber,
@@ -26,13 +30,14 @@ import { noteRestoredNumber } from './restored-numbers.ts';
 
 /**
  * Carries out the plan: begins a new timeline, sets the numberings and process positions in it,
- * records the revocations again and resets the consumers' checkpoints. Idempotent: an interrupted
+ * records the revocations and erasures again and resets the consumers' checkpoints. Idempotent: an interrupted
  * restore is continued by the same command.
  *
  * @throws {@link ServersRunning} while a server serves; nothing was changed by then.
  * @throws {@link LogUnavailable}, and whatever the database throws.
  */
-export const restore = async ({ log, pool }: PlanParts, plan: RestorePlan): Promise<void> => {
+export const restore = async (parts: PlanParts, plan: RestorePlan): Promise<void> => {
+  const { log, pool } = parts;
   if (plan.timeline === 'done') return;
   await transaction(pool, (client) => noServerRuns(client, SERVING));
   if (plan.timeline === 'begin') await beginTimeline(log, plan);
@@ -40,6 +45,8 @@ export const restore = async ({ log, pool }: PlanParts, plan: RestorePlan): Prom
   for (const numbers of plan.numbers) await moveNumbers(log, numbers, timeline);
   await revokeAgain(log, pool, plan.keys.revoked);
   await placeProcesses(log, plan);
+  // After the positions, from which the process goes on.
+  await erasePersonsAgain(parts);
   await transaction(pool, async (client) => {
     await lockLog(client);
     await noServerRuns(client, SERVING);
@@ -68,11 +75,25 @@ const placeProcesses = async (log: EventStore, { processes }: RestorePlan): Prom
 };
 
 /** The operator knows that the log lacks nothing: the database was copied or upgraded. */
-export const acceptCopy = ({ log, pool }: PlanParts): Promise<void> =>
-  transaction(pool, async (client) => {
+export const acceptCopy = async (parts: PlanParts): Promise<void> => {
+  const { log, pool } = parts;
+  await erasePersonsAgain(parts);
+  await transaction(pool, async (client) => {
     await lockLog(client);
     await noteAsRestored(client, log);
   });
+};
+
+const erasePersonsAgain = async ({ log, pool, erasureList }: PlanParts): Promise<void> => {
+  await eraseAgain({
+    list: erasureList,
+    erasures: erasuresIn(log),
+    keys: erasableKeysIn(pool),
+    accounts: accountsIn(pool),
+    timeline: await logIdentity(log),
+    now: () => systemClock.now(),
+  });
+};
 
 const noteAsRestored = async (client: PoolClient, log: EventStore) => {
   const id = await logIdentity(log);

@@ -2,6 +2,7 @@ import { noServerRuns } from '../../engine/consumers/log-change.ts';
 import { compareLog } from '../../engine/consumers/restore-detection.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 import type { Env } from '../command-logger.ts';
+import { openedErasures } from '../opened-erasures.ts';
 import { onConsumers } from '../open-consumers.ts';
 import { OperatorError } from '../operator-error.ts';
 import { wholeNumber } from '../whole-number.ts';
@@ -30,9 +31,11 @@ export interface RestoredCommand {
 export const restoredCommand = (command: RestoredCommand): Promise<number> =>
   onConsumers(command.env, async ({ config, stored: log, db }) => {
     const { skipNumbers, name } = command;
+    await using stores = openedErasures(config);
     const parts: PlanParts = {
       log,
       pool: db.pool,
+      erasureList: stores.list,
       isLogInDatabase: config.eventstoreUrl === null,
       ...(skipNumbers === undefined
         ? {}
@@ -70,7 +73,7 @@ const carryOut = async (
 
 const linesOf = (plan: RestorePlan): readonly string[] => {
   if (plan.timeline === 'done') return [`restore ${plan.name}: carried out already`];
-  const { numbers, processes, auditLost, keys } = plan;
+  const { numbers, processes, auditLost, keys, erasures } = plan;
   return [
     plan.reason ?? 'there is no evidence of lost events; whether any were lost is unknown',
     `restore: ${plan.name}`,
@@ -89,6 +92,7 @@ const linesOf = (plan: RestorePlan): readonly string[] => {
       ({ keyId, organisation, label }) =>
         `key ${keyId} of ${organisation} (${label}) is lost: it opens nothing; mint another one`,
     ),
+    ...(erasures === 0 ? [] : [`${erasures} erasures of persons are carried out again`]),
     ...processes.map(({ name, position }) => `process ${name} goes on after ${position}`),
     'all read models are built from the start',
   ];

@@ -5,6 +5,7 @@ import { v5 as uuidFrom } from 'uuid';
 import { authorityOf } from '../../domain/authority.ts';
 import { erasureCodec } from '../../domain/erasures/codecs.ts';
 import type { ErasureEvent, ErasureRequested, Found } from '../../domain/erasures/events.ts';
+import { listEntryOf } from '../../domain/erasures/list-entry.ts';
 import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import { erasedIn } from '../../domain/tickets/erased-in.ts';
 import type { TicketCommand } from '../../domain/tickets/commands.ts';
@@ -16,9 +17,8 @@ import { LogUnavailable, type EventStore } from '../../engine/log/event-store.ts
 import { historyOf } from '../../engine/log/history.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 import { PERSON_KEY_TRUSTED_MS } from '../../engine/limits.ts';
-import { userIdIn } from '../../engine/personal/personal-data.ts';
 import type { PersonKeys } from '../../engine/personal/person-keys.ts';
-import { done } from '../../engine/processes/outcome.ts';
+import { DependencyUnavailable, done } from '../../engine/processes/outcome.ts';
 import type { EffectContext, Process } from '../../engine/processes/process.ts';
 import type { ReadModels } from '../../engine/projections/read-models.ts';
 import { schemaOf } from '../../engine/projections/projection.ts';
@@ -27,6 +27,8 @@ import { ticketAnswers } from '../../projections/tickets/answers.ts';
 import { ticketList } from '../../projections/tickets/list.ts';
 import { ticketMetadata } from '../../projections/tickets/metadata.ts';
 import { ticketSearch } from '../../projections/tickets/search.ts';
+import { eraseKeys } from '../../use-cases/erasures/erase-keys.ts';
+import type { ErasureList } from '../../use-cases/erasures/erasure-list.ts';
 import type { Accounts, Erasures } from '../../use-cases/erasures/erasures.ts';
 import { ERASED_TICKETS_AT_ONCE, ERASURE_READ_MODEL_WAIT_MS } from './limits.ts';
 
@@ -36,8 +38,10 @@ export interface ErasingParts {
   readonly models: Pick<ReadModels, 'waitFor'>;
   readonly erasures: Pick<Erasures, 'give' | 'look'>;
   readonly tickets: Pick<Aggregate<TicketCommand, TicketView>, 'give'>;
-  readonly keys: Pick<PersonKeys, 'opening' | 'destroy' | 'unlink'>;
+  readonly keys: Pick<PersonKeys, 'held' | 'destroy' | 'unlink'>;
   readonly accounts: Accounts;
+  /** Outlasts a restore. */
+  readonly list: Pick<ErasureList, 'add'>;
   /** How long other processes may use a destroyed key. Default {@link PERSON_KEY_TRUSTED_MS}. */
   readonly trustedMs?: number;
 }
@@ -63,8 +67,8 @@ export const erasing = (parts: ErasingParts): Process<ErasureEvent, undefined, E
       const erasure = (await parts.erasures.look(erasureId))?.view;
       if (!erasure || erasure.finishedAt !== null) return done;
       const { organisation, identityKeys, textKeys } = erasure;
-      await eraseAccounts(parts, organisation, identityKeys);
-      await destroyKeys(parts, request);
+      await listed(parts, request);
+      await eraseKeys(parts, { ...request, identityKeys });
       await sleep(parts.trustedMs ?? PERSON_KEY_TRUSTED_MS, undefined, { signal: context.signal });
       const keys = new Set([...identityKeys, ...textKeys]);
       const found = await eraseTickets(parts, { erasureId, organisation, keys }, context);
@@ -87,23 +91,15 @@ export const erasing = (parts: ErasingParts): Process<ErasureEvent, undefined, E
   },
 });
 
-const eraseAccounts = async (
-  { keys, accounts }: ErasingParts,
-  organisation: string,
-  identityKeys: readonly string[],
-) => {
-  const opened = await keys.opening(identityKeys);
-  const userIds = [...opened.values()].flatMap((key) => userIdIn(key?.subject ?? '') ?? []);
-  if (userIds.length > 0) await accounts.erase(organisation, [...new Set(userIds)]);
-};
-
-const destroyKeys = async (
-  { keys }: ErasingParts,
-  { identityKeys, textKeys, texts }: Pick<ErasureRequested, 'identityKeys' | 'textKeys' | 'texts'>,
-) => {
-  if (texts === 'erase') await keys.destroy(textKeys);
-  else await keys.unlink(textKeys);
-  await keys.destroy(identityKeys);
+/** Before anything is erased, so that no restore undoes what was. */
+const listed = async ({ list }: Pick<ErasingParts, 'list'>, request: ErasureRequested) => {
+  try {
+    await list.add(listEntryOf(request));
+  } catch (error) {
+    throw new DependencyUnavailable(`the list of erasures: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
 };
 
 interface Erased {

@@ -19,6 +19,7 @@ import { openBackupPlace, type BackupPlace } from '../../../src/operator/backup/
 import { restoreBackup, type RestoreParts } from '../../../src/operator/backup/restore.ts';
 import type { Manifest } from '../../../src/operator/backup/manifest.ts';
 import type { FilesPlace } from '../../../src/files/place.ts';
+import { erasureListIn } from '../../../src/use-cases/erasures/erasure-list.ts';
 import { emptyDatabase, freshDatabase } from '../../support/postgres/database.ts';
 
 export interface Installation {
@@ -26,6 +27,8 @@ export interface Installation {
   readonly pool: Pool;
   readonly log: EventStore;
   readonly files: FileStore;
+  /** The list of erasures. */
+  readonly erasures: FileStore;
   readonly filesDirectory: string;
   close(): Promise<void>;
 }
@@ -43,6 +46,7 @@ export const installationIn = async (
     pool: db.pool,
     log,
     files: directoryStores(directory).of('main'),
+    erasures: directoryStores(directory).of('erasures'),
     filesDirectory: directory,
     async close() {
       await log.close();
@@ -150,7 +154,7 @@ export const openedPlace = (place: FilesPlace, dataDirectory: string): Promise<B
   );
 
 export const backedUp = (
-  { pool, log, files }: Installation,
+  { pool, log, files, erasures }: Installation,
   place: BackupPlace,
   { recipient }: Pick<Keys, 'recipient'>,
   more: Partial<BackupParts> = {},
@@ -162,6 +166,7 @@ export const backedUp = (
     log,
     isLogInDatabase: true,
     files,
+    erasureList: erasureListIn(erasures),
     secretsKeys: ['abcd1234'],
     kept: 10,
     signal: new AbortController().signal,
@@ -170,7 +175,7 @@ export const backedUp = (
   });
 
 export const restoredInto = async (
-  { pool, url, files }: Installation,
+  { pool, url, files, erasures }: Installation,
   place: BackupPlace,
   manifest: Manifest,
   { file }: Pick<Keys, 'file'>,
@@ -183,6 +188,8 @@ export const restoredInto = async (
     url,
     log: null,
     files,
+    manifests: [manifest],
+    erasureList: erasureListIn(erasures),
     until: null,
     signal: new AbortController().signal,
     onEvents: () => {},

@@ -124,6 +124,7 @@ export const testPlatform = async ({
     },
     spacesPageMax: 1000,
     files: files.of('main'),
+    erasureFiles: files.of('erasures'),
     // A machine that is busy with other tests is no load of this one.
     eventLoopDelayMaxMs: 0,
     // And is no reason why lists do not show what was just answered, or answers are late.
@@ -145,7 +146,10 @@ export const testPlatform = async ({
       keys: () => keys.stop().then(() => uses.close()),
       log: () => log.close(),
       database: () => db.close(),
-      files: () => files.drop('main'),
+      files: async () => {
+        await files.drop('main');
+        await files.drop('erasures');
+      },
       'fresh database': async () => fresh?.drop(),
     };
     for (const [step, end] of Object.entries(steps))

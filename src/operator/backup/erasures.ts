@@ -1,0 +1,50 @@
+/** The list of erasures in backups: the newest of a place has all of them. decision 0131. */
+import { listEntryIn, listLine, type ListEntry } from '../../domain/erasures/list-entry.ts';
+import type { ErasureList } from '../../use-cases/erasures/erasure-list.ts';
+import { linesOf } from '../events/lines.ts';
+import type { Manifest } from './manifest.ts';
+import type { BackupPlace } from './place.ts';
+import { BackupRefused } from './refused.ts';
+
+/**
+ * Stores the list of this installation with that of the newest backup: a store of files that was
+ * lost takes no erasure with it. It holds the list in memory.
+ *
+ * @returns The part; `null`: nothing was erased.
+ */
+export const copyErasures = async (
+  place: BackupPlace,
+  list: Pick<ErasureList, 'all'>,
+  others: readonly Manifest[],
+): Promise<string | null> => {
+  const lines = new Set<string>();
+  for await (const entry of list.all()) lines.add(listLine(entry));
+  for await (const entry of newestErasures(place, others)) lines.add(listLine(entry));
+  if (lines.size === 0) return null;
+  const text = [...lines].toSorted().join('');
+  const bytes = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
+    yield Buffer.from(text);
+  };
+  return place.store(bytes());
+};
+
+/** What the newest backup that has a list knows of. @throws {@link BackupRefused} `DAMAGED`. */
+export async function* newestErasures(
+  place: Pick<BackupPlace, 'read'>,
+  manifests: readonly Manifest[],
+): AsyncGenerator<ListEntry, void, undefined> {
+  const part = manifests.find(({ erasures }) => erasures !== null)?.erasures ?? null;
+  if (part === null) return;
+  const chunks = place.read(part) as AsyncIterable<Buffer>;
+  for await (const { lines } of linesOf(chunks)) {
+    for (const line of lines) {
+      let entry: ListEntry;
+      try {
+        entry = listEntryIn(line.toString());
+      } catch (error) {
+        throw new BackupRefused('DAMAGED', 'the list of erasures cannot be read', error);
+      }
+      yield entry;
+    }
+  }
+}

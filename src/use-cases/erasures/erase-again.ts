@@ -1,0 +1,87 @@
+/** Carries the erasures of the list out again, in an installation that was restored. */
+import { v5 as uuidFrom } from 'uuid';
+import { hasKeysOf } from '../../domain/erasures/erasure.ts';
+import { listLine, type ListEntry } from '../../domain/erasures/list-entry.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import { eraseKeys, type EraseKeysParts } from './erase-keys.ts';
+import type { ErasureList } from './erasure-list.ts';
+import type { Erasures } from './erasures.ts';
+
+export interface EraseAgainParts extends EraseKeysParts {
+  readonly list: Pick<ErasureList, 'all'>;
+  readonly erasures: Pick<Erasures, 'give'>;
+  /** Of the log's timeline: what is repeated in it is repeated once. */
+  readonly timeline: string;
+  readonly now: () => Instant;
+}
+
+/**
+ * Requests each erasure that the log lacks, or whose keys are there again, and destroys the keys.
+ * The process that carries erasures out tells the tickets once a server runs. Idempotent: a call
+ * that was interrupted is given again.
+ *
+ * @returns How many were requested again.
+ * @throws As the list, the log and the database do.
+ */
+export const eraseAgain = async (parts: EraseAgainParts): Promise<number> => {
+  const { keys, erasures, timeline, now } = parts;
+  let repeated = 0;
+  for (const entry of await inOrder(parts.list)) {
+    const { atriumErasure: _, ...request } = entry;
+    const { recorded } = await erasures.give(
+      request.erasureId,
+      {
+        commandId: uuidFrom(`${timeline}/${listLine(entry)}`, NAMESPACE),
+        organisation: request.organisation,
+        command: async () => ({
+          type: 'RepeatErasure',
+          ...request,
+          reason: REASON,
+          sessions: 0,
+          isUndone: await isUndone(keys, entry),
+        }),
+      },
+      { at: now(), by: { kind: 'system', id: 'log-restored' }, origin: 'system' },
+    );
+    if (recorded.length > 0) repeated += 1;
+    // After the request: they tell that it is to be repeated.
+    await eraseKeys(parts, request);
+  }
+  return repeated;
+};
+
+/** How many {@link eraseAgain} would request. Changes nothing. */
+export const countUndone = async ({
+  list,
+  erasures,
+  keys,
+}: Pick<EraseAgainParts, 'list' | 'keys'> & {
+  readonly erasures: Pick<Erasures, 'look'>;
+}): Promise<number> => {
+  let undone = 0;
+  for await (const entry of list.all()) {
+    const known = await erasures.look(entry.erasureId);
+    if (!known || !hasKeysOf(known.view, entry) || (await isUndone(keys, entry))) undone += 1;
+  }
+  return undone;
+};
+
+/** Whether keys are there that the request destroyed, or name the person again. */
+const isUndone = async (
+  keys: Pick<EraseKeysParts['keys'], 'held'>,
+  { identityKeys, textKeys, texts }: ListEntry,
+): Promise<boolean> => {
+  if ((await keys.held(identityKeys)).length > 0) return true;
+  const held = await keys.held(textKeys);
+  return held.some(({ subject }) => texts === 'erase' || subject !== null);
+};
+
+/** Texts that were kept by one request and erased by another are erased. */
+const inOrder = async (list: EraseAgainParts['list']): Promise<readonly ListEntry[]> => {
+  const entries = await Array.fromAsync(list.all());
+  const of = (choice: ListEntry['texts']) => entries.filter(({ texts }) => texts === choice);
+  return [...of('erase'), ...of('keep')];
+};
+
+const REASON = 'Given again after a restore.';
+const NAMESPACE = '6f2b8d0e-3c51-4b7a-8e19-a0d47f5c2b63';

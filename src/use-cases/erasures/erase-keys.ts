@@ -1,0 +1,34 @@
+import type { ErasureRequested } from '../../domain/erasures/events.ts';
+import { userIdIn } from '../../engine/personal/personal-data.ts';
+import type { PersonKeys } from '../../engine/personal/person-keys.ts';
+import type { Accounts } from './erasures.ts';
+
+export interface EraseKeysParts {
+  readonly keys: Pick<PersonKeys, 'held' | 'destroy' | 'unlink'>;
+  readonly accounts: Pick<Accounts, 'erase'>;
+}
+
+/** Of a request: which keys, and what becomes of those of texts. */
+export type KeysToErase = Pick<
+  ErasureRequested,
+  'organisation' | 'identityKeys' | 'textKeys' | 'texts'
+>;
+
+/**
+ * Removes the rows beside the log that name a person, and the keys. The keys name the person until
+ * they are destroyed, so they are the last. Idempotent.
+ *
+ * @throws `LogUnavailable`, and what the database throws; the same call continues.
+ */
+export const eraseKeys = async (
+  { keys, accounts }: EraseKeysParts,
+  { organisation, identityKeys, textKeys, texts }: KeysToErase,
+): Promise<void> => {
+  const userIds = (await keys.held(identityKeys)).flatMap(
+    ({ subject }) => userIdIn(subject ?? '') ?? [],
+  );
+  if (userIds.length > 0) await accounts.erase(organisation, [...new Set(userIds)]);
+  if (texts === 'erase') await keys.destroy(textKeys);
+  else await keys.unlink(textKeys);
+  await keys.destroy(identityKeys);
+};

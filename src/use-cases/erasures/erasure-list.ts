@@ -1,0 +1,62 @@
+/**
+ * What was erased, kept apart from the log and the database: a restore brings both back as they
+ * were before an erasure, and the list has it carried out again. It is only added to, and has ids
+ * and aliases of organisations alone. contract.md section 11, decision 0131.
+ */
+import {
+  listEntryIn,
+  listLine,
+  type ListEntry,
+} from '../../domain/erasures/list-entry.ts';
+import type { FileStore } from '../../files/file-store.ts';
+import { ERASURE_FILES } from '../../files/stores.ts';
+
+export interface ErasureList {
+  /** Durable when it resolves. Idempotent. @throws As the store of files does. */
+  add(entry: ListEntry): Promise<void>;
+  /** Each once. @throws As the store of files does, and for an entry that cannot be read. */
+  all(): AsyncIterable<ListEntry>;
+}
+
+/** A file for each entry, named by its contents. */
+export const erasureListIn = (
+  files: Pick<FileStore, 'receive' | 'open' | 'stored'>,
+): ErasureList => ({
+  async add(entry) {
+    const received = await files.receive(bytesOf(listLine(entry)));
+    try {
+      await received.keep(OWNER);
+    } finally {
+      await received.discard();
+    }
+  },
+
+  async *all() {
+    for await (const keys of files.stored())
+      for (const key of keys) {
+        const sha256 = key.slice(key.lastIndexOf('/') + 1);
+        const chunks = await files.open({ organisation: OWNER, sha256 });
+        const text = Buffer.concat(await Array.fromAsync(chunks)).toString();
+        try {
+          yield listEntryIn(text);
+        } catch (error) {
+          throw new Error(`${ERASURE_FILES}/${key} is no erasure of this release`, {
+            cause: error,
+          });
+        }
+      }
+  },
+});
+
+/** Of platforms that no backup has: sandboxes. */
+export const noErasureList: ErasureList = {
+  add: async () => {},
+  async *all() {},
+};
+
+/** Stores are divided by organisations; here there is one. */
+const OWNER = 'erasures';
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void, undefined> {
+  yield Buffer.from(text);
+}

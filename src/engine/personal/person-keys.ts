@@ -176,9 +176,7 @@ export const personKeysIn = ({
 };
 
 /** The same for commands, which may lack the secrets key: what needs none, and no cache. */
-export const erasableKeysIn = (
-  pool: Pool,
-): Pick<PersonKeys, 'held' | 'destroy' | 'unlink'> => {
+export const erasableKeysIn = (pool: Pool): Pick<PersonKeys, 'held' | 'destroy' | 'unlink'> => {
   const rows = keyRowsIn(pool);
   return {
     held: (keyIds) => rows.held(keyIds),

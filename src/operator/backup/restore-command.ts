@@ -42,7 +42,12 @@ export const restoreCommand = (command: RestoreCommand): Promise<number> =>
           });
     closing.defer(async () => log?.close());
     const { id, identity } = command;
-    const { manifest, manifests, opening } = await chosenBackup(place, { id, identity, until, log });
+    const { manifest, manifests, opening } = await chosenBackup(place, {
+      id,
+      identity,
+      until,
+      log,
+    });
     refuseUnsuitable(manifest, config);
     const url = await postgresOf(config, closing, logger);
     const pool = new Pool({ ...clientConfig(url, 'atrium restore'), statement_timeout: 0 });

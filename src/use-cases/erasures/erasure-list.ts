@@ -3,11 +3,7 @@
  * were before an erasure, and the list has it carried out again. It is only added to, and has ids
  * and aliases of organisations alone. contract.md section 11, decision 0131.
  */
-import {
-  listEntryIn,
-  listLine,
-  type ListEntry,
-} from '../../domain/erasures/list-entry.ts';
+import { listEntryIn, listLine, type ListEntry } from '../../domain/erasures/list-entry.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { ERASURE_FILES } from '../../files/stores.ts';
 

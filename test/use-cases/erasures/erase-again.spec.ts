@@ -1,0 +1,128 @@
+/** The list of erasures, given again on a log and a database that are older than it. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { listEntryOf, type ListEntry } from '../../../src/domain/erasures/list-entry.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
+import { directoryStores } from '../../../src/files/directory-store.ts';
+import { countUndone, eraseAgain } from '../../../src/use-cases/erasures/erase-again.ts';
+import { erasureListIn } from '../../../src/use-cases/erasures/erasure-list.ts';
+import { erasuresIn } from '../../../src/use-cases/erasures/erasures.ts';
+import { temporaryFiles } from '../../support/files.ts';
+
+const directory = temporaryFiles();
+let stores = 0;
+
+/** An installation: its list, its log, and its keys by their ids. */
+const installation = () => {
+  const log = memoryEventStore();
+  const keys = new Map<string, string | null>();
+  const erased: string[] = [];
+  const parts = {
+    list: erasureListIn(directoryStores(directory.path(`store-${(stores += 1)}`)).of('erasures')),
+    erasures: erasuresIn(log),
+    keys: {
+      held: async (ids: readonly string[]) =>
+        ids.flatMap((keyId) => (keys.has(keyId) ? [{ keyId, subject: keys.get(keyId)! }] : [])),
+      destroy: async (ids: readonly string[]) => ids.forEach((id) => keys.delete(id)),
+      unlink: async (ids: readonly string[]) =>
+        ids.forEach((id) => keys.has(id) && keys.set(id, null)),
+    },
+    accounts: {
+      erase: async (_: string, ids: readonly string[]) => void erased.push(...ids),
+    },
+    timeline: randomUUID(),
+    now: () => '2026-05-01T00:00:00.000Z',
+  };
+  const requested = async (erasureId: string) =>
+    (await log.readStream(`erasure-${erasureId}`)).map(({ data }) => data);
+  return { parts, keys, erased, requested };
+};
+
+const requestOf = (over: Partial<ListEntry> = {}) => ({
+  type: 'ErasureRequested' as const,
+  erasureId: randomUUID(),
+  organisation: 'acme',
+  identityKeys: [randomUUID(), randomUUID()],
+  textKeys: [randomUUID()],
+  texts: 'erase' as const,
+  reason: 'A letter of Zyx.',
+  sessions: 3,
+  ...over,
+});
+
+describe('the list of erasures', () => {
+  it('has each request once, without its reason', async () => {
+    const { parts } = installation();
+    const request = requestOf();
+    for (let n = 0; n < 2; n += 1) await parts.list.add(listEntryOf(request));
+    const entries = await Array.fromAsync(parts.list.all());
+    expect(entries).toEqual([listEntryOf(request)]);
+    expect(JSON.stringify(entries)).not.toContain('Zyx');
+  });
+});
+
+describe('an erasure that is given again', () => {
+  it('is requested where the log lacks it, and destroys what is there', async () => {
+    const { parts, keys, erased, requested } = installation();
+    const request = requestOf();
+    await parts.list.add(listEntryOf(request));
+    keys.set(request.identityKeys[0]!, 'user:zyx').set(request.textKeys[0]!, 'user:zyx');
+    keys.set('another', 'user:another');
+    expect(await countUndone(parts)).toBe(1);
+    expect(await eraseAgain(parts)).toBe(1);
+    expect([...keys.keys()]).toEqual(['another']);
+    expect(erased).toEqual(['zyx']);
+    expect(await requested(request.erasureId)).toMatchObject([
+      { identityKeys: request.identityKeys.toSorted(), texts: 'erase', sessions: 0 },
+    ]);
+    expect(await countUndone(parts)).toBe(0);
+    expect(await eraseAgain(parts)).toBe(0);
+    expect(await requested(request.erasureId)).toHaveLength(1);
+  });
+
+  it('is requested once more where the keys alone are back, and not where they are not', async () => {
+    const { parts, keys, requested } = installation();
+    const request = requestOf();
+    await parts.list.add(listEntryOf(request));
+    await eraseAgain(parts);
+    const later = { ...parts, timeline: randomUUID() };
+    expect(await eraseAgain(later)).toBe(0);
+    keys.set(request.textKeys[0]!, 'user:zyx');
+    expect(await countUndone(later)).toBe(1);
+    expect(await eraseAgain(later)).toBe(1);
+    expect(keys.size).toBe(0);
+    expect(await requested(request.erasureId)).toHaveLength(2);
+  });
+
+  it('keeps texts that a request kept, without their person, whatever another one erased', async () => {
+    const { parts, keys, requested } = installation();
+    const erase = requestOf();
+    const keep = requestOf({ erasureId: erase.erasureId, texts: 'keep' });
+    for (const request of [keep, erase]) await parts.list.add(listEntryOf(request));
+    keys.set(erase.textKeys[0]!, 'user:zyx').set(keep.textKeys[0]!, 'user:zyx');
+    expect(await eraseAgain(parts)).toBe(2);
+    expect([...keys]).toEqual([[keep.textKeys[0], null]]);
+    expect(await eraseAgain({ ...parts, timeline: randomUUID() })).toBe(0);
+    expect([...keys]).toEqual([[keep.textKeys[0], null]]);
+    expect(await requested(erase.erasureId)).toHaveLength(2);
+  });
+
+  it('goes on after a kill at any step, and names the person until the last', async () => {
+    const { parts, keys, erased, requested } = installation();
+    const request = requestOf();
+    await parts.list.add(listEntryOf(request));
+    keys.set(request.identityKeys[0]!, 'user:zyx').set(request.textKeys[0]!, 'user:zyx');
+    const killed = async () => {
+      throw new Error('killed');
+    };
+    await expect(eraseAgain({ ...parts, accounts: { erase: killed } })).rejects.toThrow('killed');
+    await expect(
+      eraseAgain({ ...parts, keys: { ...parts.keys, destroy: killed } }),
+    ).rejects.toThrow('killed');
+    expect(keys.size).toBe(2);
+    expect(await eraseAgain(parts)).toBe(0);
+    expect(keys.size).toBe(0);
+    expect(erased).toEqual(['zyx', 'zyx']);
+    expect(await requested(request.erasureId)).toHaveLength(1);
+  });
+});

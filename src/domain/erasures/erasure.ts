@@ -46,9 +46,20 @@ export type ErasureCommand =
 type Keys = Pick<Erasure, 'identityKeys' | 'textKeys'>;
 
 /** Whether all keys of the request are among those of the erasure. */
-export const hasKeysOf = (erasure: Keys, asked: Keys): boolean =>
+const hasKeysOf = (erasure: Keys, asked: Keys): boolean =>
   asked.identityKeys.every((key) => erasure.identityKeys.includes(key)) &&
   asked.textKeys.every((key) => erasure.textKeys.includes(key));
+
+/**
+ * Whether the request is to be carried out again: the log lacks it, or it was finished and keys
+ * that it destroyed are there again.
+ */
+export const mustRepeat = (
+  erasure: (Keys & Pick<Erasure, 'finishedAt'>) | null,
+  asked: Keys,
+  isUndone: boolean,
+): boolean =>
+  erasure === null || !hasKeysOf(erasure, asked) || (isUndone && erasure.finishedAt !== null);
 
 const decide = tableOf<ErasureCommand, [Erasure | null], Decision<ErasureEvent>>({
   RequestErasure: (asked, erasure) => {
@@ -62,10 +73,8 @@ const decide = tableOf<ErasureCommand, [Erasure | null], Decision<ErasureEvent>>
   },
 
   // As it was requested: a later request for more is repeated by itself.
-  RepeatErasure: ({ isUndone, ...asked }, erasure) => {
-    const isDone = !isUndone && erasure !== null && hasKeysOf(erasure, asked);
-    return isDone ? [] : [{ ...asked, type: 'ErasureRequested' }];
-  },
+  RepeatErasure: ({ isUndone, ...asked }, erasure) =>
+    mustRepeat(erasure, asked, isUndone) ? [{ ...asked, type: 'ErasureRequested' }] : [],
 
   FinishErasure: ({ requests, found }, erasure) =>
     erasure === null || erasure.finishedAt !== null || requests < erasure.requests

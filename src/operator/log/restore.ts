@@ -90,7 +90,6 @@ const erasePersonsAgain = async ({ log, pool, erasureList }: PlanParts): Promise
     erasures: erasuresIn(log),
     keys: erasableKeysIn(pool),
     accounts: accountsIn(pool),
-    timeline: await logIdentity(log),
     now: () => systemClock.now(),
   });
 };

@@ -1,6 +1,6 @@
 /** Carries the erasures of the list out again, in an installation that was restored. */
 import { v5 as uuidFrom } from 'uuid';
-import { hasKeysOf } from '../../domain/erasures/erasure.ts';
+import { mustRepeat } from '../../domain/erasures/erasure.ts';
 import { listLine, type ListEntry } from '../../domain/erasures/list-entry.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { eraseKeys, type EraseKeysParts } from './erase-keys.ts';
@@ -9,9 +9,7 @@ import type { Erasures } from './erasures.ts';
 
 export interface EraseAgainParts extends EraseKeysParts {
   readonly list: Pick<ErasureList, 'all'>;
-  readonly erasures: Pick<Erasures, 'give'>;
-  /** Of the log's timeline: what is repeated in it is repeated once. */
-  readonly timeline: string;
+  readonly erasures: Pick<Erasures, 'give' | 'look'>;
   readonly now: () => Instant;
 }
 
@@ -24,14 +22,15 @@ export interface EraseAgainParts extends EraseKeysParts {
  * @throws As the list, the log and the database do.
  */
 export const eraseAgain = async (parts: EraseAgainParts): Promise<number> => {
-  const { keys, erasures, timeline, now } = parts;
+  const { keys, erasures, now } = parts;
   let repeated = 0;
   for (const entry of await inOrder(parts.list)) {
     const { atriumErasure: _, ...request } = entry;
+    const known = await erasures.look(request.erasureId);
     const { recorded } = await erasures.give(
       request.erasureId,
       {
-        commandId: uuidFrom(`${timeline}/${listLine(entry)}`, NAMESPACE),
+        commandId: uuidFrom(`${known?.view.requests ?? 0}/${listLine(entry)}`, NAMESPACE),
         organisation: request.organisation,
         command: async () => ({
           type: 'RepeatErasure',
@@ -61,7 +60,7 @@ export const countUndone = async ({
   let undone = 0;
   for await (const entry of list.all()) {
     const known = await erasures.look(entry.erasureId);
-    if (!known || !hasKeysOf(known.view, entry) || (await isUndone(keys, entry))) undone += 1;
+    if (mustRepeat(known?.view ?? null, entry, await isUndone(keys, entry))) undone += 1;
   }
   return undone;
 };

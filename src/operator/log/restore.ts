@@ -30,8 +30,8 @@ import { noteRestoredNumber } from './restored-numbers.ts';
 
 /**
  * Carries out the plan: begins a new timeline, sets the numberings and process positions in it,
- * records the revocations and erasures again and resets the consumers' checkpoints. Idempotent: an interrupted
- * restore is continued by the same command.
+ * records the revocations and erasures again and resets the consumers' checkpoints. Idempotent: an
+ * interrupted restore is continued by the same command.
  *
  * @throws {@link ServersRunning} while a server serves; nothing was changed by then.
  * @throws {@link LogUnavailable}, and whatever the database throws.

@@ -94,7 +94,7 @@ describe('an erasure that is given again', () => {
     expect(await requested(request.erasureId)).toHaveLength(1);
   });
 
-  it('is requested once more where the keys alone are back, and not where they are not', async () => {
+  it('is requested once more where keys that it destroyed are back', async () => {
     const { parts, keys, requested, finished } = installation();
     const request = requestOf();
     await parts.list.add(listEntryOf(request));
@@ -111,7 +111,7 @@ describe('an erasure that is given again', () => {
     }
   });
 
-  it('keeps texts that a request kept, without their person, whatever another one erased', async () => {
+  it('keeps texts that one request kept, without their person', async () => {
     const { parts, keys, requested } = installation();
     const erase = requestOf();
     const keep = requestOf({ erasureId: erase.erasureId, texts: 'keep' });

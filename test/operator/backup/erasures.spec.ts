@@ -1,0 +1,102 @@
+/** Erasures since a backup are in the newest backup of its place, and repeated by a restore. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ListEntry } from '../../../src/domain/erasures/list-entry.ts';
+import type { Manifest } from '../../../src/operator/backup/manifest.ts';
+import type { BackupPlace } from '../../../src/operator/backup/place.ts';
+import { newestErasures } from '../../../src/operator/backup/erasures.ts';
+import { erasureListIn } from '../../../src/use-cases/erasures/erasure-list.ts';
+import { temporaryFiles } from '../../support/files.ts';
+import {
+  backedUp,
+  furnish,
+  installationIn,
+  keysIn,
+  placeIn,
+  restoredInto,
+  type Installation,
+  type Keys,
+} from './installation.ts';
+
+const directory = temporaryFiles();
+const open: Installation[] = [];
+const installation = async (empty: boolean): Promise<Installation> => {
+  const made = await installationIn(directory.path(randomUUID()), { empty });
+  open.push(made);
+  return made;
+};
+
+const [erased, other] = [randomUUID(), randomUUID()];
+const entry: ListEntry = {
+  atriumErasure: 1,
+  erasureId: randomUUID(),
+  organisation: 'acme',
+  texts: 'keep',
+  identityKeys: [erased],
+  textKeys: [],
+};
+
+let keys: Keys;
+let place: BackupPlace;
+let source: Installation;
+let before: Manifest;
+let since: Manifest;
+
+beforeAll(async () => {
+  keys = await keysIn(directory.path('keys'));
+  place = await placeIn(directory.path('place'));
+  source = await installation(false);
+  await furnish(source);
+  await source.pool.query(
+    `insert into personal.keys (key_id, organisation, subject, purpose, wrapped, created_at)
+     values ($1, 'acme', 'user:zyx', 'identity', 'w', now()),
+            ($2, 'acme', 'user:other', 'identity', 'w', now())`,
+    [erased, other],
+  );
+  await source.pool.query(
+    `insert into people.sign_ins (organisation, user_id, name, folded, seen_on)
+     values ('acme', 'zyx', 'Zyx', 'zyx', '2026-05-01'),
+            ('acme', 'other', 'Other', 'other', '2026-05-01')`,
+  );
+  before = await backedUp(source, place, keys);
+  await erasureListIn(source.erasures).add(entry);
+  since = await backedUp(source, place, keys);
+});
+afterAll(async () => {
+  await place.close();
+  for (const one of open) await one.close();
+});
+
+const listIn = ({ erasures }: Installation) => Array.fromAsync(erasureListIn(erasures).all());
+
+it('are repeated where an older backup is restored, and listed there', async () => {
+  expect(before.erasures).toBeNull();
+  const copy = await installation(true);
+  await restoredInto(copy, place, before, keys, { manifests: await place.manifests() });
+  const held = await copy.pool.query('select key_id from personal.keys');
+  expect(held.rows).toEqual([{ key_id: other }]);
+  const signIns = await copy.pool.query('select user_id from people.sign_ins');
+  expect(signIns.rows).toEqual([{ user_id: 'other' }]);
+  expect(await listIn(copy)).toEqual([entry]);
+});
+
+it('change nothing where a backup is only compared', async () => {
+  const copy = await installation(true);
+  const manifests = await place.manifests();
+  await restoredInto(copy, place, before, keys, { manifests, erasureList: null, files: null });
+  const { rows } = await copy.pool.query('select from personal.keys');
+  expect(rows).toHaveLength(2);
+});
+
+it('are in later backups of an installation that lost its own list', async () => {
+  await source.erasures.remove(await nameOf(source));
+  expect(await listIn(source)).toEqual([]);
+  const later = await backedUp(source, place, keys, { kept: 1 });
+  expect(later.erasures).toBe(since.erasures);
+  expect(await Array.fromAsync(newestErasures(place, [later]))).toEqual([entry]);
+});
+
+const nameOf = async ({ erasures }: Installation) => {
+  const [key = ''] = (await Array.fromAsync(erasures.stored())).flat();
+  return { organisation: 'erasures', sha256: key.slice(key.lastIndexOf('/') + 1) };
+};

@@ -2,6 +2,8 @@ import { erasureRoutes } from '../api/erasures/routes.ts';
 import { erasureCodec } from '../domain/erasures/codecs.ts';
 import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
 import { erasing } from '../processes/erasures/erasing.ts';
+import { erasureList } from '../projections/erasures/list.ts';
+import { erasureQueries } from '../projections/erasures/queries.ts';
 import { personalReferences } from '../projections/erasures/references.ts';
 import { accountsIn } from '../projections/erasures/accounts.ts';
 import { erasureListIn, noErasureList } from '../use-cases/erasures/erasure-list.ts';
@@ -15,7 +17,7 @@ export const erasures: Capability = {
     description: 'The right to be forgotten: persons are erased, and it is reported.',
   },
   streams: [{ category: ERASURE_CATEGORY, codec: erasureCodec, kept: 'forever' }],
-  projections: [personalReferences],
+  projections: [personalReferences, erasureList],
   processes: ['erasing'],
   compose({ log, db, models, tickets, desks, tracing, secrets, personKeys, ...core }) {
     const all = tracedCommands(tracing, ERASURE_CATEGORY, erasuresIn(log));
@@ -26,6 +28,7 @@ export const erasures: Capability = {
       routes: async (app) => {
         await app.register(erasureRoutes, {
           erasures: all,
+          queries: erasureQueries(db.pool),
           request: requestErasure({
             erasures: all,
             keys: personKeys,

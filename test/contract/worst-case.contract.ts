@@ -54,8 +54,6 @@ const asksForWhatIsNotThere = new Set([
   'GET /api/service-desk/report/status',
   'GET /api/service-desk/requests/{id}/status-link',
   'DELETE /api/service-desk/requests/{id}/status-link',
-  // Only the answer to its request tells the id of an erasure.
-  'GET /api/v1/erasures/{erasureId}',
   'GET /session',
   'GET /session/list',
   'DELETE /session/{sessionId}',

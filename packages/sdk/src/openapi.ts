@@ -863,7 +863,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * The organisation's erasures, newest first
+         * @description It says nothing of the persons: no name, address or id of an account.
+         *
+         *     Needs the permission `platform.erasure:write`.
+         */
+        get: operations["listErasures"];
         put?: never;
         /**
          * Erase a person
@@ -3387,8 +3393,13 @@ export interface components {
             /** @enum {string} */
             texts: "keep" | "erase";
             reason: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Of the first request.
+             */
             requestedAt: string;
+            /** @description Of the first request. */
+            requestedBy: components["schemas"]["Actor"];
             /** @description Of all requests of this erasure. `null` until it is finished. */
             found: {
                 tickets: number;
@@ -3397,6 +3408,11 @@ export interface components {
                 sessions: number;
             } | null;
             finishedAt: string | null;
+        };
+        ErasurePage: {
+            items: components["schemas"]["Erasure"][];
+            /** @description `null`: there is nothing more. */
+            nextCursor: string | null;
         };
         /** @description One of the events cannot be subscribed to */
         EventNotSubscribableProblem: components["schemas"]["Problem"] & {
@@ -9166,6 +9182,43 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listErasures: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasurePage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -1,20 +1,30 @@
 /** Erasures of persons. contract.md section 11. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Erasure } from '../../domain/erasures/erasure.ts';
 import { textChoices } from '../../domain/erasures/events.ts';
 import { ERASURE_REASON_CHARACTERS_MAX } from '../../domain/erasures/limits.ts';
 import { addressText, word } from '../../domain/tickets/words.ts';
+import { erasureList, type ErasureListRow } from '../../projections/erasures/list.ts';
+import type { ErasureQueries } from '../../projections/erasures/queries.ts';
 import type { Erasures, requestErasure } from '../../use-cases/erasures/erasures.ts';
 import { answerCommand, commandIdOf, type Visibility } from '../http/commands.ts';
+import { cursorFor, cursorOf } from '../http/cursors.ts';
 import { exampled } from '../http/examples.ts';
 import { notFound } from '../http/problems.ts';
-import { id, spokenText, text } from '../http/text.ts';
+import { holdRead } from '../http/reads.ts';
+import { id, queryNumber, spokenText, text } from '../http/text.ts';
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
-import { EMAIL_CHARACTERS_MAX, USER_ID_CHARACTERS_MAX } from './limits.ts';
+import { ActorBody } from '../tickets/schemas.ts';
+import {
+  EMAIL_CHARACTERS_MAX,
+  ERASURES_PAGE_DEFAULT,
+  ERASURES_PAGE_MAX,
+  USER_ID_CHARACTERS_MAX,
+} from './limits.ts';
 
 export interface ErasureRouteOptions {
   readonly erasures: Pick<Erasures, 'look'>;
+  readonly queries: ErasureQueries;
   readonly request: ReturnType<typeof requestErasure>;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
@@ -58,7 +68,8 @@ const ErasureBody = z
     status: z.enum(['running', 'finished']),
     texts: z.enum(textChoices),
     reason: z.string(),
-    requestedAt: z.iso.datetime(),
+    requestedAt: z.iso.datetime().describe('Of the first request.'),
+    requestedBy: ActorBody.describe('Of the first request.'),
     found: z
       .object({ tickets: z.int(), notes: z.int(), attachments: z.int(), sessions: z.int() })
       .nullable()
@@ -67,8 +78,24 @@ const ErasureBody = z
   })
   .meta({ id: 'Erasure' });
 
+const ErasuresQuery = z.strictObject({
+  limit: queryNumber(1, ERASURES_PAGE_MAX, ERASURES_PAGE_DEFAULT),
+  cursor: cursorOf(
+    z.strictObject({ requestedAt: z.iso.datetime({ precision: 3 }), erasureId: z.uuid() }),
+  ).optional(),
+});
+
+const ErasurePageBody = z
+  .object({
+    items: z.array(ErasureBody),
+    nextCursor: z.string().nullable().describe('`null`: there is nothing more.'),
+  })
+  .meta({ id: 'ErasurePage' });
+
+const SHOWN_BY = [erasureList.name];
+
 export const erasureRoutes: FastifyPluginAsyncZod<ErasureRouteOptions> = async (app, options) => {
-  const { erasures, request: requested, occasionOf, visibility } = options;
+  const { erasures, queries, request: requested, occasionOf, visibility } = options;
 
   app.post(
     ERASURES,
@@ -91,9 +118,32 @@ export const erasureRoutes: FastifyPluginAsyncZod<ErasureRouteOptions> = async (
       const organisation = organisationIn(request);
       const name = { commandId, ...(bodyHash === undefined ? {} : { bodyHash }) };
       const answer = await requested({ ...request.body, organisation }, occasionOf(request), name);
-      await answerCommand(reply, answer, [], visibility);
+      await answerCommand(reply, answer, SHOWN_BY, visibility);
       void reply.code(202).header('location', `${ERASURES}/${answer.view.erasureId}`);
       return bodyOf(answer.view);
+    },
+  );
+
+  app.get(
+    ERASURES,
+    {
+      config,
+      schema: {
+        operationId: 'listErasures',
+        tags,
+        summary: "The organisation's erasures, newest first",
+        description: 'It says nothing of the persons: no name, address or id of an account.',
+        querystring: ErasuresQuery,
+        conventions: ['read-your-writes'],
+        response: { 200: ErasurePageBody },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor: after = null } = request.query;
+      await holdRead(request, reply, SHOWN_BY, visibility);
+      const organisation = organisationIn(request);
+      const { items, last } = await queries.page({ organisation, after, limit });
+      return { items: items.map(bodyOf), nextCursor: last && cursorFor(last) };
     },
   );
 
@@ -117,8 +167,8 @@ export const erasureRoutes: FastifyPluginAsyncZod<ErasureRouteOptions> = async (
   );
 };
 
-const bodyOf = (erasure: Erasure): z.input<typeof ErasureBody> => {
-  const { erasureId, texts, reason, requestedAt, finishedAt, found } = erasure;
+const bodyOf = (erasure: ErasureListRow): z.input<typeof ErasureBody> => {
+  const { erasureId, texts, reason, requestedAt, requestedBy, finishedAt, found } = erasure;
   const status = finishedAt === null ? 'running' : 'finished';
-  return { erasureId, status, texts, reason, requestedAt, found, finishedAt };
+  return { erasureId, status, texts, reason, requestedAt, requestedBy, found, finishedAt };
 };

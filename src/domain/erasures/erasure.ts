@@ -5,6 +5,7 @@
  */
 import {
   tableOf,
+  type Actor,
   type Decider,
   type Decision,
   type Instant,
@@ -106,12 +107,24 @@ export const erasureDecider: Decider<ErasureCommand, Erasure | null, ErasureEven
   evolve,
 };
 
+/** What answers and the list show. */
+export interface ErasureView extends Erasure {
+  /** Who requested it first. */
+  readonly requestedBy: Actor;
+}
+
+interface RecordedErasureEvent {
+  readonly event: ErasureEvent;
+  readonly at: Instant;
+  readonly by: Actor;
+}
+
 /** @throws Error for a finish without a request: the stream is broken. */
 export const erasureAfter = (
-  { event, at }: { readonly event: ErasureEvent; readonly at: Instant },
-  before: Erasure | null,
-): Erasure => {
+  { event, at, by }: RecordedErasureEvent,
+  before: ErasureView | null,
+): ErasureView => {
   const after = evolve(event, before, at);
   if (after === null) throw new Error(`${event.type} before ErasureRequested`);
-  return after;
+  return { ...after, requestedBy: before?.requestedBy ?? by };
 };

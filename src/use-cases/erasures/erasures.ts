@@ -4,8 +4,8 @@ import { erasureCodec } from '../../domain/erasures/codecs.ts';
 import {
   erasureAfter,
   erasureDecider,
-  type Erasure,
   type ErasureCommand,
+  type ErasureView,
 } from '../../domain/erasures/erasure.ts';
 import type { TextChoice } from '../../domain/erasures/events.ts';
 import { ERASURE_KEYS_MAX } from '../../domain/erasures/limits.ts';
@@ -25,7 +25,7 @@ import type { UseCase } from '../use-case.ts';
 
 export const ERASURE_CATEGORY = 'erasure';
 
-export type Erasures = Aggregate<ErasureCommand, Erasure>;
+export type Erasures = Aggregate<ErasureCommand, ErasureView>;
 
 export const erasuresIn = (log: EventStore): Erasures =>
   aggregate({
@@ -72,7 +72,7 @@ export interface ErasureRequest {
  *   with more keys than {@link ERASURE_KEYS_MAX}; `IDEMPOTENCY_KEY_REUSED`. `LogUnavailable`.
  */
 export const requestErasure =
-  (parts: RequestErasureParts): UseCase<ErasureRequest, Answer<Erasure>> =>
+  (parts: RequestErasureParts): UseCase<ErasureRequest, Answer<ErasureView>> =>
   async ({ organisation, subject, texts, reason }, occasion, name) => {
     const { erasures, keys, accounts, directoryOf } = parts;
     const person = personNamed(subject, await directoryOf(organisation));

@@ -22,6 +22,10 @@ const finished = async (erasureId: string) => {
   return (await manager.get(`${ERASURES}/${erasureId}`)).body;
 };
 
+/** In the order of the list. */
+const placeOf = ({ requestedAt, erasureId }: Record<string, unknown>) =>
+  `${String(requestedAt)} ${String(erasureId)}`;
+
 const database = async () => {
   const client = new Client(platform.databaseUrl);
   await client.connect();
@@ -97,6 +101,61 @@ describe('an erasure', () => {
     const events = await platform.log.readStream(`erasure-${body.erasureId}`);
     expect(events.map(({ type }) => type)).toEqual(['ErasureRequested', 'ErasureFinished']);
     expect(JSON.stringify(events)).not.toMatch(/zyxwvut/i);
+  });
+
+  it('is listed, newest first and page by page, without the person', async () => {
+    const globex = platform.as('manager@globex.test');
+    const ask = (userId: string) =>
+      globex.post(ERASURES, { subject: { userId }, texts: 'keep', reason: `No. ${userId.length}` });
+    const asked = [await ask('listed-a'), await ask('listed-bb'), await ask('listed-ccc')];
+    const last = asked.at(-1)!.headers['x-atrium-position'];
+    const listed: Record<string, unknown>[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: string = `?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`;
+      const answer = await globex.get(`${ERASURES}${query}`, { 'x-atrium-position': String(last) });
+      expect(answer.status).toBe(200);
+      expect(answer.body.items.length).toBeLessThanOrEqual(2);
+      listed.push(...answer.body.items);
+      cursor = answer.body.nextCursor;
+    } while (cursor !== null);
+    const newestFirst = asked
+      .map(({ body }) => body)
+      .toSorted((one, other) => (placeOf(one) < placeOf(other) ? 1 : -1));
+    expect(listed.map(placeOf)).toEqual(newestFirst.map(placeOf));
+    expect(listed[0]).toMatchObject({
+      texts: 'keep',
+      reason: newestFirst[0].reason,
+      requestedBy: { kind: 'user', name: 'Globex Manager' },
+    });
+    expect(JSON.stringify(listed)).not.toMatch(/listed-/);
+    const statuses = async () =>
+      (await globex.get(ERASURES)).body.items.map((one: { status: string }) => one.status);
+    await expect.poll(statuses, { timeout: 30_000 }).toEqual(asked.map(() => 'finished'));
+    const [first] = (await globex.get(ERASURES)).body.items;
+    // The process that has finished it asked for nothing.
+    expect(first.requestedBy).toMatchObject({ kind: 'user', name: 'Globex Manager' });
+    expect(first).toEqual((await globex.get(`${ERASURES}/${first.erasureId}`)).body);
+  });
+
+  it('is listed once when it is requested again', async () => {
+    const before = (await erase({ subject: { userId: 'again' }, texts: 'keep' })).body;
+    await finished(before.erasureId);
+    const again = await erase({ subject: { userId: 'again' }, texts: 'erase', reason: 'More.' });
+    const position = { 'x-atrium-position': String(again.headers['x-atrium-position']) };
+    const { items } = (await manager.get(`${ERASURES}?limit=500`, position)).body;
+    const own = items.filter(
+      ({ erasureId }: { erasureId: string }) => erasureId === before.erasureId,
+    );
+    const { requestedAt } = before;
+    expect(own).toMatchObject([{ texts: 'erase', reason: 'More.', requestedAt }]);
+    await finished(before.erasureId);
+  });
+
+  it('is listed for managers alone', async () => {
+    expect(await platform.as('agent@acme.test').get(ERASURES)).toMatchObject({ status: 403 });
+    const refused = await manager.get(`${ERASURES}?cursor=x`);
+    expect(refused).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
   });
 
   it('is for managers, of their organisation alone', async () => {

@@ -112,6 +112,11 @@ export const furnished = async (
   const events = ['building.point.updated', 'building.alarm.triggered'];
   const { webhookId } = await post('/api/v1/webhooks', { url: receiver, events });
   const { viewId } = await post('/api/service-desk/views', { name: 'v' });
+  const { erasureId } = await post('/api/v1/erasures', {
+    subject: { userId: 'e' },
+    texts: 'keep',
+    reason: 'r',
+  });
   const sandbox = hasSandbox ? await readySandbox(ask) : null;
   return {
     organisation: of,
@@ -127,6 +132,7 @@ export const furnished = async (
     faultId,
     webhookId,
     viewId,
+    erasureId,
     receiver,
     sandboxId: sandbox?.sandboxId ?? null,
     snapshotId: sandbox && (await readySnapshot(ask, sandbox)),

@@ -165,6 +165,7 @@ const pathOf = (path: string, method: string, known: Known, at: number): string 
     .replace('{faultId}', faultId)
     .replace('{webhookId}', webhookId)
     .replace('{viewId}', viewId)
+    .replace('{erasureId}', known.erasureId)
     .replace('{layerSlug}', 'occupancy')
     .replace('/projections/{name}', '/projections/ticket-list')
     .replace('/processes/{name}', '/processes/ticket-relocation')

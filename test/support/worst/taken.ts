@@ -31,6 +31,7 @@ export interface Known {
   readonly webhookId: string;
   /** Of the manager. */
   readonly viewId: string;
+  readonly erasureId: string;
   /** Where its subscriptions send. */
   readonly receiver: string;
   /** Of the first organisation alone. */

@@ -67,9 +67,9 @@ const layers: Readonly<Record<string, string>> = {
     src/processes src/projections src/building src/use-cases src/outbound src/identity
     src/identity/keys src/identity/sessions src/domain src/limits node: pg uuid`,
   'src/operator': `src/engine src/files src/files/place src/migrations src/compose src/bus src/api
-    src/processes src/projections src/building src/use-cases src/identity src/identity/oidc
-    src/identity/keys src/domain src/config src/limits package.json node: age-encryption pg
-    pg-copy-streams prom-client uuid zod`,
+    src/processes src/projections src/building src/use-cases src/hosting src/identity
+    src/identity/oidc src/identity/keys src/identity/sessions src/domain src/config src/limits
+    package.json node: age-encryption pg pg-copy-streams prom-client uuid zod`,
   'src/server': `src/engine src/files src/compose src/capabilities src/config src/hosting src/api
     src/identity src/identity/oidc src/identity/sessions src/identity/development
     src/identity/keys src/demo src/domain src/limits src/operator src/outbound src/processes

@@ -112,3 +112,7 @@ export const SUPPORT_SECTION_BYTES_MAX = 2 * 1024 * 1024;
 export const SUPPORT_LOG_BYTES_MAX = 1024 * 1024;
 /** Tables, parked streams and transactions that are named. */
 export const SUPPORT_ROWS_MAX = 200;
+
+// Secrets (docs/operating/personal-data.md)
+/** Rows that one statement of `atrium secrets rewrap` changes. */
+export const SECRETS_REWRAPPED_AT_ONCE = 1_000;

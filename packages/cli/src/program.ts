@@ -13,6 +13,7 @@ import { onServer, startServer, versionHere } from './operator/on-server.ts';
 import { processesCommands } from './operator/processes.ts';
 import { projectionsCommands } from './operator/projections.ts';
 import { releasesCommands } from './operator/releases.ts';
+import { secretsCommands } from './operator/secrets.ts';
 import { interruptible } from './terminal/interrupts.ts';
 import { apiCommand } from './user/api-command.ts';
 import { buildingsCommands } from './user/buildings/commands.ts';
@@ -135,6 +136,7 @@ const operatorCommands = (program: Command): void => {
     .option('--json', 'print the result as JSON')
     .action(onServer('operator/streams/skip-command', 'skipCommand'));
   releasesCommands(program);
+  secretsCommands(program);
 
   program
     .command('dev-token <email>')

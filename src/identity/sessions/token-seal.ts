@@ -11,8 +11,10 @@ export interface TokenSeal {
 
 export const tokenSeal = (secrets: Secrets): TokenSeal => ({
   seal: ({ access, refresh, id }, sessionId) =>
-    secrets.seal(JSON.stringify({ access, refresh, id }), boundTo(sessionId)),
-  open: ({ sessionId, tokens }) => JSON.parse(secrets.open(tokens, boundTo(sessionId))) as Tokens,
+    secrets.seal(JSON.stringify({ access, refresh, id }), sessionBinding(sessionId)),
+  open: ({ sessionId, tokens }) =>
+    JSON.parse(secrets.open(tokens, sessionBinding(sessionId))) as Tokens,
 });
 
-const boundTo = (sessionId: string): string => `session-${sessionId}`;
+/** What the tokens of a session are bound to. */
+export const sessionBinding = (sessionId: string): string => `session-${sessionId}`;

@@ -28,6 +28,7 @@ type ServerPart =
   | 'operator/processes/commands'
   | 'operator/projections/commands'
   | 'operator/releases/commands'
+  | 'operator/secrets/rewrap-command'
   | 'operator/streams/skip-command'
   | 'operator/support-bundle/command';
 

@@ -31,7 +31,11 @@ import { browserSessions } from './identity/sessions/sessions.ts';
 import { oidcIdentity } from './identity/oidc/token-check.ts';
 import { STOP_GRACE_MS } from './limits.ts';
 import { openAdapters, openNats } from './operator/adapters.ts';
+import { buildInfo } from './operator/build-info.ts';
 import { scheduleBackups } from './operator/backup/schedule.ts';
+import { conditionMetrics } from './operator/conditions/metrics.ts';
+import { probeMetrics, runProbes } from './operator/conditions/probes.ts';
+import { conditionProbes } from './operator/conditions/watch.ts';
 import { messageForOperator } from './operator/operator-error.ts';
 import { unreadEventsLine } from './operator/newer-release.ts';
 import { startFacts } from './operator/start-facts.ts';
@@ -97,6 +101,7 @@ export const startServer = async (
   const issuer = config.oidcIssuer === null ? await ownIssuer(config, logger) : null;
   const metrics = metricsOf();
   metrics.own.disk(config.dataDirectory);
+  buildInfo(metrics, config);
   const uses = keyUseLog({ ...opened, clock });
   closing.defer(() => uses.close());
   const keys = keyAuthority({ log, uses, clock, logger, measured: keyCheckMetrics(metrics) });
@@ -209,6 +214,10 @@ export const startServer = async (
   // The first command of all may come with the first connection, and is every process's business.
   await whenReachable(() => platform.register(), logger).catch(unlessRefused);
   platform.start();
+  const conditions = { config, pool: db.pool, log, secrets, metrics: conditionMetrics(metrics) };
+  closing.defer(
+    runProbes({ probes: conditionProbes(conditions), measured: probeMetrics(metrics), logger }),
+  );
   const { everyMs } = config.backup;
   if (everyMs !== null && config.roles.has('processes'))
     closing.defer(scheduleBackups({ config, db, logger, metrics }, everyMs));

@@ -4,6 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { LAG_MAX_S } from '../src/limits.ts';
+import {
+  CERTIFICATE_FAILURE_DAYS,
+  CERTIFICATE_WARNING_DAYS,
+  DATABASE_CONNECTIONS_FREE_MIN,
+  DOCTOR_CLOCK_SKEW_MAX_MS,
+  NATS_FULLNESS_WARNING,
+  PROCESS_DATABASE_CONNECTIONS,
+  SCAVENGE_AGE_MAX_DAYS,
+} from '../src/operator/limits.ts';
 import { releasedMetrics } from './support/released-metrics.ts';
 import { programOnPath } from './support/programs.ts';
 import { filesOf, text } from './support/sources.ts';
@@ -90,6 +99,18 @@ it.each([
 ] satisfies [string, string, string][])(
   'the part %s, where away, has the alert %s',
   (_, name, asks) => expect(alerts.find(({ alert }) => alert === name)?.expr).toContain(asks),
+);
+
+it.each([
+  ['AtriumCertificateExpiring', `time() < ${CERTIFICATE_WARNING_DAYS} * 86400`],
+  ['AtriumCertificateLastDays', `time() < ${CERTIFICATE_FAILURE_DAYS} * 86400`],
+  ['AtriumDatabaseConnectionsLow', `< ${PROCESS_DATABASE_CONNECTIONS}`],
+  ['AtriumDatabaseConnectionsOut', `< ${DATABASE_CONNECTIONS_FREE_MIN}`],
+  ['AtriumScavengeOverdue', `> ${SCAVENGE_AGE_MAX_DAYS} * 86400`],
+  ['AtriumClockSkew', `> ${DOCTOR_CLOCK_SKEW_MAX_MS / 1_000}`],
+  ['AtriumNatsStreamFilling', `> ${NATS_FULLNESS_WARNING}`],
+] satisfies [string, string][])('%s has the bound of the doctor, %s', (name, bound) =>
+  expect(alerts.find(({ alert }) => alert === name)?.expr).toContain(bound),
 );
 
 it('a process that is not ready has an alert', () =>

@@ -63,6 +63,8 @@ export const REQUEST_LOOK_MS = 250;
 // `atrium doctor` (docs/operating/doctor.md)
 /** Timeout of one check. */
 export const DOCTOR_CHECK_MAX_MS = 5_000;
+/** Of the time of a check or a probe: one address that does not answer leaves time to tell. */
+export const CERTIFICATE_TIME_SHARE = 0.8;
 /** Timeout of closing the connections of the checks. */
 export const DOCTOR_CLOSE_MAX_MS = 2_000;
 /** Tolerated difference between clocks; below the skew that tokens are allowed. */
@@ -90,6 +92,20 @@ export const SCAVENGE_AGE_MAX_DAYS = 14;
 export const NATS_FULLNESS_WARNING = 0.7;
 /** Share of that bound beyond which it has failed. */
 export const NATS_FULLNESS_MAX = 0.9;
+
+// Probes: what the doctor looks at, as metrics (docs/operating/alerts.md)
+/** Longest time from the start to the first looks. */
+export const PROBE_FIRST_MS = 20_000;
+/** Time limit of one look. */
+export const PROBE_MAX_MS = 30_000;
+/** Longest time from a look that failed to the next one. */
+export const PROBE_RETRY_MS = 5 * 60_000;
+export const CONNECTIONS_LOOK_MS = 60_000;
+export const CLOCKS_LOOK_MS = 5 * 60_000;
+export const EVENTSTORE_LOOK_MS = 5 * 60_000;
+export const CERTIFICATES_LOOK_MS = 60 * 60_000;
+/** Looks at one row per key, among all. */
+export const SECRET_KEYS_LOOK_MS = 60 * 60_000;
 
 // Consumers of the log: projections, processes, timers
 /**

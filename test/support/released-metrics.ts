@@ -10,6 +10,9 @@ import { Unauthenticated } from '../../src/identity/caller.ts';
 import { keyAuthority } from '../../src/identity/keys/authority.ts';
 import { keyUseLog } from '../../src/identity/keys/key-use-log.ts';
 import { requestLogMetrics } from '../../src/processes/sandboxes/metrics.ts';
+import { buildInfo } from '../../src/operator/build-info.ts';
+import { conditionMetrics } from '../../src/operator/conditions/metrics.ts';
+import { probeMetrics } from '../../src/operator/conditions/probes.ts';
 import { backupMetrics } from '../../src/operator/backup/metrics.ts';
 import { keyCheckMetrics } from '../../src/identity/keys/metrics.ts';
 
@@ -22,6 +25,9 @@ export const releasedMetrics = async (options: { readonly process: boolean }): P
   const clock = systemClock;
   requestLogMetrics(metrics);
   backupMetrics(metrics, 86_400_000);
+  buildInfo(metrics, { commit: null, eventstoreUrl: null });
+  conditionMetrics(metrics);
+  probeMetrics(metrics);
   const opened = platformLog({ log, pool: db.pool, logger, isJournal: () => false });
   const uses = keyUseLog({ ...opened, clock });
   const measured = keyCheckMetrics(metrics);

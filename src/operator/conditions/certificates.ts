@@ -59,6 +59,32 @@ const natsAt = (nats: Config['nats']): readonly TlsEndpoint[] => {
   }));
 };
 
+export interface CertificateReading extends Pick<TlsEndpoint, 'part'> {
+  /** `host:port`. */
+  readonly place: string;
+  /** Of the first that ends, in milliseconds since 1970; `null`: none can be read. */
+  readonly endMs: number | null;
+  /** Why; empty where {@link endMs} is there. */
+  readonly error: string;
+}
+
+/** Reads those of every server in the configuration that uses TLS, each within `withinMs`. */
+export const certificatesOf = (
+  config: Config,
+  withinMs: number,
+): Promise<readonly CertificateReading[]> =>
+  Promise.all(
+    tlsEndpoints(config).map(async (endpoint) => {
+      const { part, host, port } = endpoint;
+      const found = { part, place: `${host}:${port}` };
+      try {
+        return { ...found, endMs: await certificateEnd(endpoint, withinMs), error: '' };
+      } catch (error) {
+        return { ...found, endMs: null, error: (error as Error).message };
+      }
+    }),
+  );
+
 const unbracketed = (host: string): string => host.replaceAll(/[[\]]/g, '');
 
 /**

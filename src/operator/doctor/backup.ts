@@ -1,8 +1,8 @@
 /** Whether there is a backup, and how old it is. */
 import type { Config } from '../../config/config.ts';
 import { newestBackupMs } from '../backup/schedule.ts';
+import { nowMs } from '../conditions/clocks.ts';
 import { failed, judged, none, type Finding } from './check.ts';
-import { nowMs } from './machine.ts';
 
 export const backupFinding = async (
   config: Pick<Config, 'backup' | 'dataDirectory'>,

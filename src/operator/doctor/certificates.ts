@@ -1,9 +1,9 @@
 import type { Config } from '../../config/config.ts';
-import { certificateEnd, tlsEndpoints } from '../conditions/certificates.ts';
+import { certificatesOf } from '../conditions/certificates.ts';
+import { nowMs } from '../conditions/clocks.ts';
 import { DAY_MS } from '../../engine/time/calendar.ts';
 import { CERTIFICATE_FAILURE_DAYS, CERTIFICATE_WARNING_DAYS } from '../limits.ts';
 import { graded, none, type Finding } from './check.ts';
-import { nowMs } from './machine.ts';
 
 /**
  * Whether a certificate ends within {@link CERTIFICATE_WARNING_DAYS}, of any server in the
@@ -11,21 +11,14 @@ import { nowMs } from './machine.ts';
  * other checks, and `PUBLIC_URL` may be reachable from outside alone.
  */
 export const certificatesFinding = async (config: Config, withinMs: number): Promise<Finding> => {
-  const endpoints = tlsEndpoints(config);
-  if (endpoints.length === 0) return none('no address in the configuration uses TLS');
-  const looks = endpoints.map(async (endpoint) => {
-    const place = `${endpoint.part} ${endpoint.host}:${endpoint.port}`;
-    try {
-      const days = ((await certificateEnd(endpoint, withinMs)) - nowMs()) / DAY_MS;
-      const said = `${place} ${days < 0 ? 'has ended' : `ends in ${Math.floor(days)} days`}`;
-      return { days, said };
-    } catch (error) {
-      return { days: null, said: `${place} cannot be read: ${(error as Error).message}` };
-    }
+  const readings = await certificatesOf(config, withinMs);
+  if (readings.length === 0) return none('no address in the configuration uses TLS');
+  const found = readings.map(({ part, place, endMs, error }) => {
+    const days = endMs === null ? null : (endMs - nowMs()) / DAY_MS;
+    const ends = days !== null && (days < 0 ? 'has ended' : `ends in ${Math.floor(days)} days`);
+    return { days, said: `${part} ${place} ${ends || `cannot be read: ${error}`}` };
   });
-  const found = await Promise.all(looks);
-  const read = found.filter((one) => one.days !== null);
-  const within = (days: number) => read.filter((one) => one.days < days);
+  const within = (days: number) => found.filter((one) => one.days !== null && one.days < days);
   const wrong = within(CERTIFICATE_FAILURE_DAYS);
   return graded({
     wrong: wrong.map(({ said }) => said),

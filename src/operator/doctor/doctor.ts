@@ -6,20 +6,13 @@
 import { configOf, postgresDirectory, type Config } from '../../config/config.ts';
 import { BadConfiguration } from '../../config/variables.ts';
 import { compareText } from '../../domain/compare-text.ts';
-import { DOCTOR_CHECK_MAX_MS } from '../limits.ts';
-import { databaseTimeMs } from '../../engine/log/postgres/server-time.ts';
+import { CERTIFICATE_TIME_SHARE, DOCTOR_CHECK_MAX_MS } from '../limits.ts';
 import type { Env } from '../command-logger.ts';
+import { databaseClock, issuerClockOf, nowMs, type ClockReading } from '../conditions/clocks.ts';
 import { backupFinding } from './backup.ts';
 import { builtFrom } from '../commit.ts';
 import { examined, failed, none, ok, type CheckResult, type Finding } from './check.ts';
-import {
-  clockFinding,
-  diskFinding,
-  nowMs,
-  releaseFinding,
-  spaceAt,
-  type ClockReading,
-} from './machine.ts';
+import { clockFinding, diskFinding, releaseFinding, spaceAt } from './machine.ts';
 import { once, openedLater, standingOf } from './parts.ts';
 import { previewsFinding } from './previews.ts';
 import { filesFinding } from './files.ts';
@@ -130,9 +123,7 @@ export const examine = async (
     if (pool === null)
       return none(`${postgresDirectory(config)}: not made yet; the server makes it when it starts`);
     const found = await postgresFinding(pool, placeOfDatabase(config));
-    const afterMs = nowMs();
-    const atMs = await databaseTimeMs(pool);
-    readings.push({ whose: 'Postgres', atMs, afterMs, beforeMs: nowMs(), coarseMs: 0 });
+    readings.push(await databaseClock(pool));
     return found;
   });
   const isEmbeddedLog = config.eventstoreUrl === null;
@@ -157,16 +148,9 @@ export const examine = async (
   );
   const askIssuer = (issuer: string) => async () => {
     const afterMs = nowMs();
-    return issuerFinding(issuer, config, ({ headers }) => {
-      const atMs = Date.parse(headers.get('date') ?? '');
-      if (!Number.isNaN(atMs))
-        readings.push({
-          whose: 'the issuer',
-          atMs,
-          afterMs,
-          beforeMs: nowMs(),
-          coarseMs: HTTP_DATE_MS,
-        });
+    return issuerFinding(issuer, config, (response) => {
+      const reading = issuerClockOf(response, afterMs);
+      if (reading !== null) readings.push(reading);
     });
   };
   if (config.oidcIssuer !== null) check('issuer', askIssuer(config.oidcIssuer));
@@ -177,7 +161,7 @@ export const examine = async (
   );
   if (nats === null) check('nats streams', async () => none('NATS_URL is not set'));
   else checkAfter('nats streams', ['nats'], () => natsStreamsFinding(nats, config, withinMs));
-  check('certificates', () => certificatesFinding(config, withinMs * ENDPOINT_SHARE));
+  check('certificates', () => certificatesFinding(config, withinMs * CERTIFICATE_TIME_SHARE));
 
   await Promise.all([results.get('postgres'), results.get('issuer')]);
   check('clock', async () => clockFinding(lastOfEach(readings)));
@@ -204,11 +188,6 @@ export const examine = async (
   );
   return await inOrder(results);
 };
-
-const HTTP_DATE_MS = 1_000;
-
-/** Of the time of a check: one address that does not answer leaves time to tell of the others. */
-const ENDPOINT_SHARE = 0.8;
 
 const inOrder = (
   results: ReadonlyMap<CheckName, Promise<CheckResult>>,

@@ -1,43 +1,27 @@
-import {
-  eventStoreServers,
-  lastScavenge,
-  type EventStoreServerState,
-  type ScavengeState,
-} from '../../engine/log/eventstoredb/server-state.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
+import type { ScavengeState } from '../../engine/log/eventstoredb/server-state.ts';
+import { nowMs } from '../conditions/clocks.ts';
+import { eventStoreCondition } from '../conditions/eventstore.ts';
+import { hasLeader, type EventStoreCondition } from '../conditions/eventstore-condition.ts';
+import { DAY_MS } from '../../engine/time/calendar.ts';
 import { SCAVENGE_AGE_MAX_DAYS } from '../limits.ts';
 import { graded, type Finding } from './check.ts';
-import { isFull, nowMs, saidOfSpace } from './machine.ts';
-
-const DAY_MS = 86_400_000;
+import { isFull, saidOfSpace } from './machine.ts';
 
 /** Health, disk and scavenges of every server of the log in EventStoreDB. */
 export const eventStoreFinding = async (
   url: string,
   log: Pick<EventStore, 'readAll'>,
-): Promise<Finding> => {
-  const [servers, scavenge, { events }] = await Promise.all([
-    eventStoreServers(url),
-    lastScavenge(url),
-    log.readAll(null, { limit: 1 }),
-  ]);
-  return judgedServers({ servers, scavenge, since: events[0]?.recordedAt ?? null });
-};
+): Promise<Finding> => judgedServers(await eventStoreCondition(url, log));
 
-/** @param since When the log began; `null`: it is empty. */
-export const judgedServers = (found: {
-  readonly servers: readonly EventStoreServerState[];
-  readonly scavenge: ScavengeState | null;
-  readonly since: string | null;
-}): Finding => {
+export const judgedServers = (found: EventStoreCondition): Finding => {
   const { servers, scavenge, since } = found;
   const down = servers.filter(({ isAlive }) => !isAlive);
   const full = servers.filter(({ disk }) => disk !== null && isFull(disk));
-  const hasLeader = servers.some(({ state, isAlive }) => isAlive && state === 'Leader');
   const { isOverdue, told } = scavenged(scavenge, since);
   return graded({
     wrong: [
-      ...(hasLeader ? [] : ['no server leads']),
+      ...(hasLeader(servers) ? [] : ['no server leads']),
       ...full.map(({ place, disk }) => `${place}: only ${saidOfSpace(disk!)}`),
     ],
     soon: [

@@ -8,21 +8,9 @@ import {
   DOCTOR_DISK_FREE_MIN_BYTES,
   DOCTOR_DISK_FREE_MIN_PERCENT,
 } from '../limits.ts';
-import { systemClock } from '../../engine/time/clock.ts';
+import { skewOf, type ClockReading } from '../conditions/clocks.ts';
 import { isSystemError } from '../operator-error.ts';
 import { judged, none, type Finding } from './check.ts';
-
-/** What another clock said, and between which two moments of this one. */
-export interface ClockReading {
-  readonly whose: string;
-  readonly atMs: number;
-  readonly afterMs: number;
-  readonly beforeMs: number;
-  /** Resolution of the clock: an HTTP date has no fractions. */
-  readonly coarseMs: number;
-}
-
-export const nowMs = (): number => Date.parse(systemClock.now());
 
 /** Tokens and leases are judged by clocks: each other one must go as this machine's does. */
 export const clockFinding = (readings: readonly ClockReading[]): Finding => {
@@ -34,12 +22,6 @@ export const clockFinding = (readings: readonly ClockReading[]): Finding => {
   };
   const wrong = skews.filter(({ ms }) => Math.abs(ms) > DOCTOR_CLOCK_SKEW_MAX_MS);
   return judged(wrong.map(told), skews.map(told).join('; '));
-};
-
-/** The smallest skew that explains the reading, whose time within the exchange is unknown. */
-export const skewOf = ({ atMs, afterMs, beforeMs, coarseMs }: ClockReading): number => {
-  if (atMs > beforeMs) return atMs - beforeMs;
-  return atMs + coarseMs < afterMs ? atMs + coarseMs - afterMs : 0;
 };
 
 export interface Space {

@@ -1,10 +1,9 @@
 import type { Pool } from 'pg';
 import { secretsKeyFile, type Config } from '../../config/config.ts';
 import { readKey, secretsOf } from '../../engine/secrets/secrets.ts';
-import { secretKeysIn } from '../../projections/webhooks/secret-keys.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { hasSealedSecrets } from '../../engine/log/sealed-secrets.ts';
-import { personKeysSealedIn } from '../../engine/personal/wrapping-keys.ts';
+import { sealingKeys } from '../conditions/secret-keys.ts';
 import { failed, judged, none, type Finding } from './check.ts';
 
 /**
@@ -20,13 +19,13 @@ export const secretsFinding = async (
   const kept = config.secretsKeys === null ? readKey(file) : null;
   const keys = config.secretsKeys ?? (kept === null ? [] : [kept]);
   if (keys.length === 0) {
-    const { closed: lost } = await personKeysSealedIn(pool, null);
-    return lost.length > 0 || (await hasSealedSecrets(log))
+    const { persons } = await sealingKeys(pool, null);
+    return persons.closed.length > 0 || (await hasSealedSecrets(log))
       ? failed(`${file} is missing, and webhook secrets or keys of persons were sealed under it`)
       : none(`${file}: not drawn yet; the server draws it when it starts`);
   }
   const secrets = secretsOf(keys);
-  const found = [await secretKeysIn(pool, secrets), await personKeysSealedIn(pool, secrets)];
+  const found = Object.values(await sealingKeys(pool, secrets));
   const closed = [...new Set(found.flatMap((one) => one.closed))];
   const open = [...new Set(found.flatMap((one) => one.open))];
   return judged(

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ConsumerStatus } from '../../../src/engine/consumers/runtime.ts';
 import { DOCTOR_DISK_FREE_MIN_BYTES } from '../../../src/operator/limits.ts';
+import type { ClockReading } from '../../../src/operator/conditions/clocks.ts';
 import { examined, ok } from '../../../src/operator/doctor/check.ts';
 import {
   clockFinding,
   diskFinding,
   releaseFinding,
   spaceAt,
-  type ClockReading,
 } from '../../../src/operator/doctor/machine.ts';
 import { hidingSecretsOf, placeOf } from '../../../src/operator/doctor/secrets.ts';
 import {

@@ -1,0 +1,21 @@
+/** How the servers of a log in EventStoreDB are, as they say themselves. */
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { eventStoreServers, lastScavenge } from '../../engine/log/eventstoredb/server-state.ts';
+import type { EventStoreCondition } from './eventstore-condition.ts';
+
+/**
+ * Loads the client, so that this module is imported where there is such a log.
+ *
+ * @throws If no server answers, or the log cannot be read.
+ */
+export const eventStoreCondition = async (
+  url: string,
+  log: Pick<EventStore, 'readAll'>,
+): Promise<EventStoreCondition> => {
+  const [servers, scavenge, { events }] = await Promise.all([
+    eventStoreServers(url),
+    lastScavenge(url),
+    log.readAll(null, { limit: 1 }),
+  ]);
+  return { servers, scavenge, since: events[0]?.recordedAt ?? null };
+};

@@ -1,0 +1,115 @@
+/** The probes of a server, on a real database and a real issuer. */
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { configOf } from '../../../src/config/config.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
+import { loggerOf } from '../../../src/engine/observe/logging.ts';
+import { metricsOf } from '../../../src/engine/observe/metrics.ts';
+import { personKeysIn } from '../../../src/engine/personal/person-keys.ts';
+import { secretsOf } from '../../../src/engine/secrets/secrets.ts';
+import { systemClock } from '../../../src/engine/time/clock.ts';
+import { conditionMetrics } from '../../../src/operator/conditions/metrics.ts';
+import { probeMetrics, runProbes } from '../../../src/operator/conditions/probes.ts';
+import { conditionProbes } from '../../../src/operator/conditions/watch.ts';
+import { freshDatabase, type TestDatabase } from '../../support/postgres/database.ts';
+import { poolOf } from '../../support/postgres/pool.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await freshDatabase();
+  pool = poolOf(database.url);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const firstKey = randomBytes(32);
+const sealedFor = (subject: string) =>
+  personKeysIn({ pool, secrets: secretsOf([firstKey]), clock: systemClock }).sealing([
+    { organisation: 'north', subject, purpose: 'texts' },
+  ]);
+
+/** What `/metrics` shows once each of `names` has looked. */
+const shownBy = async (
+  env: Readonly<Record<string, string>>,
+  names: readonly string[],
+  { key = firstKey, on = pool }: { readonly key?: Buffer; readonly on?: Pool } = {},
+): Promise<string> => {
+  const metrics = metricsOf({ process: false });
+  const probes = conditionProbes({
+    config: configOf(env),
+    pool: on,
+    log: memoryEventStore(),
+    secrets: secretsOf([key]),
+    metrics: conditionMetrics(metrics),
+  });
+  expect(probes.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  const measured = probeMetrics(metrics);
+  const stop = runProbes({ probes, measured, logger: loggerOf('silent'), firstMs: 0 });
+  onTestFinished(stop);
+  const looked = async () =>
+    [...(await metrics.print()).matchAll(/^atrium_probe_success{probe="([\w-]+)"}/gm)].map(
+      ([, name]) => name,
+    );
+  await expect.poll(async () => (await looked()).toSorted()).toEqual(names.toSorted());
+  return metrics.print();
+};
+
+const always = ['certificates', 'database-connections', 'database-clock', 'secrets-keys'];
+
+it('look at the database, its clock, its connections and what is sealed in it', async () => {
+  await sealedFor('user:one');
+  const shown = await shownBy({}, always);
+  expect(shown).not.toMatch(/^atrium_probe_success{.*} 0$/m);
+  expect(shown).toMatch(/^atrium_database_connections [1-9]\d*$/m);
+  expect(shown).toMatch(/^atrium_database_connections_max [1-9]\d*$/m);
+  expect(shown).toMatch(/^atrium_clock_skew_seconds{clock="database"} 0$/m);
+  expect(shown).toMatch(/^atrium_secrets_keys_missing{sealed="persons"} 0$/m);
+  expect(shown).toMatch(/^atrium_secrets_keys_missing{sealed="webhooks"} 0$/m);
+  expect(shown).not.toMatch(/^atrium_(certificate|eventstore)_\w+[ {]/m);
+});
+
+it('find that a key is missing which keys of persons were sealed under', async () => {
+  await sealedFor('user:two');
+  const shown = await shownBy({}, always, { key: randomBytes(32) });
+  expect(shown).toMatch(/^atrium_secrets_keys_missing{sealed="persons"} 1$/m);
+});
+
+it('take the clock of the issuer from any answer, and of a cache with its age', async () => {
+  const methods: (string | undefined)[] = [];
+  const issuer = createServer(({ method }, response) => {
+    methods.push(method);
+    const sentAt = Date.parse(systemClock.now()) + 3_600_000 - 600_000;
+    response.setHeader('date', new Date(sentAt).toUTCString());
+    response.setHeader('age', '600');
+    response.writeHead(405).end();
+  });
+  await new Promise<void>((done) => issuer.listen(0, '127.0.0.1', done));
+  onTestFinished(() => new Promise<void>((done) => void issuer.close(() => done())));
+  const OIDC_ISSUER = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`;
+  const shown = await shownBy({ OIDC_ISSUER }, [...always, 'issuer-clock']);
+  const [, skew] = /^atrium_clock_skew_seconds{clock="issuer"} (\S+)$/m.exec(shown)!;
+  // An hour ahead, but for the whole seconds of both headers and the time of the exchange.
+  expect(Number(skew)).toBeGreaterThan(3_300);
+  expect(Number(skew)).toBeLessThanOrEqual(3_600);
+  expect(methods).toEqual(['HEAD']);
+});
+
+it('that need what is away are visible, and show no figure', async () => {
+  const gone = poolOf('postgres://atrium@127.0.0.1:1/atrium');
+  onTestFinished(() => gone.end());
+  const OIDC_ISSUER = 'http://127.0.0.1:1';
+  const EVENTSTORE_URL = 'esdb://127.0.0.1:1?tls=false';
+  const names = [...always, 'issuer-clock', 'eventstore'];
+  const shown = await shownBy({ OIDC_ISSUER, EVENTSTORE_URL }, names, { on: gone });
+  const failed = [...shown.matchAll(/^atrium_probe_success{probe="([\w-]+)"} 0$/gm)];
+  expect(failed.map(([, name]) => name).toSorted()).toEqual(
+    names.filter((name) => name !== 'certificates').toSorted(),
+  );
+  expect(shown).not.toMatch(/^atrium_(database|eventstore|secrets|clock)_\w+[ {]/m);
+});

@@ -43,6 +43,10 @@ export const personKeysSealedIn = async (
   return { open: ids(true), closed: ids(false) };
 };
 
+// Without sorting all rows, which may be millions.
 const ONE_OF_EACH = `
-  select distinct on (split_part(wrapped, '.', 2)) key_id as "keyId", wrapped
-  from personal.keys order by split_part(wrapped, '.', 2), key_id`;
+  with ids as materialized (select distinct split_part(wrapped, '.', 2) as id from personal.keys)
+  select one."keyId", one.wrapped from ids cross join lateral (
+    select key_id as "keyId", wrapped from personal.keys
+    where split_part(wrapped, '.', 2) = ids.id limit 1
+  ) one order by ids.id`;

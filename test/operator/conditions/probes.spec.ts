@@ -92,7 +92,7 @@ it('is logged again where it fails after a success', async () => {
   expect(lines).toHaveLength(2);
 });
 
-it('one that hangs is ended, has no second one beside it, and its late find is dropped', async () => {
+it('one that hangs is ended, has no second beside it, and its late find is dropped', async () => {
   const late = Promise.withResolvers<number>();
   let looks = 0;
   const hanging = looking('hanging', () => {

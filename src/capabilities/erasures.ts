@@ -1,12 +1,14 @@
 import { erasureRoutes } from '../api/erasures/routes.ts';
 import { erasureCodec } from '../domain/erasures/codecs.ts';
 import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
+import { erasingAgain } from '../processes/erasures/erasing-again.ts';
 import { erasing } from '../processes/erasures/erasing.ts';
 import { erasureList } from '../projections/erasures/list.ts';
 import { erasureQueries } from '../projections/erasures/queries.ts';
 import { personalReferences } from '../projections/erasures/references.ts';
 import { accountsIn } from '../projections/erasures/accounts.ts';
-import { erasureListIn, noErasureList } from '../use-cases/erasures/erasure-list.ts';
+import { carriedOutIn } from '../projections/erasures/carried-out.ts';
+import { erasureListIn } from '../use-cases/erasures/erasure-list.ts';
 import { ERASURE_CATEGORY, erasuresIn, requestErasure } from '../use-cases/erasures/erasures.ts';
 import type { Capability } from './capability.ts';
 
@@ -22,6 +24,7 @@ export const erasures: Capability = {
   compose({ log, db, models, tickets, desks, tracing, secrets, personKeys, ...core }) {
     const all = tracedCommands(tracing, ERASURE_CATEGORY, erasuresIn(log));
     const accounts = accountsIn(db.pool);
+    const list = core.erasureFiles === null ? null : erasureListIn(core.erasureFiles);
     const directoryOf = async (organisation: string) =>
       (await desks.look(organisation))?.view.directory;
     return {
@@ -49,12 +52,26 @@ export const erasures: Capability = {
           tickets,
           keys: personKeys,
           accounts,
-          list: core.erasureFiles === null ? noErasureList : erasureListIn(core.erasureFiles),
+          list,
           ...(core.personKeysTrustedMs === undefined
             ? {}
             : { trustedMs: core.personKeysTrustedMs }),
         }),
       ],
+      runners:
+        list === null
+          ? []
+          : [
+              erasingAgain({
+                list,
+                carriedOut: carriedOutIn(db.pool),
+                erasures: all,
+                keys: personKeys,
+                accounts,
+                now: () => core.clock.now(),
+                logger: core.logger,
+              }),
+            ],
     };
   },
 };

@@ -28,4 +28,6 @@ export const migrations: Migrations = {
   '0024-seeded-telemetry': async () => (await import('./0024-seeded-telemetry.ts')).seededTelemetry,
   '0025-person-keys': async () => (await import('./0025-person-keys.ts')).personKeyTable,
   '0028-releases': async () => (await import('./0028-releases.ts')).releaseTable,
+  '0030-listed-erasures': async () =>
+    (await import('./0030-listed-erasures.ts')).listedErasureTable,
 };

@@ -40,8 +40,8 @@ export interface ErasingParts {
   readonly tickets: Pick<Aggregate<TicketCommand, TicketView>, 'give'>;
   readonly keys: Pick<PersonKeys, 'held' | 'destroy' | 'unlink'>;
   readonly accounts: Accounts;
-  /** Outlasts a restore. */
-  readonly list: Pick<ErasureList, 'add'>;
+  /** Outlasts a restore; `null`: no backup has this platform. */
+  readonly list: Pick<ErasureList, 'add'> | null;
   /** How long other processes may use a destroyed key. Default {@link PERSON_KEY_TRUSTED_MS}. */
   readonly trustedMs?: number;
 }
@@ -94,7 +94,7 @@ export const erasing = (parts: ErasingParts): Process<ErasureEvent, undefined, E
 /** Before anything is erased, so that no restore undoes what was. */
 const listed = async ({ list }: Pick<ErasingParts, 'list'>, request: ErasureRequested) => {
   try {
-    await list.add(listEntryOf(request));
+    await list?.add(listEntryOf(request));
   } catch (error) {
     throw new DependencyUnavailable(`the list of erasures: ${(error as Error).message}`, {
       cause: error,

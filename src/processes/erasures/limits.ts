@@ -2,5 +2,7 @@
 
 /** Tickets that one erasure reads and changes at once. */
 export const ERASED_TICKETS_AT_ONCE = 8;
+/** How often the list of erasures is compared with what the database has carried out. */
+export const ERASURE_LIST_MS = 3_600_000;
 /** How long an erasure waits at a time for the read models that it needs. */
 export const ERASURE_READ_MODEL_WAIT_MS = 30_000;

@@ -10,44 +10,45 @@ import { ERASURE_FILES } from '../../files/stores.ts';
 export interface ErasureList {
   /** Durable when it resolves. Idempotent. @throws As the store of files does. */
   add(entry: ListEntry): Promise<void>;
-  /** Each once. @throws As the store of files does, and for an entry that cannot be read. */
+  /** Each once. @throws As {@link names} and {@link read} do. */
   all(): AsyncIterable<ListEntry>;
+  /** Pages of the names of its entries. @throws As the store of files does. */
+  names(): AsyncIterable<readonly string[]>;
+  /** @throws As the store of files does, and for an entry that cannot be read. */
+  read(name: string): Promise<ListEntry>;
 }
 
 /** A file for each entry, named by its contents. */
 export const erasureListIn = (
   files: Pick<FileStore, 'receive' | 'open' | 'stored'>,
-): ErasureList => ({
-  async add(entry) {
-    const received = await files.receive(bytesOf(listLine(entry)));
+): ErasureList => {
+  const read = async (name: string): Promise<ListEntry> => {
+    const sha256 = name.slice(name.lastIndexOf('/') + 1);
+    const chunks = await files.open({ organisation: OWNER, sha256 });
+    const text = Buffer.concat(await Array.fromAsync(chunks)).toString();
     try {
-      await received.keep(OWNER);
-    } finally {
-      await received.discard();
+      return listEntryIn(text);
+    } catch (error) {
+      throw new Error(`${ERASURE_FILES}/${name} is no erasure of this release`, { cause: error });
     }
-  },
+  };
+  return {
+    read,
+    names: () => files.stored(),
 
-  async *all() {
-    for await (const keys of files.stored())
-      for (const key of keys) {
-        const sha256 = key.slice(key.lastIndexOf('/') + 1);
-        const chunks = await files.open({ organisation: OWNER, sha256 });
-        const text = Buffer.concat(await Array.fromAsync(chunks)).toString();
-        try {
-          yield listEntryIn(text);
-        } catch (error) {
-          throw new Error(`${ERASURE_FILES}/${key} is no erasure of this release`, {
-            cause: error,
-          });
-        }
+    async add(entry) {
+      const received = await files.receive(bytesOf(listLine(entry)));
+      try {
+        await received.keep(OWNER);
+      } finally {
+        await received.discard();
       }
-  },
-});
+    },
 
-/** Of platforms that no backup has: sandboxes. */
-export const noErasureList: ErasureList = {
-  add: async () => {},
-  async *all() {},
+    async *all() {
+      for await (const names of files.stored()) for (const name of names) yield await read(name);
+    },
+  };
 };
 
 /** Stores are divided by organisations; here there is one. */

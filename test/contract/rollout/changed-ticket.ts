@@ -19,8 +19,8 @@ export const releaseOfChangedTickets = (): Release =>
     { path: 'package.json', from: '"version": "0.2.0"', to: '"version": "0.3.0"' },
     {
       path: 'src/migrations/migrations.ts',
-      from: `releaseTable,\n};\n`,
-      to: `releaseTable,
+      from: `listedErasureTable,\n};\n`,
+      to: `listedErasureTable,
   '9999-next': async () => ({
     up: async (db) => db.schema.createSchema('next_release').execute(),
   }),\n};\n`,

@@ -30,6 +30,7 @@ const ALL = [
   '0024-seeded-telemetry',
   '0025-person-keys',
   '0028-releases',
+  '0030-listed-erasures',
 ];
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {

@@ -17,6 +17,10 @@ export const freshDatabase = (): Promise<TestDatabase> =>
 /** A new database with nothing in it. */
 export const emptyDatabase = (): Promise<TestDatabase> => createDatabase(inject('clusterUrl'));
 
+/** A copy of a database that nothing is connected to. */
+export const copyOfDatabase = (url: string): Promise<TestDatabase> =>
+  createDatabase(inject('clusterUrl'), new URL(url).pathname.slice(1));
+
 const createDatabase = async (cluster: string, template?: string): Promise<TestDatabase> => {
   const name = `t_${randomUUID().replaceAll('-', '')}`;
   // By files: by way of the write-ahead log it is 8 MB of log a database.

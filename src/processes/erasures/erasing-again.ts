@@ -1,0 +1,43 @@
+/** Erasures that a restored database or log lacks. contract.md section 11, decision 0131. */
+import { workId } from '../../engine/consumers/consumer.ts';
+import { leasedWorker } from '../../engine/consumers/leased-worker.ts';
+import type { ConsumerRunner } from '../../engine/consumers/runtime.ts';
+import type { Logger } from '../../engine/observe/logging.ts';
+import type { CarriedOut } from '../../projections/erasures/carried-out.ts';
+import { eraseAgain, type EraseAgainParts } from '../../use-cases/erasures/erase-again.ts';
+import type { ErasureList } from '../../use-cases/erasures/erasure-list.ts';
+import { ERASURE_LIST_MS } from './limits.ts';
+
+export interface ErasingAgainParts extends Omit<EraseAgainParts, 'list'> {
+  readonly list: Pick<ErasureList, 'names' | 'read'>;
+  readonly carriedOut: CarriedOut;
+  readonly logger: Logger;
+}
+
+/**
+ * Carries out what the list has and the database has not: at a start, for a copy that was put back
+ * by hand, and every {@link ERASURE_LIST_MS}. Each entry is read once per database.
+ */
+export const erasingAgain = (parts: ErasingAgainParts): ConsumerRunner => {
+  const { list, carriedOut, logger } = parts;
+  return leasedWorker({
+    consumer: workId('erasing-again'),
+    logger,
+    failure: 'the list of erasures cannot be compared with the database; trying again',
+    start: () => ({
+      async work() {
+        let repeated = 0;
+        for await (const names of list.names()) {
+          const missing = await carriedOut.missing(names);
+          const entries = async function* () {
+            for (const name of missing) yield await list.read(name);
+          };
+          repeated += await eraseAgain({ ...parts, list: { all: entries } });
+          await carriedOut.note(missing);
+        }
+        if (repeated > 0) logger.info({ repeated }, 'erasures are carried out again');
+        return ERASURE_LIST_MS;
+      },
+    }),
+  });
+};

@@ -1,0 +1,28 @@
+/** Which entries of the list of erasures this database has carried out. decision 0131. */
+import type { Pool } from 'pg';
+
+export interface CarriedOut {
+  /** Those of `names` that it has not. */
+  missing(names: readonly string[]): Promise<readonly string[]>;
+  /** Idempotent. */
+  note(names: readonly string[]): Promise<void>;
+}
+
+export const carriedOutIn = (pool: Pick<Pool, 'query'>): CarriedOut => ({
+  async missing(names) {
+    const { rows } = await pool.query<{ readonly name: string }>(
+      `select name from unnest($1::text[]) as name
+       where not exists (select from personal.listed_erasures as l where l.name = name.name)`,
+      [names],
+    );
+    return rows.map(({ name }) => name);
+  },
+
+  async note(names) {
+    await pool.query(
+      `insert into personal.listed_erasures (name) select unnest($1::text[])
+       on conflict do nothing`,
+      [names],
+    );
+  },
+});

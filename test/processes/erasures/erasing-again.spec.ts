@@ -1,0 +1,123 @@
+/** A list of erasures that outlasts copies put back by hand. contract.md section 11. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { demoBuilding } from '../../../src/demo/building.ts';
+import { directoryStores } from '../../../src/files/directory-store.ts';
+import { FilesUnavailable, type FileStore } from '../../../src/files/file-store.ts';
+import { testPlatform, type TestPlatform } from '../../support/api/platform.ts';
+import { temporaryFiles } from '../../support/files.ts';
+import {
+  copyOfDatabase,
+  freshDatabase,
+  type TestDatabase,
+} from '../../support/postgres/database.ts';
+import { poolOf } from '../../support/postgres/pool.ts';
+import { until } from '../../support/until.ts';
+
+const TICKETS = '/api/service-desk/requests';
+const ERASURES = '/api/v1/erasures';
+const EMAIL = 'zyx.tenant@example.com';
+const directory = temporaryFiles();
+let files: FileStore;
+let isAway = true;
+let refused = 0;
+const whileAway = (store: FileStore): FileStore => ({
+  ...store,
+  async receive(chunks) {
+    if (!isAway) return store.receive(chunks);
+    refused += 1;
+    throw new FilesUnavailable('the volume is away');
+  },
+});
+
+let database: TestDatabase;
+let copy: TestDatabase;
+let ticketId: string;
+let erasureId: string;
+
+beforeAll(async () => {
+  files = whileAway(directoryStores(directory.path('files')).of('erasures'));
+  database = await freshDatabase();
+  const platform = await started(database);
+  const manager = platform.as('manager@acme.test');
+  const { buildingId } = (await manager.post('/api/v1/buildings/import', demoBuilding())).body;
+  const raised = await manager.post(TICKETS, {
+    buildingId,
+    description: 'It is cold',
+    reporterName: 'Zyx Tenant',
+    reporterEmail: EMAIL,
+  });
+  expect(raised.status).toBe(201);
+  ticketId = raised.body.id;
+  await platform.close();
+  copy = await copyOfDatabase(database.url);
+});
+afterAll(async () => {
+  await copy.drop();
+  await database.drop();
+});
+
+const started = ({ url }: TestDatabase): Promise<TestPlatform> =>
+  testPlatform({ databaseUrl: url, erasureFiles: files, personKeysTrustedMs: 0 });
+
+const rowsIn = async ({ url }: TestDatabase, query: string): Promise<number> => {
+  const pool = poolOf(url);
+  const { rows } = await pool.query(query);
+  await pool.end();
+  return rows.length;
+};
+const keysIn = (one: TestDatabase) =>
+  rowsIn(one, `select from personal.keys where subject = 'email:${EMAIL}'`);
+const carriedOutIn = (one: TestDatabase) => rowsIn(one, 'select from personal.listed_erasures');
+
+const shown = async (platform: TestPlatform) =>
+  (await platform.as('manager@acme.test').get(`${TICKETS}/${ticketId}`)).body;
+const statusIn = async (platform: TestPlatform): Promise<unknown> =>
+  (await platform.as('manager@acme.test').get(`${ERASURES}/${erasureId}`)).body.status;
+const finishedIn = (platform: TestPlatform) =>
+  until(async () => (await statusIn(platform)) === 'finished', 'the erasure is finished');
+
+it('is written before a key is destroyed', async () => {
+  const platform = await started(database);
+  const asked = await platform.as('manager@acme.test').post(ERASURES, {
+    subject: { email: EMAIL },
+    texts: 'erase',
+    reason: 'Asked for on 1 May.',
+  });
+  expect(asked.status).toBe(202);
+  ({ erasureId } = asked.body);
+  await until(() => refused > 0, 'the erasure is to be listed');
+  expect(await keysIn(database)).toBeGreaterThan(0);
+  expect((await shown(platform)).reporterName).toBe('Zyx Tenant');
+
+  isAway = false;
+  await finishedIn(platform);
+  expect(await keysIn(database)).toBe(0);
+  await platform.close();
+});
+
+it('is carried out in a database that was put back by hand, once it is served', async () => {
+  expect(await keysIn(copy)).toBeGreaterThan(0);
+  const platform = await started(copy);
+  await finishedIn(platform);
+  expect(await shown(platform)).toMatchObject({ reporterErased: true, reporterName: null });
+  expect(await keysIn(copy)).toBe(0);
+  await until(async () => (await carriedOutIn(copy)) === 1, 'it is noted');
+  await platform.close();
+});
+
+it('is read once in each database', async () => {
+  const read: unknown[] = [];
+  let compared = 0;
+  const counted: FileStore = {
+    ...files,
+    open: (file, range) => (read.push(file), files.open(file, range)),
+    async *stored(after) {
+      yield* files.stored(after);
+      compared += 1;
+    },
+  };
+  const platform = await testPlatform({ databaseUrl: copy.url, erasureFiles: counted });
+  await until(() => compared > 0, 'the list is compared');
+  expect(read).toEqual([]);
+  await platform.close();
+});

@@ -12,45 +12,44 @@
  * the background until nothing does. How many requests there are of each kind is
  * {@link AMOUNTS} times `scale`. `--profile` writes a CPU profile of the shipped server.
  */
-import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import fastify from 'fastify';
 import { Pool } from 'pg';
 import { postgresEventStore, prepareLog } from '../src/engine/log/postgres/store.ts';
-import { freePort } from '../test/support/servers/port.ts';
 import { benchCluster } from './support/cluster.ts';
 import { processUs, treeUs } from './support/cpu.ts';
 import { median } from './support/figures.ts';
 import { checkedAsUsual, mintedTokens } from './support/key-tables.ts';
+import {
+  DESK,
+  ended,
+  get,
+  post,
+  shippedServer,
+  type BenchServer,
+  type Load,
+} from './support/shipped-server.ts';
 
 const ORGANISATIONS = 50;
 const CONNECTIONS = 64;
 const BARS = { naive: 3.5, hello: 0.45, nodeUs: 100, postgresUs: 45, createsPerSecond: 3_000 };
-const ENTRY = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-const DESK = '/api/service-desk/requests';
 /** Nothing follows in the background any more when the CPU of a second is below this share. */
 const QUIET_SHARE = 0.05;
 const SETTLE_SECONDS_MAX = 30;
 
-const AMOUNTS = { hello: 8_000, key: 6_000, read: 6_000, list: 500, create: 500 } as const;
+const AMOUNTS: Readonly<Record<Load, number>> = {
+  hello: 8_000,
+  key: 6_000,
+  read: 6_000,
+  list: 500,
+  create: 500,
+};
 /** Of as many as are measured: code and caches are warm by then. */
 const WARM_UP_SHARE = 0.5;
-type Load = keyof typeof AMOUNTS;
-type Requests = readonly autocannon.Request[];
-
-interface Server {
-  readonly pid: number;
-  readonly url: string;
-  readonly requests: Readonly<Record<Load, Requests>>;
-  stop(): Promise<void>;
-}
 
 /** In a process of its own: the usual design in a few lines. */
 const serveBare = async (databaseUrl: string) => {
@@ -118,28 +117,7 @@ const BARE_TABLES = `
     ticket_id uuid not null, at timestamptz not null default now(), data jsonb not null);
   create index on ticket_change (ticket_id, id)`;
 
-const get = (path: string, authorization?: string): autocannon.Request => ({
-  path,
-  ...(authorization === undefined ? {} : { headers: { authorization: `Bearer ${authorization}` } }),
-});
-
-const post = (path: string, body: object, authorization?: string): autocannon.Request => ({
-  ...get(path, authorization),
-  method: 'POST',
-  headers: {
-    ...get(path, authorization).headers,
-    'content-type': 'application/json',
-  },
-  body: JSON.stringify(body),
-});
-
-const ended = async (child: ChildProcess, signal: NodeJS.Signals) => {
-  const gone = once(child, 'exit');
-  child.kill(signal);
-  await gone;
-};
-
-const bareServer = async (databaseUrl: string, tokens: readonly string[]): Promise<Server> => {
+const bareServer = async (databaseUrl: string, tokens: readonly string[]): Promise<BenchServer> => {
   const pool = new Pool({ connectionString: databaseUrl, max: 1 });
   await pool.query(BARE_TABLES);
   await pool.end();
@@ -163,62 +141,6 @@ const bareServer = async (databaseUrl: string, tokens: readonly string[]): Promi
       create: [post(DESK, ticket)],
     },
     stop: () => ended(child, 'SIGKILL'),
-  };
-};
-
-const shippedServer = async (
-  databaseUrl: string,
-  tokens: readonly string[],
-  profiles: string | null,
-): Promise<Server> => {
-  const directory = mkdtempSync(join(tmpdir(), 'atrium-shipped-'));
-  const port = await freePort();
-  const out = openSync(join(directory, 'log'), 'a');
-  const profiling = profiles === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
-  const child = spawn(process.execPath, [...profiling, ENTRY], {
-    env: {
-      PATH: process.env['PATH'],
-      PORT: String(port),
-      DATABASE_URL: databaseUrl,
-      ATRIUM_DATA: directory,
-    },
-    stdio: ['ignore', out, out],
-  });
-  const url = `http://localhost:${port}`;
-  const isReady = () =>
-    fetch(`${url}/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  while (!(await isReady())) {
-    if (child.exitCode !== null) throw new Error(readFileSync(join(directory, 'log'), 'utf8'));
-    await sleep(100);
-  }
-  const signedIn = await fetch(`${url}/dev/oidc/dev-token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'agent@acme.test' }),
-  });
-  const { access_token: session } = (await signedIn.json()) as { access_token: string };
-  const first = async (path: string) => {
-    const answer = await fetch(url + path, { headers: { authorization: `Bearer ${session}` } });
-    return ((await answer.json()) as { items: readonly { id: string }[] }).items[0]!.id;
-  };
-  const ticket = { buildingId: await first('/api/v1/buildings'), description: 'It drips.' };
-  return {
-    pid: child.pid!,
-    url,
-    requests: {
-      hello: [get('/unknown')],
-      key: tokens.map((token) => get('/api/v1/me', token)),
-      read: [get(`${DESK}/${await first(DESK)}`, session)],
-      list: [get(DESK, session)],
-      create: [post(DESK, ticket, session)],
-    },
-    async stop() {
-      await ended(child, profiles === null ? 'SIGKILL' : 'SIGTERM');
-      rmSync(directory, { recursive: true, force: true });
-    },
   };
 };
 
@@ -253,11 +175,11 @@ const run = async () => {
     bare: await bareServer(bareUrl, tokens),
     shipped: await shippedServer(shippedUrl, tokens, profiles),
   };
-  const cpuOf = ({ pid }: Server) => ({
+  const cpuOf = ({ pid }: BenchServer) => ({
     node: processUs(pid),
     postgres: treeUs(cluster.postmaster) ?? Number.NaN,
   });
-  const settled = async (server: Server) => {
+  const settled = async (server: BenchServer) => {
     for (let second = 0; second < SETTLE_SECONDS_MAX; second += 1) {
       const before = cpuOf(server);
       await sleep(1_000);
@@ -266,7 +188,7 @@ const run = async () => {
     }
   };
   /** The load generator tells its own time by the second: it is taken from the answers here. */
-  const loaded = async (server: Server, load: Load, share: number) => {
+  const loaded = async (server: BenchServer, load: Load, share: number) => {
     const beganMs = performance.now();
     let lastMs = beganMs;
     const over = Promise.withResolvers<autocannon.Result>();
@@ -285,7 +207,7 @@ const run = async () => {
     const result = await over.promise;
     return { ...result, seconds: (lastMs - beganMs) / 1_000 };
   };
-  const measured = async (server: Server, load: Load): Promise<Figures> => {
+  const measured = async (server: BenchServer, load: Load): Promise<Figures> => {
     const before = cpuOf(server);
     const result = await loaded(server, load, scale);
     const answered = cpuOf(server);

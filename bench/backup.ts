@@ -13,7 +13,7 @@ import { loggerOf } from '../src/engine/observe/logging.ts';
 import { migrations } from '../src/migrations/migrations.ts';
 import { drillCommand } from '../src/operator/backup/drill-command.ts';
 
-const BATCH = 50_000;
+const BATCH = 10_000;
 const tickets = Number(process.argv[2] ?? 1_000_000);
 const directory = await mkdtemp(join(tmpdir(), 'atrium-bench-backup-'));
 await chmod(directory, 0o711);
@@ -22,11 +22,9 @@ const db = openDatabase({ url: postgres.url, logger: loggerOf('silent') });
 try {
   await migrate(db.pool, migrations);
   await prepareLog(postgres.url);
-  const client = await db.pool.connect();
-  await client.query('set statement_timeout = 0');
   // Two events a ticket, with some 36 words that repeat as on a real desk.
   for (let from = 1; from <= tickets; from += BATCH) {
-    await client.query({
+    await db.pool.query({
       text: `insert into es.event (position, revision, id, stream, type, data, meta)
        select 2 * n - 1 + e, e, gen_random_uuid(), 'ticket-' || md5(n::text)::uuid,
          case e when 0 then 'TicketOpened' else 'TicketTriaged' end,
@@ -39,7 +37,6 @@ try {
       values: [from, Math.min(from + BATCH - 1, tickets)],
     });
   }
-  client.release();
   const { rows } = await db.pool.query<{ bytes: string }>(
     `select pg_size_pretty(pg_total_relation_size('es.event')) as bytes`,
   );

@@ -1,5 +1,6 @@
 /** The server as `npm start` starts it, and what callers send to it. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,6 +28,8 @@ export interface BenchServer {
 }
 
 export const DESK = '/api/service-desk/requests';
+/** Of all servers of a run: they may have the same database. */
+const SECRETS_KEY = randomBytes(32).toString('base64');
 const ENTRY = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 export const get = (path: string, authorization?: string): BenchRequest => ({
@@ -71,6 +74,7 @@ export const shippedServer = async (
       PORT: String(port),
       DATABASE_URL: databaseUrl,
       ATRIUM_DATA: directory,
+      ATRIUM_SECRETS_KEY: SECRETS_KEY,
     },
     stdio: ['ignore', out, out],
   });

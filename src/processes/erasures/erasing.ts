@@ -18,6 +18,7 @@ import { historyOf } from '../../engine/log/history.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 import { PERSON_KEY_TRUSTED_MS } from '../../engine/limits.ts';
 import type { PersonKeys } from '../../engine/personal/person-keys.ts';
+import { onDedicatedConnection } from '../../engine/postgres/dedicated-connection.ts';
 import { DependencyUnavailable, done } from '../../engine/processes/outcome.ts';
 import type { EffectContext, Process } from '../../engine/processes/process.ts';
 import type { ReadModels } from '../../engine/projections/read-models.ts';
@@ -72,7 +73,7 @@ export const erasing = (parts: ErasingParts): Process<ErasureEvent, undefined, E
       await sleep(parts.trustedMs ?? PERSON_KEY_TRUSTED_MS, undefined, { signal: context.signal });
       const keys = new Set([...identityKeys, ...textKeys]);
       const found = await eraseTickets(parts, { erasureId, organisation, keys }, context);
-      await forgetRows(parts);
+      await forgetRows(parts, context.signal);
       await parts.erasures.give(
         erasureId,
         {
@@ -154,7 +155,7 @@ const shownBy = async (
 };
 
 /** Old versions of rows still have the bytes of the person. */
-const forgetRows = async ({ log, pool, models }: ErasingParts) => {
+const forgetRows = async ({ log, pool, models }: ErasingParts, signal: AbortSignal) => {
   const { position } = await log.head();
   const names = readModelsOfPersons.map(({ name }) => name);
   if (position !== null) await shownBy({ models }, names, position);
@@ -162,8 +163,11 @@ const forgetRows = async ({ log, pool, models }: ErasingParts) => {
     `${schemaOf(model)}.${model.table.name}`,
     ...(model.tallies ?? []).map(({ name }) => `${schemaOf(model)}.${name}`),
   ]);
-  for (const table of [...tables, 'people.sign_ins', 'session.session', 'personal.keys'])
-    await pool.query(`vacuum ${table}`);
+  // Of a large table it takes longer than a statement of the pool may.
+  await onDedicatedConnection({ pool, name: 'atrium erasure', signal }, async (client) => {
+    for (const table of [...tables, 'people.sign_ins', 'session.session', 'personal.keys'])
+      await client.query(`vacuum ${table}`);
+  });
 };
 
 const readModelsOfPersons = [ticketList, ticketSearch, ticketMetadata, ticketAnswers] as const;

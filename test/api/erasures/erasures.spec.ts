@@ -69,6 +69,32 @@ describe('an erasure', () => {
     expect(keys.rowCount).toBe(0);
   });
 
+  it('ends no session of an account that never signed in to the organisation', async () => {
+    const db = await database();
+    await db.query(
+      `insert into session.session (session_id, cookie_hash, origin, subject, tokens, renew_at,
+         token_ends_at, created_at, last_used_at, source_ip)
+       values (gen_random_uuid(), 'abroad', 'o', 'abroad', 't', now(), now(), now(), now(),
+         '127.0.0.1')`,
+    );
+    await db.query(
+      `insert into people.sign_ins (organisation, user_id, name, folded, seen_on)
+       values ('globex', 'abroad', 'A', 'a', '2026-01-01')`,
+    );
+    await db.query(
+      `insert into presence.present (ticket_id, caller, actor, state, since, expires_at)
+       values (gen_random_uuid(), 'abroad', '{"kind":"user","id":"abroad"}', 'viewing', now(),
+         now() + interval '1 hour')`,
+    );
+    const { body } = await erase({ subject: { userId: 'abroad' } });
+    expect(await finished(body.erasureId)).toMatchObject({ found: { sessions: 0 } });
+    const { rows } = await db.query(
+      `select (select count(*)::int from session.session where subject = 'abroad') as sessions,
+         (select count(*)::int from presence.present where caller = 'abroad') as present`,
+    );
+    expect(rows).toEqual([{ sessions: 1, present: 1 }]);
+  });
+
   it('is the same for the same person, and is not carried out again', async () => {
     const first = await erase({ subject: { email: 'Twice@example.com' } });
     const done = await finished(first.body.erasureId);

@@ -1,4 +1,5 @@
 import { erasureRoutes } from '../api/erasures/routes.ts';
+import { claimCommand } from '../building/graph/command-keys.ts';
 import { erasureCodec } from '../domain/erasures/codecs.ts';
 import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
 import { erasingAgain } from '../processes/erasures/erasing-again.ts';
@@ -37,6 +38,7 @@ export const erasures: Capability = {
             keys: personKeys,
             accounts,
             secrets,
+            claim: async (command) => (await claimCommand(db.pool, command))?.bodyHash ?? null,
             directoryOf,
           }),
           occasionOf: core.occasionOf,
@@ -53,6 +55,7 @@ export const erasures: Capability = {
           keys: personKeys,
           accounts,
           list,
+          now: () => core.clock.now(),
           ...(core.personKeysTrustedMs === undefined
             ? {}
             : { trustedMs: core.personKeysTrustedMs }),

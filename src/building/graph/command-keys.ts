@@ -40,21 +40,30 @@ export const once = async <Result extends object>(
 /** Claims the command id, or returns the recorded result. */
 const claimed = async <Result extends object>(
   client: ClientBase,
-  { commandId, organisation, at }: KeyedCommand,
+  command: KeyedCommand,
   bodyHash: string,
 ): Promise<Result | Refusal | null> => {
-  const claim = await client.query(
+  const earlier = await claimCommand<Result>(client, { ...command, bodyHash });
+  if (earlier === null) return null;
+  return earlier.bodyHash === bodyHash ? earlier.result : reusedKey;
+};
+
+/** Claims the command id. @returns The earlier claim; `null`: there was none. */
+export const claimCommand = async <Result extends object>(
+  db: Pick<ClientBase, 'query'>,
+  { commandId, organisation, at, bodyHash }: KeyedCommand & { readonly bodyHash: string },
+): Promise<{ readonly bodyHash: string; readonly result: Result } | null> => {
+  const claim = await db.query(
     `insert into graph.command_key (command_id, organisation, body_hash, given_at)
      values ($1, $2, $3, $4) on conflict do nothing`,
     [commandId, organisation, bodyHash, at],
   );
   if (claim.rowCount === 1) return null;
-  const { rows } = await client.query<{ bodyHash: string; result: Result }>(
+  const { rows } = await db.query<{ bodyHash: string; result: Result }>(
     `select body_hash as "bodyHash", result from graph.command_key where command_id = $1`,
     [commandId],
   );
-  const [first] = rows;
-  return first?.bodyHash === bodyHash
-    ? first.result
-    : refuse('IDEMPOTENCY_KEY_REUSED', 'This key was used with another body.');
+  return rows[0]!;
 };
+
+export const reusedKey = refuse('IDEMPOTENCY_KEY_REUSED', 'This key was used with another body.');

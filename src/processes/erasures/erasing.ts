@@ -10,6 +10,7 @@ import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import { erasedIn } from '../../domain/tickets/erased-in.ts';
 import type { TicketCommand } from '../../domain/tickets/commands.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
 import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
@@ -43,6 +44,8 @@ export interface ErasingParts {
   readonly accounts: Accounts;
   /** Outlasts a restore; `null`: no backup has this platform. */
   readonly list: Pick<ErasureList, 'add'> | null;
+  /** Of the clock that its facts have. */
+  readonly now: () => Instant;
   /** How long other processes may use a destroyed key. Default {@link PERSON_KEY_TRUSTED_MS}. */
   readonly trustedMs?: number;
 }
@@ -85,7 +88,8 @@ export const erasing = (parts: ErasingParts): Process<ErasureEvent, undefined, E
             found: { ...found, sessions: erasure.sessions },
           },
         },
-        context,
+        // The end, not the time of the request: the process may have waited.
+        { ...context, at: parts.now() },
       );
       return done;
     },

@@ -1,5 +1,6 @@
 /** Erasures in the log, and the request of one. contract.md section 11. */
 import { createHmac } from 'node:crypto';
+import { reusedKey } from '../../building/graph/command-keys.ts';
 import { erasureCodec } from '../../domain/erasures/codecs.ts';
 import {
   erasureAfter,
@@ -16,12 +17,12 @@ import {
   type Aggregate,
   type Answer,
 } from '../../engine/aggregates/aggregate.ts';
-import { refuse } from '../../engine/aggregates/decider.ts';
+import { refuse, type Instant } from '../../engine/aggregates/decider.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { subjectOfAddress, subjectOfUser, userIdIn } from '../../engine/personal/personal-data.ts';
 import type { PersonKeys } from '../../engine/personal/person-keys.ts';
 import type { Secrets } from '../../engine/secrets/secrets.ts';
-import type { UseCase } from '../use-case.ts';
+import type { CommandName, UseCase } from '../use-case.ts';
 
 export const ERASURE_CATEGORY = 'erasure';
 
@@ -55,7 +56,16 @@ export interface RequestErasureParts {
   readonly keys: Pick<PersonKeys, 'keysOf' | 'sealing'>;
   readonly accounts: Accounts;
   readonly secrets: Pick<Secrets, 'derived'>;
+  /** Claims the id of a command. @returns The body hash of an earlier claim; `null`: none. */
+  readonly claim: (command: ClaimedCommand) => Promise<string | null>;
   readonly directoryOf: (organisation: string) => Promise<Directory | undefined>;
+}
+
+export interface ClaimedCommand {
+  readonly organisation: string;
+  readonly commandId: string;
+  readonly bodyHash: string;
+  readonly at: Instant;
 }
 
 export interface ErasureRequest {
@@ -79,6 +89,7 @@ export const requestErasure =
     if (person.names.some((own) => reason.toLowerCase().includes(own.toLowerCase())))
       throw new Refused(namesPerson);
     const erasureId = await erasureIdOf(parts, organisation, person.subjects[0]!);
+    const named = await namedOnce(parts, organisation, name, occasion.at);
     const command = async (): Promise<ErasureCommand> => {
       const before = await erasures.look(erasureId);
       const held = await accounts.of(organisation, person.userIds);
@@ -107,8 +118,32 @@ export const requestErasure =
         sessions: held.sessions,
       };
     };
-    return erasures.give(erasureId, { ...name, organisation, command }, occasion);
+    return erasures.give(erasureId, { ...named, organisation, command }, occasion);
   };
+
+/**
+ * Another person is another stream, which does not know the command: the claim does. The body has
+ * the person, so its hash is kept under a key of the installation.
+ *
+ * @throws {@link Refused} `IDEMPOTENCY_KEY_REUSED`.
+ */
+const namedOnce = async (
+  { secrets, claim }: Pick<RequestErasureParts, 'secrets' | 'claim'>,
+  organisation: string,
+  { bodyHash, ...name }: CommandName,
+  at: Instant,
+): Promise<CommandName> => {
+  if (bodyHash === undefined) return name;
+  const hashes = secrets
+    .derived('erasure-bodies')
+    .map((key) => createHmac('sha256', key).update(bodyHash).digest('base64url'));
+  const own = hashes[0]!;
+  const { commandId } = name;
+  const first = (await claim({ organisation, commandId, bodyHash: own, at })) ?? own;
+  // Claimed before a change of the secrets key, it has the hash under an older one.
+  if (!hashes.includes(first)) throw new Refused(reusedKey);
+  return { ...name, bodyHash: first };
+};
 
 interface Person {
   /** The named one first. */

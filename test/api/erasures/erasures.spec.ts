@@ -1,10 +1,13 @@
 /** Erasures of persons, over HTTP. contract.md section 11. */
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { jsonHash } from '../../../src/engine/aggregates/json-hash.ts';
 import { testApi } from '../../support/api/api.ts';
 
 const ERASURES = '/api/v1/erasures';
-const platform = testApi(() => ({ personKeysTrustedMs: 0 }));
+/** How long each erasure takes at least. */
+const TRUSTED_MS = 50;
+const platform = testApi(() => ({ personKeysTrustedMs: TRUSTED_MS }));
 const manager = platform.as('manager@acme.test');
 const erase = (over: object = {}, headers = {}) =>
   manager.post(
@@ -15,9 +18,7 @@ const erase = (over: object = {}, headers = {}) =>
 
 const finished = async (erasureId: string) => {
   await expect
-    .poll(async () => (await manager.get(`${ERASURES}/${erasureId}`)).body.status, {
-      timeout: 30_000,
-    })
+    .poll(async () => (await manager.get(`${ERASURES}/${erasureId}`)).body.status)
     .toBe('finished');
   return (await manager.get(`${ERASURES}/${erasureId}`)).body;
 };
@@ -109,6 +110,44 @@ describe('an erasure', () => {
     expect(again.headers['idempotent-replayed']).toBe('true');
     expect(again.body.erasureId).toBe(first.body.erasureId);
     await finished(first.body.erasureId);
+  });
+
+  it('is refused under the Idempotency-Key of another person, and of another choice', async () => {
+    const key = { 'idempotency-key': 'erasure-2' };
+    const first = await erase({ subject: { email: 'first@example.com' } }, key);
+    for (const other of [{ subject: { email: 'other@example.com' } }, { texts: 'keep' }])
+      expect(await erase({ subject: { email: 'first@example.com' }, ...other }, key)).toMatchObject(
+        { status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } },
+      );
+    const again = await erase({ subject: { email: 'first@example.com' } }, key);
+    expect(again.body.erasureId).toBe(first.body.erasureId);
+    await finished(first.body.erasureId);
+  });
+
+  it('keeps no hash of the body that a list of addresses could be tried on', async () => {
+    const body = {
+      subject: { email: 'guessed@example.com' },
+      texts: 'erase',
+      reason: 'Asked for on 1 May.',
+    };
+    const asked = await manager.post(ERASURES, body, { 'idempotency-key': 'erasure-3' });
+    await finished(asked.body.erasureId);
+    const [requested] = await platform.log.readStream(`erasure-${asked.body.erasureId}`);
+    expect(requested!.meta['bodyHash']).toMatch(/^[\w-]{43}$/);
+    expect(requested!.meta['bodyHash']).not.toBe(jsonHash(body));
+    const db = await database();
+    const { rowCount } = await db.query('select from graph.command_key where body_hash = $1', [
+      jsonHash(body),
+    ]);
+    expect(rowCount).toBe(0);
+  });
+
+  it('ends when it was carried out, not when it was asked for', async () => {
+    const { body } = await erase({ subject: { userId: 'slow' } });
+    const { requestedAt, finishedAt } = await finished(body.erasureId);
+    // Timers and clocks round.
+    const tookMs = Date.parse(finishedAt) - Date.parse(requestedAt);
+    expect(tookMs).toBeGreaterThan(TRUSTED_MS - 5);
   });
 
   it.each([

@@ -10,7 +10,7 @@ import { permissionTable, type Role } from '../src/identity/permissions.ts';
 import { filesOf, text } from './support/sources.ts';
 
 /** What all pages of those who have signed in may weigh together. */
-const ALL_BYTES_MAX = 210_000;
+const ALL_BYTES_MAX = 220_000;
 /** What a first visit to the tickets may weigh, without their own data. */
 const FIRST_VISIT_BYTES_MAX = 70_000;
 /** What a visit to the pages without sign-in may weigh. */
@@ -30,7 +30,7 @@ describe('the built portal', () => {
     expect(there).toEqual(Object.keys(files).toSorted());
   });
 
-  it('comes with less than 210 kB, of all pages together', () => {
+  it('comes with less than 220 kB, of all pages together', () => {
     const ofSignedIn = Object.keys(files).filter((name) => !name.startsWith('public.'));
     expect(weightOf(ofSignedIn)).toBeLessThan(ALL_BYTES_MAX);
   });

@@ -85,6 +85,14 @@ const places: readonly Place[] = [
     page: lazyPage(async () => (await import('./pages/keys/page.tsx')).KeysPage),
   },
   {
+    path: 'erasures',
+    name: 'Erasures',
+    icon: 'erasures',
+    needs: 'platform.erasure:write',
+    isOfOrganisation: true,
+    page: lazyPage(async () => (await import('./pages/erasures/page.tsx')).ErasuresPage),
+  },
+  {
     path: 'audit',
     name: 'Audit',
     icon: 'audit',

@@ -11,6 +11,7 @@ export const rolesFor = {
   'platform.sandboxes:read': ['manager', 'developer'],
   'platform.webhooks:read': ['manager', 'developer', 'auditor'],
   'platform.keys:read': ['manager', 'developer', 'auditor'],
+  'platform.erasure:write': ['manager'],
   'platform.audit:read': ['manager', 'auditor', 'operator'],
   'platform.operations:read': ['operator'],
 } as const;

@@ -48,6 +48,11 @@ export const oneOfEach = async ({
     url: 'http://127.0.0.1:49151/a/path/that/is/longer/than/any/column/of/a/table',
     events: webhookEventTypes,
   });
+  const { erasureId: erasure } = await manager('POST', '/api/v1/erasures', {
+    subject: { userId: 'nobody' },
+    texts: 'keep',
+    reason: LONG,
+  });
   const { sandboxId: sandbox } = await manager('POST', '/api/v1/sandboxes', {
     name: LONG,
     storeys: 1,
@@ -57,5 +62,5 @@ export const oneOfEach = async ({
   const isReady = async () =>
     (await manager('GET', `/api/v1/sandboxes/${sandbox}`)).status === 'ready';
   await until(isReady, 'the sandbox');
-  return { building, storey, point, fault, ticket, key, webhook, sandbox };
+  return { building, storey, point, fault, ticket, key, webhook, erasure, sandbox };
 };

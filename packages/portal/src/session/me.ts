@@ -13,6 +13,10 @@ export const isRequester = ({ permissions }: Me): boolean =>
   permissions.includes('service-desk.own:read') &&
   !permissions.includes('service-desk.tickets:read');
 
+/** Whether the person is this actor: the id of an erased one is a placeholder. */
+export const isSelf = ({ actor: own }: Pick<Me, 'actor'>, actor: Schemas['Actor']): boolean =>
+  !actor.erased && actor.kind === own.kind && actor.id === own.id;
+
 /** There is no sandbox at this address that the person may use. */
 export class NothingHere extends Error {
   override readonly name = 'NothingHere';

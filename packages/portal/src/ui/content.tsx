@@ -172,6 +172,38 @@ export const Pager = ({
   );
 };
 
+/** Of a list that is read by cursors, newest first. */
+export const CursorPager = ({
+  cursors,
+  next,
+  onCursors,
+}: {
+  /** Of the pages up to this one; the first has none. */
+  readonly cursors: readonly string[];
+  /** Of the page after this one; `null`: there is none. */
+  readonly next: string | null;
+  readonly onCursors: (cursors: readonly string[]) => void;
+}): JSX.Element => (
+  <nav class="pager" aria-label="Pages">
+    <button
+      type="button"
+      class="button"
+      disabled={cursors.length === 0}
+      onClick={() => onCursors(cursors.slice(0, -1))}
+    >
+      Newer
+    </button>
+    <button
+      type="button"
+      class="button"
+      disabled={next === null}
+      onClick={() => next !== null && onCursors([...cursors, next])}
+    >
+      Older
+    </button>
+  </nav>
+);
+
 /** Links to the parts of one page. */
 export const Tabs = ({
   label,
@@ -203,8 +235,11 @@ export const actorName = (actor: Actor | null): string => {
 
 /** What somebody wrote; faint where it was erased. */
 export const Written = ({ text }: { readonly text: string }): JSX.Element => (
-  <p class={text === ERASED_TEXT ? 'written faint' : 'written'}>{text}</p>
+  <p class={text === ERASED_TEXT ? 'written faint' : 'written'}>{plainText(text)}</p>
 );
+
+/** A text of the API as it is shown. */
+export const plainText = (text: string): string => (text === ERASED_TEXT ? 'Text erased' : text);
 
 /** In place of the text of an erased person, by the API. */
 const ERASED_TEXT = '(erased)';

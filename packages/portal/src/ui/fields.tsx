@@ -197,3 +197,46 @@ export const ChoiceGroup = ({
     ))}
   </fieldset>
 );
+
+export interface ExplainedChoice<Value extends string> {
+  readonly value: Value;
+  readonly name: string;
+  /** What choosing it means. */
+  readonly words: string;
+}
+
+/** One of a few, each with what it means. */
+export const ExplainedChoices = <Value extends string>({
+  label,
+  choices,
+  chosen,
+  onValue,
+  isDisabled = false,
+}: {
+  readonly label: string;
+  readonly choices: readonly ExplainedChoice<Value>[];
+  readonly chosen: Value | null;
+  readonly onValue: (value: Value) => void;
+  readonly isDisabled?: boolean;
+}): JSX.Element => {
+  const group = useId();
+  return (
+    <fieldset class="explained-choices" disabled={isDisabled}>
+      <legend>{label}</legend>
+      {choices.map(({ value, name, words }) => (
+        <label key={value}>
+          <input
+            type="radio"
+            name={group}
+            checked={chosen === value}
+            onChange={() => onValue(value)}
+          />
+          <span>
+            <strong>{name}</strong>
+            <span class="hint">{words}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+};

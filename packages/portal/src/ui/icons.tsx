@@ -11,6 +11,7 @@ const paths = {
   sandboxes: 'M12 2l9 5v10l-9 5-9-5V7zM3 7l9 5 9-5M12 12v10',
   webhooks: 'M9 8a3 3 0 1 1 4 3l-3 6M6 13a4 4 0 1 0 4 5h6M15 9l3 5a4 4 0 1 1-3 7',
   keys: 'M15 9a5 5 0 1 0-5 5l1 0v3h3v3h4v-4l-3.5-3.5A5 5 0 0 0 15 9zM9 8v.01',
+  erasures: 'M8 20l-5-5 11-11 7 7-9 9H8zM9 9l7 7M8 20h13',
   audit: 'M6 2h9l4 4v16H5V3zM9 12h6M9 16h6M9 8h3',
   operations: 'M4 13a8 8 0 1 1 16 0M12 13l4-4M3 19h18',
   menu: 'M4 6h16M4 12h16M4 18h16',

@@ -4,7 +4,7 @@ import { usePortal } from '../../context.ts';
 import { download } from '../../download.ts';
 import { useEvery, useLoaded, useSubmission } from '../../loading.ts';
 import { ask, to, useRoute } from '../../router.ts';
-import { Actor, Badge, PageHead, Table, type Column } from '../../ui/content.tsx';
+import { Actor, Badge, CursorPager, PageHead, Table, type Column } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/fields.tsx';
 import { Empty, Show, Trouble } from '../../ui/notices.tsx';
@@ -126,20 +126,7 @@ export const AuditPage = (): JSX.Element => {
                 rows={items}
                 keyOf={({ id }) => id}
               />
-              <nav class="pager" aria-label="Pages">
-                <Button
-                  isDisabled={cursors.length === 0}
-                  onPress={() => setCursors(cursors.slice(0, -1))}
-                >
-                  Newer
-                </Button>
-                <Button
-                  isDisabled={nextCursor === null}
-                  onPress={() => setCursors([...cursors, nextCursor!])}
-                >
-                  Older
-                </Button>
-              </nav>
+              <CursorPager cursors={cursors} next={nextCursor} onCursors={setCursors} />
             </>
           )
         }

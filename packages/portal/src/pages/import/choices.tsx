@@ -1,6 +1,6 @@
 /** What the person decides of an import, besides the file. */
 import type { JSX } from 'preact';
-import { TextField } from '../../ui/fields.tsx';
+import { ExplainedChoices, TextField, type ExplainedChoice } from '../../ui/fields.tsx';
 import type { Importing, Mode } from './use-import.ts';
 
 interface ChoiceParts {
@@ -8,39 +8,31 @@ interface ChoiceParts {
   readonly isDisabled: boolean;
 }
 
-const MODES: readonly (readonly [Mode, string, string])[] = [
-  [
-    'add',
-    'Add and update',
-    'What is new is added, what the file says of the rest takes effect, and nothing is removed.',
-  ],
-  [
-    'replace',
-    'Replace',
-    'The building, or its model of this name, becomes what the file says. What is not in it is ' +
+const MODES: readonly ExplainedChoice<Mode>[] = [
+  {
+    value: 'add',
+    name: 'Add and update',
+    words:
+      'What is new is added, what the file says of the rest takes effect, and nothing is removed.',
+  },
+  {
+    value: 'replace',
+    name: 'Replace',
+    words:
+      'The building, or its model of this name, becomes what the file says. What is not in it is ' +
       'removed, points with their observations; the rest keeps its external identifiers and gets ' +
       'new ids.',
-  ],
+  },
 ];
 
 export const ModeChoice = ({ of: { choices, set }, isDisabled }: ChoiceParts): JSX.Element => (
-  <fieldset class="import-modes" disabled={isDisabled}>
-    <legend>What the file does to the building</legend>
-    {MODES.map(([mode, name, words]) => (
-      <label key={mode}>
-        <input
-          type="radio"
-          name="mode"
-          checked={choices.mode === mode}
-          onChange={() => set({ mode })}
-        />
-        <span>
-          <strong>{name}</strong>
-          <span class="hint">{words}</span>
-        </span>
-      </label>
-    ))}
-  </fieldset>
+  <ExplainedChoices
+    label="What the file does to the building"
+    choices={MODES}
+    chosen={choices.mode}
+    onValue={(mode) => set({ mode })}
+    isDisabled={isDisabled}
+  />
 );
 
 /** Files of several disciplines are models of one building. contract.md section 6. */
@@ -74,22 +66,16 @@ export const BuildingChoice = ({
 }: ChoiceParts): JSX.Element | null => {
   if (buildings.length === 0) return null;
   return (
-    <fieldset class="import-modes" disabled={isDisabled}>
-      <legend>The building of the file that is imported</legend>
-      {buildings.map(({ globalId, name }) => (
-        <label key={globalId}>
-          <input
-            type="radio"
-            name="building"
-            checked={choices.building === globalId}
-            onChange={() => set({ building: globalId, storeys: {} })}
-          />
-          <span>
-            <strong>{name === '' ? 'Without a name' : name}</strong>
-            <span class="hint">{globalId}</span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    <ExplainedChoices
+      label="The building of the file that is imported"
+      choices={buildings.map(({ globalId, name }) => ({
+        value: globalId,
+        name: name === '' ? 'Without a name' : name,
+        words: globalId,
+      }))}
+      chosen={choices.building}
+      onValue={(building) => set({ building, storeys: {} })}
+      isDisabled={isDisabled}
+    />
   );
 };

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { AtriumError } from '../../../../sdk/src/problems.ts';
 import { useLoaded } from '../../loading.ts';
+import { plainText } from '../../ui/content.tsx';
 import { Show } from '../../ui/notices.tsx';
 import { when } from '../../ui/times.tsx';
 import { statusOf } from '../requester/words.ts';
@@ -72,7 +73,7 @@ const Status = ({ of }: { readonly of: ReportStatus }): JSX.Element => {
                 <time dateTime={at} class="faint small">
                   {when(at)}
                 </time>
-                <p>{body}</p>
+                <p>{plainText(body)}</p>
               </li>
             ))}
           </ul>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
+import { isSelf } from '../../session/me.ts';
 import { Written } from '../../ui/content.tsx';
 import { At } from '../../ui/times.tsx';
 import type { State } from '../tickets/words.tsx';
@@ -17,7 +18,7 @@ export const Happened = ({
   readonly ticket: Report['ticket'];
 }): JSX.Element => {
   const { me } = usePortal();
-  const isOwn = (entry: Entry) => entry.actor.id === me.actor.id && !entry.actor.erased;
+  const isOwn = (entry: Entry) => isSelf(me, entry.actor);
   return (
     <ol class="timeline">
       {of.toReversed().map((entry) => {

@@ -1,6 +1,7 @@
 /** One action on many tickets, and its way back. contract.md section 5, «Bulk». */
 import { useRef, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
+import { isSelf } from '../../session/me.ts';
 import type { Api } from '../../session/requests.ts';
 import { edges } from './edges.ts';
 import { useChanges } from './live.ts';
@@ -56,7 +57,7 @@ export const useBulk = (): Bulk => {
   const changedByOthers = useRef(new Set<string>());
   useChanges((changes) => {
     for (const { ticketId, actor } of changes ?? [])
-      if (actor.id !== me.actor.id) changedByOthers.current.add(ticketId);
+      if (!isSelf(me, actor)) changedByOthers.current.add(ticketId);
   });
 
   const perform = async (parts: readonly Part[], words: string, isUndo: boolean) => {

@@ -4,6 +4,7 @@ import { Attachments } from '../../attachments/attachments.tsx';
 import { usePortal } from '../../context.ts';
 import { listOf } from '../../history.ts';
 import { useEvery, useLoaded } from '../../loading.ts';
+import { isSelf } from '../../session/me.ts';
 import { Card, PageHead, Written } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Show } from '../../ui/notices.tsx';
@@ -119,8 +120,7 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
                   items={attachments}
                   mayAdd={mayWrite}
                   mayRemove={({ createdBy }) =>
-                    may('service-desk.configuration:write') ||
-                    (mayWrite && createdBy.kind === me.actor.kind && createdBy.id === me.actor.id)
+                    may('service-desk.configuration:write') || (mayWrite && isSelf(me, createdBy))
                   }
                   onChanged={all.reload}
                 />

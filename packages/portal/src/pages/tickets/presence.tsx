@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { AtriumError } from '../../../../sdk/src/index.ts';
 import { usePortal } from '../../context.ts';
+import { isSelf } from '../../session/me.ts';
 import type { Api, Schemas } from '../../session/requests.ts';
 import { actorName } from '../../ui/content.tsx';
 
@@ -59,7 +60,7 @@ export const Presence = ({
   }, [api, id, state]);
   // A presence that is not ended expires by itself.
   useEffect(() => () => void tell(api, id, 'left').catch(() => null), [api, id]);
-  const others = present.filter(({ actor }) => actor.id !== me.actor.id);
+  const others = present.filter(({ actor }) => !isSelf(me, actor));
   if (others.length === 0) return null;
   return (
     <p class="presence" role="status">

@@ -1,6 +1,6 @@
 /** What happened to a ticket, as sentences. contract.md section 5, `GET {id}/updates`. */
 import type { Schemas } from '../../session/requests.ts';
-import { actorName } from '../../ui/content.tsx';
+import { actorName, plainText } from '../../ui/content.tsx';
 import { clockTime } from '../../ui/times.tsx';
 import { stateName, type State } from './words.tsx';
 
@@ -74,6 +74,12 @@ const clock = ({ to }: Entry): string => {
   return `The clocks run on after waiting: ${listed(due)}`;
 };
 
+/** By the API, in place of the name of an erased person's file. */
+const ERASED_FILE = 'erased';
+
+/** What a file of a timeline is called. */
+export const fileName = (name: string): string => (name === ERASED_FILE ? '(name erased)' : name);
+
 const who = (entry: Entry): string =>
   entry.ruleId === undefined ? actorName(entry.actor) : `Routing rule ${entry.ruleId}`;
 
@@ -93,9 +99,9 @@ const SENTENCES: Readonly<Record<Entry['kind'], (entry: Entry, nameOf: NameOf) =
   work_order: ({ to }) => `Work order ${textOf(membersOf(to)['workOrderId'])} was linked`,
   sla: clock,
   attachment: (entry) => {
-    const { name } = membersOf(entry.to ?? entry.from);
+    const name = fileName(textOf(membersOf(entry.to ?? entry.from)['name']));
     const isAdded = !nothing(entry.to);
-    return `${who(entry)} ${isAdded ? 'attached' : 'removed the attachment'} ${textOf(name)}`;
+    return `${who(entry)} ${isAdded ? 'attached' : 'removed the attachment'} ${name}`;
   },
   rating: (entry) => {
     const { score, comment } = membersOf(entry.to);
@@ -121,5 +127,9 @@ export const textsOf = ({
   const [before, after] = [membersOf(from), membersOf(to)];
   return [...LONG]
     .filter((name) => name in before || name in after)
-    .map((name) => [FIELDS[name] ?? name, textOf(before[name]), textOf(after[name])]);
+    .map((name) => [
+      FIELDS[name] ?? name,
+      plainText(textOf(before[name])),
+      plainText(textOf(after[name])),
+    ]);
 };

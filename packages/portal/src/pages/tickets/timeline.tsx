@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { addressOf, type Attachment } from '../../attachments/files.ts';
 import { actorName, Badge, Written } from '../../ui/content.tsx';
 import { At } from '../../ui/times.tsx';
-import { isBad, sentenceOf, textsOf, type Entry, type NameOf } from './sentences.ts';
+import { fileName, isBad, sentenceOf, textsOf, type Entry, type NameOf } from './sentences.ts';
 import type { Ticket } from './words.tsx';
 
 const TONES: Readonly<Record<Entry['kind'], string>> = {
@@ -57,7 +57,7 @@ const NoteFiles = ({
               {name}
             </a>
           ) : (
-            <span class="faint">{name}, removed</span>
+            <span class="faint">{fileName(name)}, removed</span>
           )}
         </li>
       ))}

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Schemas } from '../../session/requests.ts';
-import { Badge, type Tone } from '../../ui/content.tsx';
+import { Badge, plainText, type Tone } from '../../ui/content.tsx';
 import { SelectField, type Choice } from '../../ui/fields.tsx';
 
 export type Ticket = Schemas['Ticket'];
@@ -93,4 +93,4 @@ export const PriorityField = ({
 );
 
 export const titleOf = ({ subject, description }: Ticket): string =>
-  subject ?? description.slice(0, 120);
+  subject ?? plainText(description).slice(0, 120);

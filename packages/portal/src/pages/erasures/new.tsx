@@ -1,0 +1,142 @@
+import type { JSX } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import { useSubmission } from '../../loading.ts';
+import { go, to } from '../../router.ts';
+import { Card, PageHead } from '../../ui/content.tsx';
+import { Form } from '../../ui/controls.tsx';
+import { errorAt } from '../../ui/field-errors.ts';
+import { ExplainedChoices, TextArea, TextField } from '../../ui/fields.tsx';
+import { useUnsaved } from '../../ui/unsaved.tsx';
+import { SubjectField, type SubjectKind } from './subject-field.tsx';
+import { TEXT_CHOICES, type Erasure } from './words.tsx';
+
+const REASON_CHARACTERS_MAX = 500;
+
+interface Values {
+  readonly kind: SubjectKind;
+  readonly subject: string;
+  readonly texts: Erasure['texts'];
+  readonly reason: string;
+  /** The subject, typed once more. */
+  readonly again: string;
+}
+
+const BLANK: Values = { kind: 'email', subject: '', texts: 'keep', reason: '', again: '' };
+
+/** Case does not tell addresses apart, but user ids. */
+const isSame = ({ kind, subject, again }: Values): boolean => {
+  const [one, other] = [subject.trim(), again.trim()];
+  return kind === 'email' ? one.toLowerCase() === other.toLowerCase() : one === other;
+};
+
+/** What is typed names the person: it is kept by this page alone, not as a draft. */
+export const NewErasure = (): JSX.Element => {
+  const { api, say } = usePortal();
+  const [values, setValues] = useState(BLANK);
+  const [isRefused, setRefused] = useState(false);
+  const set = (some: Partial<Values>) => setValues((last) => ({ ...last, ...some }));
+  const { kind, subject, texts, reason } = values;
+  const isDirty = [subject, reason, values.again].some((text) => text !== '');
+  const isTyped = isSame(values);
+  useUnsaved(isDirty, () => setValues(BLANK));
+  const erasing = useSubmission(async () => {
+    setRefused(!isTyped);
+    if (!isTyped) return;
+    const person = kind === 'email' ? { email: subject.trim() } : { userId: subject.trim() };
+    const { data } = await api.POST('/api/v1/erasures', {
+      body: { subject: person, texts, reason },
+    });
+    setValues(BLANK);
+    if (data.status === 'finished') say('They were erased before, and nothing has come since.');
+    go(['erasures', data.erasureId]);
+  });
+  const form = useRef<HTMLDivElement>(null);
+  const { error, isBusy } = erasing;
+  const isNotTyped = isRefused && !isTyped;
+  useLayoutEffect(() => {
+    if (!isBusy) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [isBusy]);
+  const noun = kind === 'email' ? 'address' : 'user id';
+  return (
+    <>
+      <PageHead
+        title="Erase a person"
+        above={[to(['erasures']), 'Erasures']}
+        lead="What is known of somebody becomes unreadable for good, on their request."
+      />
+      <div class="columns">
+        <div ref={form}>
+          <Form
+            of={erasing}
+            submitLabel="Erase this person"
+            kind="danger"
+            onCancel={() => go(['erasures'])}
+          >
+            <Card title="Who">
+              <div class="erasure-part">
+                <SubjectField
+                  kind={kind}
+                  value={subject}
+                  onKind={(next) => set({ kind: next, subject: '', again: '' })}
+                  onValue={(next) => set({ subject: next })}
+                  error={errorAt(error, 'subject')}
+                />
+              </div>
+            </Card>
+            <Card title="What they wrote">
+              <ExplainedChoices
+                label="Texts and files of this person"
+                choices={TEXT_CHOICES}
+                chosen={texts}
+                onValue={(next) => set({ texts: next })}
+              />
+            </Card>
+            <Card title="Why">
+              <div class="erasure-part">
+                <TextArea
+                  label="Reason"
+                  hint="Kept with the erasure: it must not name the person."
+                  value={reason}
+                  onValue={(next) => set({ reason: next })}
+                  error={errorAt(error, 'reason')}
+                  rows={3}
+                  maxLength={REASON_CHARACTERS_MAX}
+                  isRequired
+                />
+                <TextField
+                  label={`Type the ${noun} again`}
+                  hint="Nothing brings them back."
+                  value={values.again}
+                  onValue={(again) => set({ again })}
+                  error={isNotTyped ? `It is not the ${noun} above` : undefined}
+                  isRequired
+                />
+              </div>
+            </Card>
+          </Form>
+        </div>
+        <div class="erasure-meaning">
+          <Meaning />
+        </div>
+      </div>
+    </>
+  );
+};
+
+const Meaning = (): JSX.Element => (
+  <Card title="What happens">
+    <ul class="bullets">
+      <li>Their name, address and phone go from tickets, lists, search, reports and exports.</li>
+      <li>Tickets stay, with their history, and say “Erased person”.</li>
+      <li>Their sessions in browsers end, and their sign-ins are forgotten.</li>
+      <li>What others wrote stays, even where it names them.</li>
+      <li>An entry under People of the service desk stays: remove it there.</li>
+      <li>Backups and messages that were sent still have them, until those expire.</li>
+    </ul>
+    <p class="small faint">
+      An address and an account are erased together where one entry under People has both. Else
+      erase the one, then the other.
+    </p>
+  </Card>
+);

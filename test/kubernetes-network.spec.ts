@@ -142,19 +142,11 @@ describe('monitoring', () => {
 describe('autoscalers', () => {
   const scalers = ofKind(manifests, 'HorizontalPodAutoscaler');
   const asked = scalers.flatMap(({ spec }) =>
-    spec.metrics.map((it) =>
-      it.type === 'Pods'
-        ? { kind: 'custom', name: it.pods.metric.name }
-        : { kind: 'external', name: it.external.metric.name },
-    ),
+    spec.metrics.map((it) => ({ kind: 'custom', name: it.pods.metric.name })),
   );
 
-  it('go by the delay of the event loop and by lag, which /metrics shows', async () => {
-    expect(asked).toEqual([
-      { kind: 'custom', name: 'nodejs_eventloop_lag_p99_seconds' },
-      { kind: 'external', name: 'atrium_projection_lag_seconds' },
-      { kind: 'external', name: 'atrium_process_lag_seconds' },
-    ]);
+  it('go by the delay of the event loop, which /metrics shows', async () => {
+    expect(asked).toEqual([{ kind: 'custom', name: 'nodejs_eventloop_lag_p99_seconds' }]);
     const printed = await releasedMetrics({ process: true });
     for (const { name } of asked) expect(printed).toContain(`# TYPE ${name} gauge`);
   });
@@ -170,9 +162,9 @@ describe('autoscalers', () => {
     expect(given).toEqual(asked);
   });
 
-  it('alone say how many pods a deployment has', () => {
+  it('are for the role api alone: leases keep the work of the others where it is', () => {
     const scaled = scalers.map(({ spec }) => spec.scaleTargetRef.name);
-    expect(scaled).toEqual(['atrium-api', 'atrium-projections', 'atrium-processes']);
+    expect(scaled).toEqual(['atrium-api']);
     for (const { metadata, spec } of ofKind(manifests, 'Deployment'))
       expect(spec.replicas === undefined).toBe(scaled.includes(metadata.name));
     // A budget of one needs a second pod.

@@ -219,22 +219,13 @@ const kinds = [
       minReplicas: count,
       maxReplicas: count,
       metrics: z.array(
-        z.union([
-          z.strictObject({
-            type: z.literal('Pods'),
-            pods: z.strictObject({
-              metric,
-              target: z.strictObject({ type: z.literal('AverageValue'), averageValue: quantity }),
-            }),
+        z.strictObject({
+          type: z.literal('Pods'),
+          pods: z.strictObject({
+            metric,
+            target: z.strictObject({ type: z.literal('AverageValue'), averageValue: quantity }),
           }),
-          z.strictObject({
-            type: z.literal('External'),
-            external: z.strictObject({
-              metric,
-              target: z.strictObject({ type: z.literal('Value'), value: quantity }),
-            }),
-          }),
-        ]),
+        }),
       ),
       behavior: z.strictObject({ scaleUp: scaling, scaleDown: scaling }),
     }),

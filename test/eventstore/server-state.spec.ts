@@ -2,6 +2,9 @@
 import { expect, inject, it } from 'vitest';
 import { eventStoreServers, lastScavenge } from '../../src/engine/log/eventstoredb/server-state.ts';
 import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
+import { metricsOf } from '../../src/engine/observe/metrics.ts';
+import { eventStoreCondition } from '../../src/operator/conditions/eventstore.ts';
+import { conditionMetrics } from '../../src/operator/conditions/metrics.ts';
 import { eventStoreFinding } from '../../src/operator/doctor/eventstore.ts';
 import { until } from '../support/until.ts';
 
@@ -28,6 +31,21 @@ it('remembers when it was scavenged', async () => {
     const { detail } = await eventStoreFinding(url, log);
     expect(detail).toMatch(/GiB free/);
     expect(detail).toMatch(/scavenged 0 days ago|only/);
+  } finally {
+    await log.close();
+  }
+});
+
+it('has them as metrics', async () => {
+  const metrics = metricsOf({ process: false });
+  const log = eventstoreDbStore({ url });
+  try {
+    conditionMetrics(metrics).eventStore(await eventStoreCondition(url, log));
+    const shown = await metrics.print();
+    expect(shown).toMatch(/^atrium_eventstore_leader 1$/m);
+    expect(shown).toMatch(/^atrium_eventstore_servers_down 0$/m);
+    expect(shown).toMatch(/^atrium_eventstore_disk_free_bytes [1-9]/m);
+    expect(shown).toMatch(/^atrium_eventstore_scavenge_failed 0$/m);
   } finally {
     await log.close();
   }

@@ -1,66 +1,20 @@
 /** When the certificates end that this installation depends on, as the servers show them. */
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type DetailedPeerCertificate } from 'node:tls';
 import type { Config } from '../../config/config.ts';
-import { addressOf } from '../../engine/log/eventstoredb/address.ts';
+import {
+  certificateFiles,
+  tlsEndpoints,
+  type CertificateFile,
+  type CertificatePart,
+  type TlsEndpoint,
+} from './certificate-places.ts';
 
-/** Variables that can name a server with TLS. */
-export const certificateParts = [
-  'PUBLIC_URL',
-  'OIDC_ISSUER',
-  'EVENTSTORE_URL',
-  'NATS_URL',
-  'FILES_URL',
-] as const;
-
-export interface TlsEndpoint {
-  /** What names it. */
-  readonly part: (typeof certificateParts)[number];
-  readonly host: string;
-  readonly port: number;
-  /** NATS greets in the clear, and then both sides change to TLS. */
-  readonly greets?: boolean;
-  /** For a server that asks for one; files with PEM. */
-  readonly client?: { readonly certFile: string; readonly keyFile: string };
-}
-
-export const tlsEndpoints = (config: Config): readonly TlsEndpoint[] => [
-  ...httpsAt('PUBLIC_URL', config.publicUrl),
-  ...(config.oidcIssuer === null ? [] : httpsAt('OIDC_ISSUER', config.oidcIssuer)),
-  ...(config.eventstoreUrl === null ? [] : eventStoreAt(config.eventstoreUrl)),
-  ...natsAt(config.nats),
-  ...(config.files.kind === 's3' ? httpsAt('FILES_URL', config.files.address.endpoint) : []),
-];
-
-const httpsAt = (part: TlsEndpoint['part'], url: string): readonly TlsEndpoint[] => {
-  const { protocol, hostname, port } = new URL(url);
-  if (protocol !== 'https:') return [];
-  return [{ part, host: unbracketed(hostname), port: Number(port) || 443 }];
-};
-
-const eventStoreAt = (url: string): readonly TlsEndpoint[] =>
-  (addressOf(url).tls?.hosts ?? []).map((server) => ({ part: 'EVENTSTORE_URL', ...server }));
-
-const NATS_PORT = 4222;
-
-const natsAt = (nats: Config['nats']): readonly TlsEndpoint[] => {
-  if (nats === null) return [];
-  const { servers, caFile, certFile, keyFile } = nats;
-  const urls = servers.map((server) => new URL(server));
-  const isTls = caFile ?? certFile ?? urls.some(({ protocol }) => protocol === 'tls:');
-  if (isTls === false) return [];
-  return urls.map(({ hostname, port }) => ({
-    part: 'NATS_URL',
-    host: unbracketed(hostname),
-    port: Number(port) || NATS_PORT,
-    greets: true,
-    ...(certFile !== null && keyFile !== null ? { client: { certFile, keyFile } } : {}),
-  }));
-};
-
-export interface CertificateReading extends Pick<TlsEndpoint, 'part'> {
-  /** `host:port`. */
+export interface CertificateReading {
+  readonly part: CertificatePart;
+  /** `host:port`, or a file. */
   readonly place: string;
   /** Of the first that ends, in milliseconds since 1970; `null`: none can be read. */
   readonly endMs: number | null;
@@ -68,24 +22,39 @@ export interface CertificateReading extends Pick<TlsEndpoint, 'part'> {
   readonly error: string;
 }
 
-/** Reads those of every server in the configuration that uses TLS, each within `withinMs`. */
+/** Reads all that the configuration leads to, on servers within `withinMs` each. */
 export const certificatesOf = (
   config: Config,
   withinMs: number,
 ): Promise<readonly CertificateReading[]> =>
-  Promise.all(
-    tlsEndpoints(config).map(async (endpoint) => {
-      const { part, host, port } = endpoint;
-      const found = { part, place: `${host}:${port}` };
-      try {
-        return { ...found, endMs: await certificateEnd(endpoint, withinMs), error: '' };
-      } catch (error) {
-        return { ...found, endMs: null, error: (error as Error).message };
-      }
+  Promise.all([
+    ...tlsEndpoints(config).map((endpoint) => {
+      const place = `${endpoint.host}:${endpoint.port}`;
+      return readingOf(endpoint.part, place, certificateEnd(endpoint, withinMs));
     }),
-  );
+    ...certificateFiles(config).map((one) => readingOf(one.part, one.file, fileEnd(one))),
+  ]);
 
-const unbracketed = (host: string): string => host.replaceAll(/[[\]]/g, '');
+const readingOf = async (
+  part: CertificatePart,
+  place: string,
+  end: Promise<number>,
+): Promise<CertificateReading> => {
+  try {
+    return { part, place, endMs: await end, error: '' };
+  } catch (error) {
+    return { part, place, endMs: null, error: (error as Error).message };
+  }
+};
+
+const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+const fileEnd = async ({ file, isOfAuthorities }: CertificateFile): Promise<number> => {
+  const found = (await readFile(file, 'utf8')).match(PEM) ?? [];
+  if (found.length === 0) throw new Error('it has no certificate');
+  const ends = found.map((pem) => new X509Certificate(pem).validToDate.getTime());
+  return isOfAuthorities ? Math.max(...ends) : Math.min(...ends);
+};
 
 /**
  * When the first of the certificates ends that the server shows, in milliseconds since 1970.
@@ -94,7 +63,7 @@ const unbracketed = (host: string): string => host.replaceAll(/[[\]]/g, '');
  *   read here, and nothing is said to the server.
  */
 export const certificateEnd = async (endpoint: TlsEndpoint, withinMs: number): Promise<number> => {
-  const { host, port, greets, client } = endpoint;
+  const { host, port, opening, client } = endpoint;
   const [cert, key] = client
     ? await Promise.all([readFile(client.certFile), readFile(client.keyFile)])
     : [];
@@ -108,7 +77,7 @@ export const certificateEnd = async (endpoint: TlsEndpoint, withinMs: number): P
     const secure = connectTls({
       socket: plain,
       ...(isIP(host) === 0 && { servername: host }),
-      ALPNProtocols: greets ? [] : ['h2', 'http/1.1'],
+      ALPNProtocols: opening ? [] : ['h2', 'http/1.1'],
       // What is not trusted is reported by who uses it; here its dates are read all the same.
       rejectUnauthorized: false,
       ...(cert && key && { cert, key }),
@@ -116,7 +85,7 @@ export const certificateEnd = async (endpoint: TlsEndpoint, withinMs: number): P
     secure.on('error', reject).on('close', hungUp);
     secure.once('secureConnect', () => resolve(endOf(secure.getPeerCertificate(true))));
   };
-  if (greets) void greeting(plain).then(handshake, reject);
+  if (opening) void opened(plain, opening).then(handshake, reject);
   else handshake();
   try {
     return await promise;
@@ -126,15 +95,22 @@ export const certificateEnd = async (endpoint: TlsEndpoint, withinMs: number): P
   }
 };
 
-const greeting = (socket: Socket): Promise<void> =>
-  new Promise((resolve) => {
+/** `SSLRequest` of Postgres's protocol: its length, then its code. */
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
+
+/** NATS greets first, with a line; Postgres is asked, and agrees with an `S`. */
+const opened = (socket: Socket, opening: 'nats' | 'postgres'): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const isAnswer = (chunk: Buffer) => opening === 'postgres' || chunk.includes('\r\n');
     const take = (chunk: Buffer) => {
-      if (!chunk.includes('\r\n')) return;
+      if (!isAnswer(chunk)) return;
       // TLS reads from here on.
       socket.off('data', take).pause();
-      resolve();
+      if (opening === 'postgres' && chunk.toString() !== 'S') reject(new Error('it has no TLS'));
+      else resolve();
     };
     socket.on('data', take);
+    if (opening === 'postgres') socket.write(SSL_REQUEST);
   });
 
 /** More than any chain has: one that is signed by itself ends it. */

@@ -1,12 +1,18 @@
 /** `atrium doctor` and certificates that end, on real servers with TLS. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createPlainServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
-import { createServer } from 'node:tls';
+import { createServer, TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { configOf } from '../../../src/config/config.ts';
-import { certificateParts, tlsEndpoints } from '../../../src/operator/conditions/certificates.ts';
+import {
+  certificateFiles,
+  certificateParts,
+  tlsEndpoints,
+} from '../../../src/operator/conditions/certificate-places.ts';
+import { DAY_MS } from '../../../src/engine/time/calendar.ts';
+import { certificatesOf } from '../../../src/operator/conditions/certificates.ts';
 import { certificatesFinding } from '../../../src/operator/doctor/certificates.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { natsProgram, natsServer } from '../../support/nats/server.ts';
@@ -18,29 +24,51 @@ const MUCH_MS = 60_000;
 const examined = (env: Record<string, string>, withinMs = MUCH_MS) =>
   certificatesFinding(configOf(env), withinMs);
 
-it('looks at every address of the configuration that is reached over TLS', () => {
-  const endpoints = tlsEndpoints(
-    configOf({
-      PUBLIC_URL: 'https://atrium.example',
-      OIDC_ISSUER: 'https://id.example:8443/realms/a',
-      EVENTSTORE_URL: 'esdb://admin:changeit@one.example:2113,two.example:2114',
-      NATS_URL: 'tls://three.example,tls://[::1]:4223',
-      FILES_URL: 's3://bucket?endpoint=https://s3.example',
-      AWS_ACCESS_KEY_ID: 'id',
-      AWS_SECRET_ACCESS_KEY: 'secret',
-    }),
-  );
+it('looks at every certificate that the configuration leads to', () => {
+  const config = configOf({
+    PUBLIC_URL: 'https://atrium.example',
+    OIDC_ISSUER: 'https://id.example:8443/realms/a',
+    DATABASE_URL: 'postgres://atrium:secret@db.example/atrium?sslmode=verify-full',
+    SANDBOX_DATABASE_URL: 'postgres://atrium:secret@[::2]:5433/atrium?ssl=true',
+    EVENTSTORE_URL:
+      'esdb://admin:changeit@one.example:2113,two.example:2114?tlsCAFile=/etc/log-ca.crt',
+    NATS_URL: 'tls://three.example,tls://[::1]:4223',
+    NATS_TLS_CA: '/etc/nats-ca.crt',
+    NATS_TLS_CERT: '/etc/nats.crt',
+    NATS_TLS_KEY: '/etc/nats.key',
+    FILES_URL: 's3://bucket?endpoint=https://s3.example',
+    BACKUP_URL: 's3://backups?endpoint=https://backups.example',
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+  });
+  const endpoints = tlsEndpoints(config);
+  const files = certificateFiles(config);
   expect(endpoints.map(({ part, host, port }) => `${part} ${host}:${port}`)).toEqual([
     'PUBLIC_URL atrium.example:443',
     'OIDC_ISSUER id.example:8443',
+    'DATABASE_URL db.example:5432',
+    'SANDBOX_DATABASE_URL ::2:5433',
     'EVENTSTORE_URL one.example:2113',
     'EVENTSTORE_URL two.example:2114',
     'NATS_URL three.example:4222',
     'NATS_URL ::1:4223',
     'FILES_URL s3.example:443',
+    'BACKUP_URL backups.example:443',
   ]);
-  expect([...new Set(endpoints.map(({ part }) => part))]).toEqual(certificateParts);
+  expect(files).toEqual([
+    { part: 'EVENTSTORE_URL', file: '/etc/log-ca.crt', isOfAuthorities: true },
+    { part: 'NATS_TLS_CERT', file: '/etc/nats.crt', isOfAuthorities: false },
+    { part: 'NATS_TLS_CA', file: '/etc/nats-ca.crt', isOfAuthorities: true },
+  ]);
+  const parts = new Set([...endpoints, ...files].map(({ part }) => part));
+  expect([...parts].toSorted()).toEqual(certificateParts.toSorted());
 });
+
+it.each(['', '?sslmode=disable', '?ssl=false'])('needs no TLS of Postgres with "%s"', (options) =>
+  expect(tlsEndpoints(configOf({ DATABASE_URL: `postgres://a@db.example/a${options}` }))).toEqual(
+    [],
+  ),
+);
 
 it('has nothing to look at where no address uses TLS', async () => {
   const finding = await examined({ EVENTSTORE_URL: 'esdb://log:2113?tls=false' });
@@ -116,6 +144,54 @@ describe.skipIf(!hasOpenssl())('a certificate (skipped where no openssl is insta
     expect(finding.detail).toContain('cannot be read: it shows no certificate in time');
     const gone = await examined({ PUBLIC_URL: 'https://127.0.0.1:1' });
     expect(gone).toMatchObject({ status: 'warned', detail: expect.stringContaining('REFUSED') });
+  });
+
+  /** A Postgres that says `answer` when it is asked for TLS. */
+  const postgresShowing = (name: string, answer: string): Promise<string> => {
+    const files = { key: readFileSync(at(`${name}.key`)), cert: readFileSync(at(`${name}.crt`)) };
+    return listening(
+      createPlainServer((socket) => {
+        socket.on('error', () => {});
+        onTestFinished(() => void socket.destroy());
+        socket.once('data', (asked: Buffer) => {
+          expect([...asked]).toEqual([0, 0, 0, 8, 4, 210, 22, 47]);
+          socket.write(answer);
+          if (answer !== 'S') return;
+          const secure = new TLSSocket(socket, { isServer: true, ...files });
+          secure.on('error', () => {});
+        });
+      }),
+    );
+  };
+
+  it('of Postgres is read after it has agreed to TLS', async () => {
+    const place = (await postgresShowing('own-20', 'S')).replace('https://', '');
+    const DATABASE_URL = `postgres://atrium:hidden@${place}/atrium?sslmode=require`;
+    expect(await examined({ DATABASE_URL })).toEqual({
+      status: 'warned',
+      detail: `DATABASE_URL ${place} ends in 19 days`,
+    });
+    const without = (await postgresShowing('own-20', 'N')).replace('https://', '');
+    expect(
+      await examined({ DATABASE_URL: `postgres://atrium@${without}/atrium?sslmode=require` }),
+    ).toMatchObject({ status: 'warned', detail: expect.stringContaining('it has no TLS') });
+  });
+
+  it('in a file counts by the last of authorities, and by the first of a chain', async () => {
+    const both = ['own-2', 'own-40'].map((name) => readFileSync(at(`${name}.crt`), 'utf8'));
+    writeFileSync(at('both.crt'), both.join(''));
+    const files = (one: Record<string, string>) =>
+      certificatesOf(configOf({ NATS_URL: 'nats://127.0.0.1:1', ...one }), MUCH_MS).then((found) =>
+        found.filter(({ part }) => part !== 'NATS_URL'),
+      );
+    const days = (endMs: number | null) => Math.round((endMs! - Date.now()) / DAY_MS);
+    const [authorities] = await files({ NATS_TLS_CA: at('both.crt') });
+    expect([authorities!.part, days(authorities!.endMs)]).toEqual(['NATS_TLS_CA', 40]);
+    const key = at('own-2.key');
+    const [own] = await files({ NATS_TLS_CERT: at('both.crt'), NATS_TLS_KEY: key });
+    expect([own!.part, days(own!.endMs)]).toEqual(['NATS_TLS_CERT', 2]);
+    const [none] = await files({ NATS_TLS_CA: key });
+    expect(none).toMatchObject({ endMs: null, error: 'it has no certificate' });
   });
 
   it.skipIf(!natsProgram())('of NATS is read after its greeting', async () => {

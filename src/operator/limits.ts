@@ -102,6 +102,7 @@ export const PROBE_MAX_MS = 30_000;
 export const PROBE_RETRY_MS = 5 * 60_000;
 export const CONNECTIONS_LOOK_MS = 60_000;
 export const CLOCKS_LOOK_MS = 5 * 60_000;
+export const NATS_LOOK_MS = 5 * 60_000;
 export const EVENTSTORE_LOOK_MS = 5 * 60_000;
 export const CERTIFICATES_LOOK_MS = 60 * 60_000;
 /** Looks at one row per key, among all. */

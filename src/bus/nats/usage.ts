@@ -5,8 +5,14 @@ import { connectionOptions, serversOf, type NatsAddress } from './connection.ts'
 import type { Layout } from './layout.ts';
 import type { StreamUsage } from './nats.ts';
 
+export interface NatsUsage {
+  readonly streams: readonly StreamUsage[];
+  /** Storage of all streams of the account. */
+  readonly account: Pick<StreamUsage, 'bytes' | 'bytesMax'>;
+}
+
 /**
- * The streams of `layout` that there are, and the account's storage where that is bounded.
+ * The streams of `layout` that there are, and the account's storage.
  *
  * @throws If no server lets it in and answers within `withinMs`.
  */
@@ -14,7 +20,7 @@ export const natsUsage = async (
   address: NatsAddress,
   layout: Layout,
   withinMs: number,
-): Promise<readonly StreamUsage[]> => {
+): Promise<NatsUsage> => {
   const options = connectionOptions(address, serversOf(address));
   // A server that greets and hangs up would be waited for until the end.
   const timeout = Math.min(withinMs, options.timeout ?? withinMs);
@@ -32,9 +38,8 @@ export const natsUsage = async (
     };
     const streams = await Promise.all(Object.values(layout).map(({ name }) => usageOf(name)));
     const { storage, limits } = await jsm.getAccountInfo();
-    const bytesMax = bounded(limits.max_storage);
-    const account = { name: 'the account', bytes: storage, bytesMax };
-    return [...streams.flat(), ...(bytesMax === null ? [] : [account])];
+    const account = { bytes: storage, bytesMax: bounded(limits.max_storage) };
+    return { streams: streams.flat(), account };
   } finally {
     await connection.close();
   }

@@ -1,6 +1,7 @@
 /** What probes find, as metrics. A figure that is not known is absent. */
 import { Gauge } from 'prom-client';
 import type { MetricRegistry } from '../../engine/observe/metrics.ts';
+import type { NatsUsage } from '../../bus/nats/usage.ts';
 import { skewOf, type ClockReading } from './clocks.ts';
 import type { CertificateReading } from './certificates.ts';
 import type { DatabaseConnections } from './database-connections.ts';
@@ -13,6 +14,7 @@ export interface ConditionMetrics {
   connections(found: DatabaseConnections | null): void;
   eventStore(found: EventStoreCondition | null): void;
   secretKeys(found: SealingKeys | null): void;
+  natsAccount(found: NatsUsage | null): void;
   clock(clock: 'database' | 'issuer', found: ClockReading | null): void;
 }
 
@@ -65,6 +67,14 @@ export const conditionMetrics = ({ registry }: MetricRegistry): ConditionMetrics
     'Keys of ATRIUM_SECRETS_KEY that are missing or wrong, by what they sealed',
     'sealed',
   );
+  const accountBytes = gauge(
+    'atrium_bus_account_bytes',
+    "Storage of all streams of the broker's account",
+  );
+  const accountMax = gauge(
+    'atrium_bus_account_bytes_max',
+    "Limit of the account's storage; absent if unlimited",
+  );
   const skew = gauge(
     'atrium_clock_skew_seconds',
     "How far another clock is ahead of this process's, by clock; below 0: behind",
@@ -100,6 +110,10 @@ export const conditionMetrics = ({ registry }: MetricRegistry): ConditionMetrics
       closed.reset();
       if (found === null) return;
       for (const sealed of sealedKinds) closed.set({ sealed }, found[sealed].closed.length);
+    },
+    natsAccount(found) {
+      set(accountBytes, found && found.account.bytes);
+      set(accountMax, found && found.account.bytesMax);
     },
     clock(clock, found) {
       if (found === null) skew.remove({ clock });

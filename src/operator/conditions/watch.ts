@@ -1,6 +1,7 @@
 /** The probes of a server: those that its configuration has something for. */
 import type { Pool } from 'pg';
-import type { Config } from '../../config/config.ts';
+import { layoutOf } from '../../bus/nats/layout.ts';
+import type { Config, NatsConfig } from '../../config/config.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import type { Secrets } from '../../engine/secrets/secrets.ts';
 import {
@@ -9,6 +10,7 @@ import {
   CLOCKS_LOOK_MS,
   CONNECTIONS_LOOK_MS,
   EVENTSTORE_LOOK_MS,
+  NATS_LOOK_MS,
   PROBE_MAX_MS,
   SECRET_KEYS_LOOK_MS,
 } from '../limits.ts';
@@ -30,7 +32,7 @@ export interface ConditionParts {
 /** Looks at the same as `atrium doctor`, from this process. */
 export const conditionProbes = (parts: ConditionParts): readonly AnyProbe[] => {
   const { config, pool, log, secrets, metrics } = parts;
-  const { eventstoreUrl, oidcIssuer } = config;
+  const { eventstoreUrl, nats, oidcIssuer } = config;
   const certificates = probe({
     name: 'certificates',
     everyMs: CERTIFICATES_LOOK_MS,
@@ -62,6 +64,7 @@ export const conditionProbes = (parts: ConditionParts): readonly AnyProbe[] => {
     secretKeys,
     // That of the development issuer is this process's own.
     ...(oidcIssuer === null ? [] : [issuerProbe(oidcIssuer, metrics)]),
+    ...(nats === null ? [] : [natsProbe(nats, config, metrics)]),
     ...(eventstoreUrl === null ? [] : [eventStoreProbe(eventstoreUrl, log, metrics)]),
   ];
 };
@@ -72,6 +75,18 @@ const issuerProbe = (issuer: string, metrics: ConditionMetrics): AnyProbe =>
     everyMs: CLOCKS_LOOK_MS,
     look: (signal) => issuerClock(issuer, signal),
     show: (found) => metrics.clock('issuer', found),
+  });
+
+const natsProbe = (nats: NatsConfig, { busPrefix }: Config, metrics: ConditionMetrics): AnyProbe =>
+  probe({
+    name: 'nats-account',
+    everyMs: NATS_LOOK_MS,
+    async look() {
+      // Loaded on demand, because the client takes long to load.
+      const { natsUsage } = await import('../../bus/nats/usage.ts');
+      return natsUsage(nats, layoutOf(busPrefix), PROBE_MAX_MS);
+    },
+    show: metrics.natsAccount,
   });
 
 const eventStoreProbe = (

@@ -1,5 +1,6 @@
 import { layoutOf } from '../../bus/nats/layout.ts';
 import type { StreamUsage } from '../../bus/nats/nats.ts';
+import type { NatsUsage } from '../../bus/nats/usage.ts';
 import type { Config, NatsConfig } from '../../config/config.ts';
 import { NATS_FULLNESS_MAX, NATS_FULLNESS_WARNING } from '../limits.ts';
 import { graded, none, type Finding } from './check.ts';
@@ -15,7 +16,10 @@ export const natsStreamsFinding = async (
   return judgedStreams(await natsUsage(nats, layoutOf(busPrefix), withinMs));
 };
 
-export const judgedStreams = (usages: readonly StreamUsage[]): Finding => {
+/** The account counts where its storage is bounded. */
+export const judgedStreams = ({ streams, account }: NatsUsage): Finding => {
+  const isBounded = account.bytesMax !== null;
+  const usages = [...streams, ...(isBounded ? [{ ...account, name: 'the account' }] : [])];
   if (usages.length === 0) return none('no streams yet; the server makes them when it starts');
   const beyond = (share: number) =>
     usages.filter(({ bytes, bytesMax }) => bytesMax !== null && bytes > bytesMax * share);

@@ -11,7 +11,8 @@ const shownBy = async (show: (metrics: ConditionMetrics) => void): Promise<reado
   const metrics = metricsOf({ process: false });
   show(conditionMetrics(metrics));
   const printed = (await metrics.print()).split('\n');
-  const ofConditions = /^atrium_(certificate|database|eventstore|secrets|clock)_\w+[ {]/;
+  const ofConditions =
+    /^atrium_(bus_account|certificate|database|eventstore|secrets|clock)_\w+[ {]/;
   return printed.filter((line) => ofConditions.test(line)).toSorted();
 };
 
@@ -26,6 +27,8 @@ it('says nothing before a look, nor after one that failed', async () => {
     metrics.eventStore(null);
     metrics.secretKeys({ webhooks: { open: [], closed: [] }, persons: { open: [], closed: [] } });
     metrics.secretKeys(null);
+    metrics.natsAccount({ streams: [], account: { bytes: 5, bytesMax: 9 } });
+    metrics.natsAccount(null);
     metrics.clock('issuer', reading);
     metrics.clock('issuer', null);
   });
@@ -76,6 +79,16 @@ it('has the smallest skew of each clock, with its direction', async () => {
     'atrium_clock_skew_seconds{clock="database"} 2',
     'atrium_clock_skew_seconds{clock="issuer"} -6.5',
   ]);
+});
+
+it('has the storage of the account of NATS, and its bound where there is one', async () => {
+  const shown = (bytesMax: number | null) =>
+    shownBy((of) => {
+      of.natsAccount({ streams: [], account: { bytes: 7, bytesMax: 11 } });
+      of.natsAccount({ streams: [], account: { bytes: 5, bytesMax } });
+    });
+  expect(await shown(9)).toEqual(['atrium_bus_account_bytes 5', 'atrium_bus_account_bytes_max 9']);
+  expect(await shown(null)).toEqual(['atrium_bus_account_bytes 5']);
 });
 
 it('has the number of missing keys, by what they sealed', async () => {

@@ -14,6 +14,7 @@ import { systemClock } from '../../../src/engine/time/clock.ts';
 import { conditionMetrics } from '../../../src/operator/conditions/metrics.ts';
 import { probeMetrics, runProbes } from '../../../src/operator/conditions/probes.ts';
 import { conditionProbes } from '../../../src/operator/conditions/watch.ts';
+import { natsProgram, natsServer } from '../../support/nats/server.ts';
 import { freshDatabase, type TestDatabase } from '../../support/postgres/database.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
 
@@ -100,16 +101,27 @@ it('take the clock of the issuer from any answer, and of a cache with its age', 
   expect(methods).toEqual(['HEAD']);
 });
 
+it.skipIf(!natsProgram())('ask NATS for the storage of its account', async () => {
+  const server = await natsServer();
+  onTestFinished(() => server.release());
+  await server.start();
+  const shown = await shownBy({ NATS_URL: server.url }, [...always, 'nats-account']);
+  expect(shown).toMatch(/^atrium_bus_account_bytes 0$/m);
+  // Nobody has bounded it.
+  expect(shown).not.toMatch(/^atrium_bus_account_bytes_max /m);
+});
+
 it('that need what is away are visible, and show no figure', async () => {
   const gone = poolOf('postgres://atrium@127.0.0.1:1/atrium');
   onTestFinished(() => gone.end());
   const OIDC_ISSUER = 'http://127.0.0.1:1';
   const EVENTSTORE_URL = 'esdb://127.0.0.1:1?tls=false';
-  const names = [...always, 'issuer-clock', 'eventstore'];
-  const shown = await shownBy({ OIDC_ISSUER, EVENTSTORE_URL }, names, { on: gone });
+  const NATS_URL = 'nats://127.0.0.1:1';
+  const names = [...always, 'issuer-clock', 'nats-account', 'eventstore'];
+  const shown = await shownBy({ OIDC_ISSUER, EVENTSTORE_URL, NATS_URL }, names, { on: gone });
   const failed = [...shown.matchAll(/^atrium_probe_success{probe="([\w-]+)"} 0$/gm)];
   expect(failed.map(([, name]) => name).toSorted()).toEqual(
     names.filter((name) => name !== 'certificates').toSorted(),
   );
-  expect(shown).not.toMatch(/^atrium_(database|eventstore|secrets|clock)_\w+[ {]/m);
+  expect(shown).not.toMatch(/^atrium_(bus|database|eventstore|secrets|clock)_\w+[ {]/m);
 });

@@ -6,8 +6,8 @@ import { CERTIFICATE_FAILURE_DAYS, CERTIFICATE_WARNING_DAYS } from '../limits.ts
 import { graded, none, type Finding } from './check.ts';
 
 /**
- * Whether a certificate ends within {@link CERTIFICATE_WARNING_DAYS}, of any server or
- * file in the configuration. One that shows none is named without a failure: whether it can be reached is for
+ * Whether a certificate ends within {@link CERTIFICATE_WARNING_DAYS}, of any server or file in the
+ * configuration. One that shows none is named without a failure: whether it can be reached is for
  * other checks, and `PUBLIC_URL` may be reachable from outside alone.
  */
 export const certificatesFinding = async (config: Config, withinMs: number): Promise<Finding> => {

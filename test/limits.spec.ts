@@ -7,6 +7,7 @@ import {
 } from '../src/api/buildings/limits.ts';
 import { BUS_PAGE_DEFAULT, BUS_PAGE_MAX } from '../src/api/bus/limits.ts';
 import { CONNECTIONS_STOP_MS, EXPORT_STOP_MS } from '../src/api/http/limits.ts';
+import { PERSON_EXPORTS } from '../src/api/erasures/limits.ts';
 import { AUDIT_EXPORTS, AUDIT_PAGE_DEFAULT, AUDIT_PAGE_MAX } from '../src/api/keys/limits.ts';
 import {
   LIVE_CONNECTIONS_MAX,
@@ -149,6 +150,7 @@ const relations: readonly (readonly [description: string, holds: boolean])[] = [
     PLANTED_FAULT_READS.ofOrganisation < PLANTED_FAULT_READS.inAll,
   ],
   ['nor export for all', AUDIT_EXPORTS.ofOrganisation < AUDIT_EXPORTS.inAll],
+  ['nor persons for all', PERSON_EXPORTS.ofOrganisation < PERSON_EXPORTS.inAll],
   ['the default page fits the largest', BUS_PAGE_DEFAULT <= BUS_PAGE_MAX],
   ['a message fits a body', BUS_DATA_BYTES_MAX < BODY_BYTES_MAX],
   [

@@ -1,3 +1,5 @@
+import { personExportRoutes } from '../api/erasures/export.ts';
+import { PERSON_EXPORTS } from '../api/erasures/limits.ts';
 import { erasureRoutes } from '../api/erasures/routes.ts';
 import { claimCommand } from '../building/graph/command-keys.ts';
 import { erasureCodec } from '../domain/erasures/codecs.ts';
@@ -10,7 +12,13 @@ import { personalReferences } from '../projections/erasures/references.ts';
 import { accountsIn } from '../projections/erasures/accounts.ts';
 import { carriedOutIn } from '../projections/erasures/carried-out.ts';
 import { erasureListIn } from '../use-cases/erasures/erasure-list.ts';
-import { ERASURE_CATEGORY, erasuresIn, requestErasure } from '../use-cases/erasures/erasures.ts';
+import {
+  ERASURE_CATEGORY,
+  erasuresIn,
+  erasuresOf,
+  requestErasure,
+} from '../use-cases/erasures/erasures.ts';
+import { viewRepository } from '../use-cases/views/views.ts';
 import type { Capability } from './capability.ts';
 
 /** The erasure of persons. contract.md section 11. */
@@ -42,6 +50,19 @@ export const erasures: Capability = {
             directoryOf,
           }),
           occasionOf: core.occasionOf,
+          visibility: core.visibility,
+        });
+        const views = viewRepository(log);
+        await app.register(personExportRoutes, {
+          log,
+          pool: db.pool,
+          keys: personKeys,
+          files: core.files,
+          viewsOf: async (organisation) => (await views.look(organisation))?.view ?? new Map(),
+          directoryOf,
+          erasuresOf: erasuresOf({ erasures: all, secrets }),
+          clock: core.clock,
+          exports: core.permits(PERSON_EXPORTS),
           visibility: core.visibility,
         });
       },

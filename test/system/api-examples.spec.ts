@@ -104,9 +104,11 @@ it.each(operations.map((one) => [`${one.method} ${one.path}`, one] as const))(
     const isOperators = ['operations', 'bus'].includes(operation.tags[0]!);
     const email = isOperators ? 'operator@atrium.test' : 'manager@acme.test';
     const required =
-      { lookUpTickets: '?key=externalId&value=x', getPlanColours: '?colour=tickets' }[
-        operation.operationId
-      ] ?? '';
+      {
+        lookUpTickets: '?key=externalId&value=x',
+        getPlanColours: '?colour=tickets',
+        exportPerson: '?email=tenant@example.com',
+      }[operation.operationId] ?? '';
     const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
     const ask = body === undefined ? {} : { body, headers };
     const answer = await server.call(email, method.toUpperCase(), `${named}${required}`, ask);

@@ -904,6 +904,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/subjects/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export everything of a person
+         * @description Of the account or the address, one of both: the directory knows which belong together. Lines of NDJSON: their erasures, the profile, the tickets that they raised or reported, all that they did to tickets, and their attachments, each followed by its bytes in parts. At most 100000 tickets. Held, at most 2 s, until it has all that was in the log when it was asked; then answered with `X-Atrium-Stale: true`. An archive without the line `end` is not whole.
+         *
+         *     Needs the permission `platform.erasure:write`.
+         */
+        get: operations["exportPerson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/oauth-protected-resource": {
         parameters: {
             query?: never;
@@ -4407,6 +4429,11 @@ export interface components {
             name: string;
             /** @description Ids of the teams with this member. */
             teams: string[];
+        };
+        PersonArchiveLine: {
+            /** @enum {string} */
+            section: "subject" | "directory" | "signIn" | "session" | "presence" | "view" | "ticket" | "note" | "rating" | "timeline" | "attachment" | "bytes" | "end";
+            value: unknown;
         };
         /** @description A person must do this */
         PersonRequiredProblem: components["schemas"]["Problem"] & {
@@ -9295,6 +9322,44 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportPerson: {
+        parameters: {
+            query?: {
+                userId?: string;
+                email?: string;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the archive on each line. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["PersonArchiveLine"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -15,6 +15,7 @@ import { holdRead } from '../http/reads.ts';
 import { id, queryNumber, spokenText, text } from '../http/text.ts';
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { ActorBody } from '../tickets/schemas.ts';
+import { erasureStatuses, statusOf } from './erasure-status.ts';
 import {
   EMAIL_CHARACTERS_MAX,
   ERASURES_PAGE_DEFAULT,
@@ -65,7 +66,7 @@ const NewErasureBody = z
 const ErasureBody = z
   .object({
     erasureId: z.uuid(),
-    status: z.enum(['running', 'finished']),
+    status: z.enum(erasureStatuses),
     texts: z.enum(textChoices),
     reason: z.string(),
     requestedAt: z.iso.datetime().describe('Of the first request.'),
@@ -169,6 +170,6 @@ export const erasureRoutes: FastifyPluginAsyncZod<ErasureRouteOptions> = async (
 
 const bodyOf = (erasure: ErasureListRow): z.input<typeof ErasureBody> => {
   const { erasureId, texts, reason, requestedAt, requestedBy, finishedAt, found } = erasure;
-  const status = finishedAt === null ? 'running' : 'finished';
+  const status = statusOf(erasure);
   return { erasureId, status, texts, reason, requestedAt, requestedBy, found, finishedAt };
 };

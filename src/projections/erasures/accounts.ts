@@ -40,3 +40,36 @@ export const accountsIn = (pool: Pick<Pool, 'query'>): Accounts => ({
 
 const SIGNED_IN =
   'select user_id from people.sign_ins where organisation = $1 and user_id = any($2)';
+
+/** The rows beside the log that name an account, without secrets. */
+export interface AccountRows {
+  readonly signIns: readonly object[];
+  readonly sessions: readonly object[];
+  readonly presence: readonly object[];
+}
+
+export const accountRowsOf = async (
+  pool: Pick<Pool, 'query'>,
+  organisation: string,
+  userIds: readonly string[],
+): Promise<AccountRows> => {
+  const rowsOf = async (text: string) =>
+    (await pool.query<object>(text, [organisation, userIds])).rows;
+  return {
+    signIns: await rowsOf(
+      `select user_id as "userId", name, seen_on as "lastSeenOn" from people.sign_ins
+       where organisation = $1 and user_id = any($2) order by user_id`,
+    ),
+    sessions: await rowsOf(
+      `select subject as "userId", origin, created_at as "createdAt",
+         last_used_at as "lastUsedAt", user_agent as "userAgent", source_ip as "sourceIp"
+       from session.session where subject in (${SIGNED_IN})
+       order by created_at`,
+    ),
+    presence: await rowsOf(
+      `select ticket_id as "ticketId", state, since from presence.present
+       where caller in (select $1 || ' user:' || id from unnest($2::text[]) as id)
+       order by since`,
+    ),
+  };
+};

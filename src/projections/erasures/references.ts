@@ -54,17 +54,18 @@ const refsIn = ({ meta }: StoredEvent): readonly string[] => {
   return typeof keys === 'string' ? keys.split(',') : [];
 };
 
-/** The tickets that refer to any of them. */
+/** The tickets that refer to any of them. @param limit Default: all. */
 export const ticketsReferringTo = async (
   pool: Pick<Pool, 'query'>,
   refs: readonly string[],
+  limit?: number,
 ): Promise<readonly string[]> => {
   const { rows } = await pool.query<{ readonly ticketId: string }>({
     name: 'tickets of a person',
     text: `select distinct ticket_id as "ticketId"
            from ${schemaOf(personalReferences)}.reference where ref = any($1::text[]) and n > 0
-           order by 1`,
-    values: [refs],
+           order by 1 limit $2`,
+    values: [refs, limit ?? null],
   });
   return rows.map(({ ticketId }) => ticketId);
 };

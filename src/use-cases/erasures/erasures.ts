@@ -19,10 +19,10 @@ import {
 } from '../../engine/aggregates/aggregate.ts';
 import { refuse, type Instant } from '../../engine/aggregates/decider.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
-import { subjectOfAddress, subjectOfUser, userIdIn } from '../../engine/personal/personal-data.ts';
 import type { PersonKeys } from '../../engine/personal/person-keys.ts';
 import type { Secrets } from '../../engine/secrets/secrets.ts';
 import type { CommandName, UseCase } from '../use-case.ts';
+import { personNamed, type Subject } from './person.ts';
 
 export const ERASURE_CATEGORY = 'erasure';
 
@@ -36,9 +36,6 @@ export const erasuresIn = (log: EventStore): Erasures =>
     decider: erasureDecider,
     viewAfter: erasureAfter,
   });
-
-/** Whom a caller names. */
-export type Subject = { readonly userId: string } | { readonly email: string };
 
 /** The rows beside the log that name an account. */
 export interface Accounts {
@@ -145,34 +142,18 @@ const namedOnce = async (
   return { ...name, bodyHash: first };
 };
 
-interface Person {
-  /** The named one first. */
-  readonly subjects: readonly string[];
-  readonly userIds: readonly string[];
-  /** What a reason must not say. */
-  readonly names: readonly string[];
-}
-
-/** The directory knows the address of an account, and the account of an address. */
-const personNamed = (subject: Subject, directory: Directory | undefined): Person => {
-  const users = (directory?.users ?? []).filter((user) =>
-    'userId' in subject
-      ? user.userId === subject.userId
-      : user.email?.toLowerCase() === subject.email.toLowerCase(),
-  );
-  const own = 'userId' in subject ? subjectOfUser(subject.userId) : subjectOfAddress(subject.email);
-  const others = users.flatMap(({ userId, email }) => [
-    subjectOfUser(userId),
-    ...(email === undefined ? [] : [subjectOfAddress(email)]),
-  ]);
-  const subjects = [...new Set([own, ...others])];
-  const userIds = subjects.flatMap((one) => userIdIn(one) ?? []);
-  const names = [
-    ...subjects.map((one) => one.slice(one.indexOf(':') + 1)),
-    ...users.map(({ name }) => name),
-  ].filter((one) => one !== '');
-  return { subjects, userIds, names };
-};
+/** The erasures that were requested under one of the subjects of a person. */
+export const erasuresOf =
+  (parts: Pick<RequestErasureParts, 'secrets' | 'erasures'>) =>
+  async (organisation: string, subjects: readonly string[]): Promise<readonly ErasureView[]> => {
+    const found: ErasureView[] = [];
+    for (const subject of subjects) {
+      const erasureId = await erasureIdOf(parts, organisation, subject);
+      const erasure = await parts.erasures.look(erasureId);
+      if (erasure !== null) found.push(erasure.view);
+    }
+    return found;
+  };
 
 /**
  * Under a key of the installation, so that the id tells nothing of the person. An erasure from

@@ -179,6 +179,7 @@ const queryOf = (operation: string, { buildingId }: Known): string =>
     'GET /api/service-desk/report/place': `?building=${buildingId}`,
     'GET /api/service-desk/requests/lookup': '?key=m0&value=1',
     'GET /api/v1/buildings/{buildingId}/plan/colours': '?colour=tickets',
+    'GET /api/v1/subjects/export': '?email=reporter@example.com',
   })[operation] ?? '';
 
 const queriesOf = (

@@ -1,0 +1,68 @@
+/** Tickets that the list shows as a person's: events from before sealing have no keys. */
+import type { Pool } from 'pg';
+import { schemaOf } from '../../engine/projections/projection.ts';
+import { ticketList } from '../tickets/list.ts';
+import { REPORTED_TICKETS_SCANNED_AT_ONCE } from './limits.ts';
+
+const LIST = `${schemaOf(ticketList)}.${ticketList.table.name}`;
+
+/** Those that one of the accounts raised. */
+export const ticketsRaisedBy = async (
+  pool: Pick<Pool, 'query'>,
+  organisation: string,
+  userIds: readonly string[],
+  limit: number,
+): Promise<readonly string[]> => {
+  const { rows } = await pool.query<{ readonly id: string }>(
+    `select id from ${LIST}
+     where organisation_id = $1 and reporter_user_id = any($2::text[]) limit $3`,
+    [organisation, userIds, limit],
+  );
+  return rows.map(({ id }) => id);
+};
+
+interface Scanned {
+  readonly ids: readonly string[];
+  /** The last ticket that was looked at; `null`: there are no more. */
+  readonly last: string | null;
+}
+
+/**
+ * Those that one of the addresses reported, in pages, each once. An address has no index, so every
+ * ticket of the organisation is looked at.
+ *
+ * @param emails In lower case.
+ */
+export async function* ticketsReportedFrom(
+  pool: Pick<Pool, 'query'>,
+  organisation: string,
+  emails: readonly string[],
+): AsyncGenerator<readonly string[], void, undefined> {
+  let after: string | null = emails.length === 0 ? null : FIRST_ID;
+  while (after !== null) {
+    const { ids, last }: Scanned = await scanned(pool, organisation, emails, after);
+    yield ids;
+    after = last;
+  }
+}
+
+const scanned = async (
+  pool: Pick<Pool, 'query'>,
+  organisation: string,
+  emails: readonly string[],
+  after: string,
+): Promise<Scanned> => {
+  const { rows } = await pool.query<Scanned>(
+    `with page as (
+       select id, reporter_email from ${LIST}
+       where organisation_id = $1 and id > $2 order by id limit $3)
+     select coalesce(array_agg(id::text) filter (where lower(reporter_email) = any($4::text[])),
+         '{}') as ids,
+       (array_agg(id::text order by id desc))[1] as last
+     from page`,
+    [organisation, after, REPORTED_TICKETS_SCANNED_AT_ONCE, emails],
+  );
+  return rows[0]!;
+};
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';

@@ -1,0 +1,61 @@
+/** contract.md section 11: what of a ticket is a person's. */
+import { describe, expect, it } from 'vitest';
+import { ofPersonIn } from '../../../src/domain/erasures/of-person.ts';
+import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
+import type { Actor } from '../../../src/engine/aggregates/decider.ts';
+import { moved, noted, opened, recordedOf } from '../../support/domain/tickets.ts';
+
+const zyx: Actor = { kind: 'user', id: 'zyx' };
+const other: Actor = { kind: 'user', id: 'other' };
+const program: Actor = { kind: 'key', id: 'k1' };
+const person = { userIds: ['zyx'], emails: ['zyx@example.com'] };
+
+const by = (...facts: readonly (readonly [Actor, TicketEvent])[]) =>
+  recordedOf(facts.map(([, event]) => event)).map((fact, at) => ({ ...fact, by: facts[at]![0] }));
+
+const note = (body: string, n: number): TicketEvent => ({
+  ...noted(body),
+  noteId: `7d0c1a52-8c0e-4f0c-9d39-00000000000${n}`,
+});
+
+describe('what is of a person', () => {
+  it('has a ticket that they raised as it was raised, and their own entries', () => {
+    const found = ofPersonIn(
+      by(
+        [zyx, opened({ description: 'Mine' })],
+        [other, { type: 'TicketEdited', changes: { description: 'Changed' } }],
+        [zyx, note('My note', 1)],
+        [other, note('Their note', 2)],
+        [zyx, moved('new', 'cancelled')],
+      ),
+      person,
+    );
+    expect(found).toMatchObject({
+      ticket: { description: 'Changed' },
+      asRaised: { description: 'Mine' },
+      items: [{ body: 'My note' }, { kind: 'state' }],
+    });
+    expect(found!.items).toHaveLength(2);
+  });
+
+  it('has what a program wrote where they are the reporter', () => {
+    const opening = opened({ reporterEmail: 'ZYX@example.com' });
+    const facts = by([program, opening], [program, note('By mail', 1)]);
+    expect(ofPersonIn(facts, person)).toMatchObject({
+      asRaised: {},
+      items: [{ body: 'By mail' }],
+    });
+    expect(ofPersonIn(facts, { userIds: [], emails: ['else@example.com'] })).toBeNull();
+  });
+
+  it('has of a ticket of others only what they did', () => {
+    const found = ofPersonIn(by([other, opened()], [zyx, note('Helping', 1)]), person);
+    expect(found).toMatchObject({ asRaised: null, items: [{ body: 'Helping' }] });
+    expect(ofPersonIn(by([other, opened()]), person)).toBeNull();
+  });
+
+  it('takes no erased user for a person called "erased"', () => {
+    const facts = by([{ kind: 'user', id: 'erased', erased: true }, opened()]);
+    expect(ofPersonIn(facts, { userIds: ['erased'], emails: [] })).toBeNull();
+  });
+});

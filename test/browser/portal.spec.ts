@@ -62,10 +62,18 @@ describe.skipIf(!hasChromium)('the portal', () => {
     }));
 
   const pages = {
-    'manager@acme.test':
-      'Tickets, Reports, Service desk, Buildings, Live, Sandboxes, Webhooks, API keys, Audit'.split(
-        ', ',
-      ),
+    'manager@acme.test': [
+      'Tickets',
+      'Reports',
+      'Service desk',
+      'Buildings',
+      'Live',
+      'Sandboxes',
+      'Webhooks',
+      'API keys',
+      'Erasures',
+      'Audit',
+    ],
     'developer@acme.test': ['Buildings', 'Live', 'Sandboxes', 'Webhooks', 'API keys'],
     'agent@acme.test': ['Tickets', 'Reports', 'Buildings', 'Live'],
     'auditor@acme.test': [

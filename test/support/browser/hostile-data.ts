@@ -20,6 +20,7 @@ const [NAMES_100, NAMES_200] = [hostileIn(100), hostileIn(200)];
 const SUBJECT = hostileOf(300);
 const DESCRIPTION = hostileOf(10_000);
 const WEBHOOK_DESCRIPTION = hostileOf(500);
+const REASON = hostileOf(500);
 /** An id of a work order is refused a change of the reading order. */
 const WORK_ORDERS = NAMES_100.map((name) => name.replaceAll('\u202E', ''));
 
@@ -87,7 +88,7 @@ const hostileTickets = async (call: Call, { building, space }: HostileBuilding) 
   return id!;
 };
 
-/** Keys, a webhook and sandboxes. */
+/** Keys, a webhook, an erasure and sandboxes. */
 const hostilePrograms = async (call: Call) => {
   const manager = (path: string, body: object) => call(MANAGER, 'POST', path, body);
   let [key, sandbox] = ['', ''];
@@ -98,13 +99,18 @@ const hostilePrograms = async (call: Call) => {
     events: ['building.point.updated'],
     description: WEBHOOK_DESCRIPTION,
   });
+  const { erasureId: erasure } = await manager('/api/v1/erasures', {
+    subject: { userId: 'nobody' },
+    texts: 'keep',
+    reason: REASON,
+  });
   const size = { storeys: 1, areaSqm: 100, seedTelemetryDays: 0 };
   for (const name of NAMES_100.slice(0, 2))
     ({ sandboxId: sandbox } = await manager('/api/v1/sandboxes', { name, seed: name, ...size }));
   const isReady = async () =>
     (await call(MANAGER, 'GET', `/api/v1/sandboxes/${sandbox}`)).status === 'ready';
   await until(isReady, 'the sandbox');
-  return { key, webhook, sandbox };
+  return { key, webhook, erasure, sandbox };
 };
 
 export const hostileData = async ({ call }: { readonly call: Call }): Promise<HostileData> => {
@@ -143,6 +149,8 @@ export const hostileData = async ({ call }: { readonly call: Call }): Promise<Ho
       'sandboxes/:sandbox': NAMES_100.slice(1, 2),
       webhooks: [WEBHOOK_DESCRIPTION],
       'webhooks/:webhook': [WEBHOOK_DESCRIPTION],
+      erasures: [REASON],
+      'erasures/:erasure': [REASON],
       keys: NAMES_100,
       'keys/:key': NAMES_100.slice(-1),
       audit: NAMES_100,

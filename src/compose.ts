@@ -53,6 +53,7 @@ import type { Metrics } from './engine/observe/metrics.ts';
 import { untraced } from './engine/observe/tracing.ts';
 import { untrustedHttp as openUntrustedHttp } from './outbound/untrusted-http.ts';
 import { personKeysIn } from './engine/personal/person-keys.ts';
+import { isWrittenSealed } from './engine/personal/written-sealed.ts';
 import { processControl } from './engine/processes/process-control.ts';
 import { processRuntime } from './engine/processes/processes.ts';
 import { timeTravel } from './engine/timers/time-travel.ts';
@@ -263,6 +264,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     corsOrigins: urls.corsOrigins,
     untrustedHttp,
     files: parts.files ?? noFiles,
+    isWrittenSealed: () => isWrittenSealed(parts.log.versions, composedOf.eventTypes),
     personKeys:
       parts.log.personKeys ??
       personKeysIn({ pool: db.pool, secrets: parts.secrets, clock: systemClock }),

@@ -107,6 +107,8 @@ export interface CoreParts {
   readonly secrets: Secrets;
   /** The keys that personal data in the log is sealed under. */
   readonly personKeys: PersonKeys;
+  /** Whether it is, in what is appended from now on. Throws as the log does. */
+  readonly isWrittenSealed: () => Promise<boolean>;
   readonly metrics: MetricRegistry;
   /** For hosts that others have named. */
   readonly untrustedHttp: UntrustedHttp;

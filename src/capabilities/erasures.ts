@@ -48,6 +48,7 @@ export const erasures: Capability = {
             secrets,
             claim: async (command) => (await claimCommand(db.pool, command))?.bodyHash ?? null,
             directoryOf,
+            isWrittenSealed: core.isWrittenSealed,
           }),
           occasionOf: core.occasionOf,
           visibility: core.visibility,

@@ -4442,6 +4442,13 @@ export interface components {
             /** @constant */
             code: "PERSON_REQUIRED";
         };
+        /** @description Personal data is not sealed yet */
+        PersonalDataNotSealedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "PERSONAL_DATA_NOT_SEALED";
+        };
         PlanColourings: {
             items: {
                 /** @description For the query. */
@@ -4582,7 +4589,7 @@ export interface components {
              * @description Stable.
              * @enum {string}
              */
-            code: "HEADERS_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "CROSS_SITE" | "UNAUTHENTICATED" | "KEY_EXPIRED" | "KEY_REVOKED" | "SCOPE_DENIED" | "ORGANISATION_REQUIRED" | "PERSON_REQUIRED" | "PERMISSION_DENIED" | "REQUESTERS_OFF" | "VALIDATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "REFERENCE_NOT_FOUND" | "WEBHOOK_URL_REFUSED" | "EVENT_NOT_SUBSCRIBABLE" | "EDGE_NOT_IN_GRAPH" | "LOCATION_CONTRADICTION" | "TRANSITION_NOT_ALLOWED" | "REOPEN_TOO_LATE" | "RATING_NOT_ALLOWED" | "ALREADY_RATED" | "TICKET_CLOSED" | "TICKET_FULL" | "ATTACHMENT_REFUSED" | "CONFLICT" | "KEY_LIMIT_REACHED" | "RULE_LIMIT_REACHED" | "WEBHOOK_LIMIT_REACHED" | "VIEW_LIMIT_REACHED" | "TTL_TOO_LONG" | "SANDBOX_TOO_LARGE" | "SANDBOX_NOT_READY" | "SNAPSHOT_LIMIT_REACHED" | "SNAPSHOT_NOT_READY" | "SNAPSHOT_GONE" | "SANDBOX_QUOTA_REACHED" | "EXTENSION_LIMIT_REACHED" | "CURSOR_LOST" | "TIME_TRAVEL_REFUSED" | "PROOF_REQUIRED" | "RATE_LIMITED" | "NEWER_RELEASE_NEEDED" | "UNAVAILABLE" | "INTERNAL";
+            code: "HEADERS_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "CROSS_SITE" | "UNAUTHENTICATED" | "KEY_EXPIRED" | "KEY_REVOKED" | "SCOPE_DENIED" | "ORGANISATION_REQUIRED" | "PERSON_REQUIRED" | "PERMISSION_DENIED" | "REQUESTERS_OFF" | "VALIDATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "REFERENCE_NOT_FOUND" | "WEBHOOK_URL_REFUSED" | "EVENT_NOT_SUBSCRIBABLE" | "EDGE_NOT_IN_GRAPH" | "LOCATION_CONTRADICTION" | "TRANSITION_NOT_ALLOWED" | "REOPEN_TOO_LATE" | "RATING_NOT_ALLOWED" | "ALREADY_RATED" | "TICKET_CLOSED" | "TICKET_FULL" | "ATTACHMENT_REFUSED" | "CONFLICT" | "KEY_LIMIT_REACHED" | "RULE_LIMIT_REACHED" | "WEBHOOK_LIMIT_REACHED" | "VIEW_LIMIT_REACHED" | "TTL_TOO_LONG" | "SANDBOX_TOO_LARGE" | "SANDBOX_NOT_READY" | "SNAPSHOT_LIMIT_REACHED" | "SNAPSHOT_NOT_READY" | "SNAPSHOT_GONE" | "SANDBOX_QUOTA_REACHED" | "EXTENSION_LIMIT_REACHED" | "CURSOR_LOST" | "TIME_TRAVEL_REFUSED" | "PROOF_REQUIRED" | "RATE_LIMITED" | "PERSONAL_DATA_NOT_SEALED" | "NEWER_RELEASE_NEEDED" | "UNAVAILABLE" | "INTERNAL";
             /** @description As in `X-Request-Id`. */
             requestId: string;
         };
@@ -6822,6 +6829,16 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["ProofRequiredProblem"];
+            };
+        };
+        /** @description `PERSONAL_DATA_NOT_SEALED`: Personal data is not sealed yet. */
+        PersonalDataNotSealed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["PersonalDataNotSealedProblem"];
             };
         };
         /**
@@ -9286,6 +9303,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["CrossSiteOrScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            409: components["responses"]["PersonalDataNotSealed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];

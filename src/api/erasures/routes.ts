@@ -111,6 +111,7 @@ export const erasureRoutes: FastifyPluginAsyncZod<ErasureRouteOptions> = async (
           '`erased: true` in place of the person. The same person again is the same erasure.',
         body: NewErasureBody,
         conventions: ['idempotency-key', 'command', 'location'],
+        problems: ['PERSONAL_DATA_NOT_SEALED'],
         response: { 202: ErasureBody },
       },
     },

@@ -372,6 +372,13 @@ export const problems = {
       'room be reported 20 times (`of` says which it was). Wait as long as `Retry-After` says.',
     members: { of: z.enum(['source', 'room']).optional() },
   },
+  PERSONAL_DATA_NOT_SEALED: {
+    status: 409,
+    title: 'Personal data is not sealed yet',
+    about:
+      'An older release may still run beside this one, so personal data is written in a form ' +
+      'that no erasure finds. The operator ends that with `atrium releases raise`; ask then.',
+  },
   NEWER_RELEASE_NEEDED: {
     status: 503,
     title: 'A newer release has to answer this',

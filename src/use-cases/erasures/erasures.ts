@@ -55,6 +55,8 @@ export interface RequestErasureParts {
   readonly secrets: Pick<Secrets, 'derived'>;
   /** Claims the id of a command. @returns The body hash of an earlier claim; `null`: none. */
   readonly claim: (command: ClaimedCommand) => Promise<string | null>;
+  /** Whether what is appended now can be erased. */
+  readonly isWrittenSealed: () => Promise<boolean>;
   readonly directoryOf: (organisation: string) => Promise<Directory | undefined>;
 }
 
@@ -76,12 +78,14 @@ export interface ErasureRequest {
  * Records the request; a process carries it out. The same person again is the same erasure.
  *
  * @throws {@link Refused} `VALIDATION_FAILED` for a reason that names the person, and for a person
- *   with more keys than {@link ERASURE_KEYS_MAX}; `IDEMPOTENCY_KEY_REUSED`. `LogUnavailable`.
+ *   with more keys than {@link ERASURE_KEYS_MAX}; `IDEMPOTENCY_KEY_REUSED`;
+ *   `PERSONAL_DATA_NOT_SEALED`. `LogUnavailable`.
  */
 export const requestErasure =
   (parts: RequestErasureParts): UseCase<ErasureRequest, Answer<ErasureView>> =>
   async ({ organisation, subject, texts, reason }, occasion, name) => {
     const { erasures, keys, accounts, directoryOf } = parts;
+    if (!(await parts.isWrittenSealed())) throw new Refused(notSealed);
     const person = personNamed(subject, await directoryOf(organisation));
     if (person.names.some((own) => reason.toLowerCase().includes(own.toLowerCase())))
       throw new Refused(namesPerson);
@@ -181,6 +185,12 @@ const asUuid = (hex: string): string =>
 const namesPerson = refuse('VALIDATION_FAILED', 'The reason must not name the person.', {
   errors: [{ path: 'reason', message: 'must not name the person: it is kept' }],
 });
+
+const notSealed = refuse(
+  'PERSONAL_DATA_NOT_SEALED',
+  'An older release may still run, so personal data is written unsealed, and no erasure would ' +
+    'find it. Run `atrium releases raise` once no older release does, and ask again.',
+);
 
 const tooManyKeys = refuse(
   'VALIDATION_FAILED',

@@ -52,9 +52,7 @@ const told = async () => {
 const erased = async (subject: object, texts: string) => {
   const asked = must(await manager.post(ERASURES, { subject, texts, reason: 'Asked.' }), 202);
   const path = `${ERASURES}/${asked.erasureId}`;
-  await expect
-    .poll(async () => (await manager.get(path)).body.status, { timeout: 45_000 })
-    .toBe('finished');
+  await expect.poll(async () => (await manager.get(path)).body.status).toBe('finished');
   return (await manager.get(path)).body.found;
 };
 
@@ -110,7 +108,7 @@ describe('a person who was erased', () => {
     const ids = await told();
     const userId = await userIdOf(ids.own);
     // So that it is seen that traces would be found.
-    await expect.poll(traces, { timeout: 30_000 }).not.toEqual([]);
+    await expect.poll(traces).not.toEqual([]);
     expect(JSON.stringify(await answers(ids))).toMatch(TRACE);
     expect(await inLog()).toEqual([]);
 

@@ -57,6 +57,8 @@ export interface TestPlatformOptions extends Partial<Omit<PlatformParts, 'log'>>
   readonly issuer?: TokenSource;
   /** A database that another platform of the test has made. Default: a fresh one. */
   readonly databaseUrl?: string;
+  /** An older release may run: events are written so that it can read them. Default: none does. */
+  readonly besideOlder?: boolean;
   /** Where it listens on loopback. Default: any free port. */
   readonly port?: number;
   /** Of browser sessions, in epoch milliseconds. Default: real time. */
@@ -69,6 +71,7 @@ export const testPlatform = async ({
   log: given,
   port = 0,
   sessionNow,
+  besideOlder = false,
   ...over
 }: TestPlatformOptions = {}): Promise<TestPlatform> => {
   const fresh = databaseUrl === undefined ? await freshDatabase() : null;
@@ -91,6 +94,7 @@ export const testPlatform = async ({
     tracing: over.tracing,
     untracedCategories: useCategories,
     personal: { secrets, types: release.eventTypes },
+    ...(besideOlder ? { eventTypes: release.eventTypes } : {}),
   });
   const uses = keyUseLog({ ...opened, clock });
   const keys = keyAuthority({ log: opened.log, uses, clock, logger });

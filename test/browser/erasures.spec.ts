@@ -2,6 +2,7 @@
  * A manager erases persons in the portal, by keyboard, and what pages show of them then.
  * `UPDATE_SCREENSHOTS=1` takes the pictures of docs/portal.md again.
  */
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../support/browser/chromium.ts';
@@ -83,6 +84,12 @@ describe.skipIf(!hasChromium)('erasures in the portal', () => {
     await link.press('Enter');
     await page.getByRole('radio', { name: /^By e-mail/ }).focus();
     await next(page, 'E-mail address', EMAIL);
+    await page.keyboard.press('Tab');
+    const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    expect(file.suggestedFilename()).toMatch(/^person-.*\.ndjson$/);
+    const archive = readFileSync(await file.path(), 'utf8');
+    expect(archive).toContain('Cold room');
+    expect(archive.trimEnd().split('\n').at(-1)).toContain('"section":"end"');
     await page.keyboard.press('Tab');
     await next(page, 'Reason', `As ${NAME} (${EMAIL}) asked`);
     await next(page, 'Type the address again', 'somebody.else@example.com');

@@ -8,6 +8,7 @@ import { Form } from '../../ui/controls.tsx';
 import { errorAt } from '../../ui/field-errors.ts';
 import { ExplainedChoices, TextArea, TextField } from '../../ui/fields.tsx';
 import { useUnsaved } from '../../ui/unsaved.tsx';
+import { ExportPerson } from './export-person.tsx';
 import { SubjectField, type SubjectKind } from './subject-field.tsx';
 import { TEXT_CHOICES, type Erasure } from './words.tsx';
 
@@ -82,6 +83,7 @@ export const NewErasure = (): JSX.Element => {
                   onValue={(next) => set({ subject: next })}
                   error={errorAt(error, 'subject')}
                 />
+                <ExportPerson of={{ [kind]: subject.trim() }} isDisabled={subject.trim() === ''} />
               </div>
             </Card>
             <Card title="What they wrote">

@@ -22,6 +22,8 @@ export const AUDIT_NAMED_MAX_RECORDS = 100;
 export const EXPORT_MARK_EVENTS = 10_000;
 /** Streams whose first position an export keeps in memory. */
 export const EXPORT_STREAMS_KEPT_MAX = 100_000;
+/** Commands whose events `atrium events export --erase` seals at once. */
+export const EXPORT_SEALED_AT_ONCE = 500;
 /** A longer line was not written by an export. */
 export const EVENT_LINE_BYTES_MAX = 64 * 1024 * 1024;
 /** Bytes per append, below the 1 MiB limit of EventStoreDB with room for its overhead. */

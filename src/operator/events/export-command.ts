@@ -9,6 +9,7 @@ import { eventProgress } from '../progress.ts';
 import { contentsOf } from './contents.ts';
 import { exported } from './exporter.ts';
 import { Checksum, type Header } from './file.ts';
+import type { Sealing } from './sealing.ts';
 import { fileOutput, ReaderGone, streamOutput, type Output } from './output.ts';
 import { categoriesOf, positionIn } from './selection.ts';
 import { isSystemError, OperatorError } from '../operator-error.ts';
@@ -20,6 +21,8 @@ export interface ExportCommand {
   readonly category?: string;
   readonly after?: string;
   readonly resume?: boolean;
+  /** Seals personal data that the log holds in the clear. */
+  readonly erase?: boolean;
   readonly env: Env;
 }
 
@@ -45,17 +48,19 @@ export const exportCommand = async (command: ExportCommand): Promise<number> => 
   const signal = interruption();
   const progress = eventProgress('exported');
 
-  return onLog(command.env, async (log) => {
+  return onLogFor(command, async (log, sealing) => {
     const header = await headerOf(log, command);
-    const begun = resume ? await resumed(to, header, progress) : await started(to, header);
+    const begun = resume ? await resumed(to, header, sealing, progress) : await started(to, header);
     if (begun === null) return 0;
     try {
       const { checksum, output } = begun;
       const onProgress = (events: number, share: number | null) => progress.at(events, share);
-      const complete = await exported(log, { ...begun, signal, onProgress }, output);
+      const complete = await exported(log, { ...begun, sealing, signal, onProgress }, output);
       await output.close();
       if (complete) progress.say(exportedLine(checksum));
-      else progress.say(`interrupted after ${checksum.events} events; --resume goes on from there`);
+      if (complete && sealing) progress.say(sealedLine(sealing));
+      if (!complete)
+        progress.say(`interrupted after ${checksum.events} events; --resume goes on from there`);
       return complete ? 0 : 130;
     } catch (error) {
       if (error instanceof ReaderGone) return 1;
@@ -65,13 +70,29 @@ export const exportCommand = async (command: ExportCommand): Promise<number> => 
   });
 };
 
+const onLogFor = async (
+  { erase = false, env }: ExportCommand,
+  work: (log: EventStore, sealing: Sealing | null) => Promise<number>,
+): Promise<number> => {
+  if (!erase) return onLog(env, (log) => work(log, null));
+  // Loaded on demand: it takes most of what a platform is made of.
+  const { onLogToSeal } = await import('./sealing.ts');
+  return onLogToSeal(env, work);
+};
+
+const sealedLine = ({ count, digest }: Sealing): string =>
+  `sealed ${count} events that were in the clear; ${digest.line}`;
+
 /** An empty selection has no last position. */
 const exportedLine = ({ events, position }: Checksum): string =>
   events === 0
     ? 'nothing was exported: no event is selected'
     : `exported ${events} events, up to ${position}`;
 
-const headerOf = async (log: EventStore, { after, category }: ExportCommand): Promise<Header> => {
+const headerOf = async (
+  log: EventStore,
+  { after, category, erase = false }: ExportCommand,
+): Promise<Header> => {
   const from = after === undefined ? null : positionIn(log, '--after', after);
   return {
     atriumEvents: 1,
@@ -80,6 +101,7 @@ const headerOf = async (log: EventStore, { after, category }: ExportCommand): Pr
     exportedAt: systemClock.now(),
     after: from,
     categories: categoriesOf(category),
+    ...(erase ? { sealed: true } : {}),
   };
 };
 
@@ -104,9 +126,10 @@ const started = async (to: string, header: Header): Promise<Begun> => {
 const resumed = async (
   to: string,
   header: Header,
+  sealing: Sealing | null,
   progress: ReturnType<typeof eventProgress>,
 ): Promise<Begun | null> => {
-  const found = await contentsOf(to);
+  const found = await contentsOf(to, { onEvent: (event) => sealing?.resumedAfter(event) });
   if (found.complete) {
     progress.say(`${to} is complete: ${found.checksum.events} events`);
     return null;
@@ -131,7 +154,8 @@ const resumed = async (
 
 const checkSame = (to: string, begun: Header, asked: Header): void => {
   if (begun.log !== asked.log) throw new OperatorError(`${to} was exported from another log`);
-  const choice = ({ after, categories }: Header) => JSON.stringify([after, categories]);
+  const choice = ({ after, categories, sealed }: Header) =>
+    JSON.stringify([after, categories, sealed]);
   if (choice(begun) !== choice(asked))
-    throw new OperatorError(`${to} was begun with another --after or --category`);
+    throw new OperatorError(`${to} was begun with another --after, --category or --erase`);
 };

@@ -1,6 +1,7 @@
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { eventLine, Checksum, lineText, type Header } from './file.ts';
 import type { Output } from './output.ts';
+import type { Sealing } from './sealing.ts';
 import { walked } from './walk.ts';
 
 export interface Export {
@@ -9,6 +10,8 @@ export interface Export {
   readonly begun: boolean;
   /** Of the lines already in the file. */
   readonly checksum: Checksum;
+  /** Default: events are written as the log has them. */
+  readonly sealing?: Sealing | null;
   readonly signal: AbortSignal;
   readonly onProgress?: (events: number, share: number | null) => void;
 }
@@ -20,7 +23,7 @@ export interface Export {
  */
 export const exported = async (
   log: EventStore,
-  { header, begun, checksum, signal, onProgress }: Export,
+  { header, begun, checksum, sealing, signal, onProgress }: Export,
   output: Output,
 ): Promise<boolean> => {
   if (!begun) await output.write(addedTo(checksum, lineText(header)));
@@ -30,7 +33,8 @@ export const exported = async (
     signal,
     onShare: (share: number | null) => onProgress?.(checksum.events, share),
   };
-  for await (const events of walked(log, walk)) {
+  const batches = walked(log, walk);
+  for await (const events of sealing ? sealing.sealed(batches, signal) : batches) {
     const lines: string[] = [];
     for (const event of events) {
       const text = eventLine(event);

@@ -21,6 +21,8 @@ export interface Header {
   readonly after: Position | null;
   /** Only these categories; `null`: all. */
   readonly categories: readonly string[] | null;
+  /** Personal data that stood in the log in the clear is sealed. */
+  readonly sealed?: true;
 }
 
 /** What precedes a mark or the trailer: how many events, and the digest of all lines. */
@@ -59,7 +61,7 @@ const line = z.union([
   }),
   z.strictObject({ mark: sum }),
   z.strictObject({ trailer: sum }),
-  z.strictObject({ ...header, backend }),
+  z.strictObject({ ...header, backend, sealed: z.exactOptional(z.literal(true)) }),
   // Older exports call the backend `keeping`.
   z
     .strictObject({ ...header, keeping: backend })

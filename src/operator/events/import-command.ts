@@ -3,19 +3,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { EventStore } from '../../engine/log/event-store.ts';
+import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 import { currentTimelineId } from '../../engine/log/log-identity.ts';
 import { markImported } from '../../engine/log/log-import.ts';
 import type { Env } from '../command-logger.ts';
 import { interruption } from '../interruption.ts';
 import { onLog } from '../on-log.ts';
 import { eventProgress } from '../progress.ts';
+import { contentsOf } from './contents.ts';
 import { checkBeginnings, checkSame } from './differences.ts';
 import { appendMissing } from './importer.ts';
 import { checkOrder } from './order.ts';
 import { carryProcessPositions } from './process-positions.ts';
 import { lookUp, planOf, type Plan } from './plan.ts';
 import { OperatorError } from '../operator-error.ts';
+import { UnsealedDigest } from './unsealed-digest.ts';
 
 export interface ImportEventsCommand {
   /** `-`: standard input, which is first copied to a temporary file. */
@@ -100,9 +102,18 @@ export const importFile = async (
   const isWhole = plan.contents.complete && header.categories === null;
   if (isWhole && header.log !== (await currentTimelineId(log))) await markImported(log, header.log);
   say(`verified: ${counted(plan)}, as in the file`);
+  if (header.sealed) say((await unsealedDigestOf(path, plan)).line);
   if (!isWhole) say('this is a part of a log: before a server starts on it, atrium log adopt');
   if (carried.length > 0) say(`go on from where they were: ${carried.join(', ')}`);
   return 0;
+};
+
+/** That of the export, if nothing else was changed. */
+const unsealedDigestOf = async (path: string, { contents }: Plan): Promise<UnsealedDigest> => {
+  const digest = new UnsealedDigest();
+  const onEvent = (event: StoredEvent) => digest.add([event]);
+  await contentsOf(path, { eventsMax: contents.checksum.events, onEvent });
+  return digest;
 };
 
 const counted = ({ contents, streams }: Plan): string =>

@@ -160,18 +160,26 @@ export const erasuresOf =
   };
 
 /**
- * Under a key of the installation, so that the id tells nothing of the person. An erasure from
- * before a change of the secrets key is found under the older one.
+ * Ids of the erasure of a subject, under each key of the installation, so that an id tells nothing
+ * of the person. A new one has the first.
  */
+export const erasureIdsOf = (
+  secrets: Pick<Secrets, 'derived'>,
+  organisation: string,
+  subject: string,
+): readonly string[] =>
+  secrets.derived('erasures').map((key) => {
+    const digest = createHmac('sha256', key).update(JSON.stringify([organisation, subject]));
+    return asUuid(digest.digest('hex'));
+  });
+
+/** An erasure from before a change of the secrets key is found under the older one. */
 const erasureIdOf = async (
   { secrets, erasures }: Pick<RequestErasureParts, 'secrets' | 'erasures'>,
   organisation: string,
   subject: string,
 ): Promise<string> => {
-  const ids = secrets.derived('erasures').map((key) => {
-    const digest = createHmac('sha256', key).update(JSON.stringify([organisation, subject]));
-    return asUuid(digest.digest('hex'));
-  });
+  const ids = erasureIdsOf(secrets, organisation, subject);
   for (const id of ids.slice(1)) if ((await erasures.look(id)) !== null) return id;
   return ids[0]!;
 };

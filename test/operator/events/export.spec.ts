@@ -194,7 +194,7 @@ describe('an export that was interrupted', () => {
     await other.drop();
     expect(await runAtrium(source.env, 'events', ...into, '--category', 'ticket')).toMatchObject({
       code: 1,
-      err: `atrium: ${path} was begun with another --after or --category\n`,
+      err: `atrium: ${path} was begun with another --after, --category or --erase\n`,
     });
     expect(statSync(path).size).toBe(500_000);
   });

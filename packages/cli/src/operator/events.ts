@@ -26,6 +26,7 @@ export const eventsCommands = (program: Command): void => {
     .option('--category <names>', CATEGORIES)
     .option('--after <position>', 'only what lies after this position')
     .option('--resume', 'go on with a file whose export was interrupted')
+    .option('--erase', 'seal personal data that the log holds in the clear, so that it is erasable')
     .action(onServer('operator/events/export-command', 'exportCommand'));
 
   events
@@ -40,4 +41,9 @@ export const eventsCommands = (program: Command): void => {
       '\nNothing is imported twice: an import that was interrupted is simply given again.',
     )
     .action(onServer('operator/events/import-command', 'importEventsCommand'));
+
+  events
+    .command('verify <file>')
+    .description('compare a file of export --erase with the log, but for personal data')
+    .action(onServer('operator/events/verify-command', 'verifyEventsCommand'));
 };

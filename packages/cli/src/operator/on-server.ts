@@ -19,6 +19,7 @@ type ServerPart =
   | 'operator/events/tail-command'
   | 'operator/events/export-command'
   | 'operator/events/import-command'
+  | 'operator/events/verify-command'
   | 'operator/keys/mint-command'
   | 'operator/keys/replay-command'
   | 'operator/keys/verify-command'

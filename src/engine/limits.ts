@@ -179,6 +179,8 @@ export const PROJECTION_ROWS_CACHED_MAX = 20_000;
 export const PROJECTION_ROWS_CACHED_BYTES_MAX = 128 * 1024 * 1024;
 /** Shortest interval between saves of a checkpoint that moved without a relevant event. */
 export const PROGRESS_SAVED_MS = 200;
+/** Checkpoints that one statement moves. */
+export const CHECKPOINTS_MOVED_AT_ONCE_MAX = 200;
 /** Interval at which a process checks all checkpoints for lag, dropped tables and requests. */
 export const CONSUMERS_WATCH_MS = 1_000;
 /** Interval at which a process compares the log with what was fed from it. */

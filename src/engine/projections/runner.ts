@@ -96,9 +96,9 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
     });
 
     const save = async () => {
-      const { position, caughtUp } = standing;
-      await writing.move(moveTo(position, caughtUp));
-      reached({ position, caughtUp, saved: position }, false);
+      const { position: to, caughtUp, saved: from } = standing;
+      await checkpoints.move(consumer, epoch, { from, to, caughtUp, at: clock.now() });
+      reached({ position: to, caughtUp, saved: to }, false);
     };
 
     // A log that holds nothing beyond the checkpoint may have nothing to say for a long time.

@@ -171,9 +171,6 @@ export const writer = (
     if (rowCount !== 1) throw new CheckpointMoved(move.consumer);
   };
 
-  const writeBooks = (move: CheckpointMove, parked: readonly object[]) =>
-    write(move, { applied: 0, values: valuesOf(new Map(), new Map(), parked) });
-
   return {
     prepare,
     write,
@@ -203,11 +200,10 @@ export const writer = (
     },
 
     /** Sets the stream of `event` aside and moves the checkpoint over it. */
-    park: (move: CheckpointMove, event: StoredEvent, error: unknown): Promise<void> =>
-      writeBooks(move, [parkedRow(event.stream, { event, error, skipped: 0 })]),
-
-    /** Moves the checkpoint and nothing else. */
-    move: (move: CheckpointMove): Promise<void> => writeBooks(move, []),
+    park(move: CheckpointMove, event: StoredEvent, error: unknown): Promise<void> {
+      const parked = [parkedRow(event.stream, { event, error, skipped: 0 })];
+      return write(move, { applied: 0, values: valuesOf(new Map(), new Map(), parked) });
+    },
   };
 };
 

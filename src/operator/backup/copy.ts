@@ -37,7 +37,12 @@ export const eventRows = (client: Client, after: number, upTo: number): CopiedRo
 
 const rowsOf = (client: Client, statement: string): CopiedRows => {
   const out = client.query(copyTo(statement));
-  return { chunks: out as AsyncIterable<Buffer>, rows: () => out.rowCount };
+  async function* chunks(): AsyncGenerator<Buffer, void, undefined> {
+    yield* out as AsyncIterable<Buffer>;
+    // The server tells their number after the last row, maybe in another packet.
+    await client.query('select');
+  }
+  return { chunks: chunks(), rows: () => out.rowCount };
 };
 
 /** @throws What `chunks` throws, and Postgres's error for a row; nothing was copied. */

@@ -24,10 +24,14 @@ export interface PostgresProxy {
   loseReplyTo(text: string): void;
   /** How many replies were lost so far. */
   readonly lost: number;
+  /** What follows these bytes in an answer comes in another packet, a moment later. */
+  splitAfter(bytes: Buffer): void;
   /** From now on a client hears so much later that Postgres has ended its connection. */
   endLate(ms: number): void;
   close(): Promise<void>;
 }
+
+const SPLIT_MS = 20;
 
 /** @param url Of a Postgres that is reached over a socket file. */
 export const proxyTo = async (url: string): Promise<PostgresProxy> => {
@@ -38,6 +42,7 @@ export const proxyTo = async (url: string): Promise<PostgresProxy> => {
   const losing: string[] = [];
   let [delayMs, lateMs, lost] = [0, 0, 0];
   let dropping = false;
+  let splitting: Buffer | null = null;
   let free = Promise.resolve();
   let release = () => {};
   let server: Server | null = null;
@@ -55,7 +60,12 @@ export const proxyTo = async (url: string): Promise<PostgresProxy> => {
         if (dropping || !takes(data)) continue;
         if (delayMs > 0) await letPass(delayMs, 'a slow network');
         await free;
-        to.write(data);
+        const at = splitting === null ? -1 : data.indexOf(splitting);
+        const end = at < 0 ? data.length : at + splitting!.length;
+        to.write(data.subarray(0, end));
+        if (end === data.length) continue;
+        await letPass(SPLIT_MS, 'the next packet');
+        to.write(data.subarray(end));
       }
       await end();
     } catch {
@@ -122,6 +132,7 @@ export const proxyTo = async (url: string): Promise<PostgresProxy> => {
     get lost() {
       return lost;
     },
+    splitAfter: (bytes) => void (splitting = bytes),
     endLate: (ms) => void (lateMs = ms),
     async close() {
       release();

@@ -3,13 +3,15 @@ import type { Capability } from './capability.ts';
 
 /** Tools for agents at `/mcp`, where `ATRIUM_MCP` is on. docs/decisions/0119. */
 export const mcp: Capability = {
-  compose: ({ servesMcp, permits, publicUrl, corsOrigins }) =>
+  compose: ({ servesMcp, permits, identity, publicUrl, corsOrigins }) =>
     servesMcp
       ? {
           routes: async (app) => {
             // Who serves no agents does not load what it takes.
             const { mcpRoutes } = await import('../api/mcp/routes.ts');
-            await app.register(mcpRoutes, { calls: permits(MCP_CALLS), publicUrl, corsOrigins });
+            const { issuer } = identity;
+            const calls = permits(MCP_CALLS);
+            await app.register(mcpRoutes, { calls, publicUrl, issuer, corsOrigins });
           },
         }
       : {},

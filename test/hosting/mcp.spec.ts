@@ -57,4 +57,10 @@ it('finds the building, raises a ticket and moves the clock, and controls no san
   await expect.poll(movedHours).toBe(4);
   const { ticket: later } = await dataOf('get_ticket', { ticketId: ticket.id });
   expect(later.description).toBe('In the sandbox');
+
+  // A program finds where to sign in without a credential.
+  const metadata = '/.well-known/oauth-protected-resource/mcp';
+  const { status, body } = await platform.at(sandbox.slug, null).get(metadata);
+  expect(status).toBe(200);
+  expect(body.resource).toMatch(new RegExp(`^http://${sandbox.slug}\\.[^/]+/mcp$`));
 });

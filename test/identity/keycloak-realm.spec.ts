@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   accounts,
+  AGENT_CLIENT,
+  agentRedirects,
   CLI_CLIENT,
   machineClients,
   organisations,
@@ -73,6 +75,7 @@ describe('the Keycloak realm', () => {
     expect(realm.clients.map(({ clientId }) => clientId)).toEqual([
       CLI_CLIENT,
       PORTAL_CLIENT,
+      AGENT_CLIENT,
       ...machineClients.map(({ clientId }) => clientId),
     ]);
     for (const { clientId, protocolMappers, attributes } of realm.clients) {
@@ -85,11 +88,18 @@ describe('the Keycloak realm', () => {
     }
   });
 
-  it.each([CLI_CLIENT, PORTAL_CLIENT])('lets %s ask for the organisation', (id) => {
+  it.each([CLI_CLIENT, PORTAL_CLIENT, AGENT_CLIENT])('lets %s ask for the organisation', (id) => {
     // `basic` is what carries `sub`, `roles` what carries `realm_access`.
     expect(clientOf(id).defaultClientScopes).toEqual(expect.arrayContaining(['basic', 'roles']));
     expect(clientOf(id).optionalClientScopes).toEqual(['offline_access', 'organization']);
   });
+
+  it('leads programs with tools back to this machine, and nowhere else', () =>
+    expect(clientOf(AGENT_CLIENT)).toMatchObject({
+      publicClient: true,
+      redirectUris: agentRedirects,
+      attributes: { 'pkce.code.challenge.method': 'S256' },
+    }));
 
   it.each(machineClients)('gives $clientId its organisation and roles', (machine) => {
     const { clientId, secret, organisation, roles } = machine;

@@ -14,6 +14,7 @@ import { createAtrium } from '../../../packages/sdk/src/client.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { inPlace } from '../http/places.ts';
 import { Problem } from '../http/problems.ts';
+import { ProtectedResourceBody, protectedResource } from '../sessions/issuer.ts';
 import { comesFrom } from '../live/origins.ts';
 import { injectedFetch } from './injected-fetch.ts';
 import { MCP_BODY_BYTES_MAX, MCP_BODY_VALUES_MAX } from './limits.ts';
@@ -22,18 +23,30 @@ export interface McpRouteOptions {
   /** Concurrent calls. */
   readonly calls: FairSemaphore;
   readonly publicUrl: string;
+  /** Whose access tokens are credentials here. */
+  readonly issuer: string;
   /** Origins whose pages may call. */
   readonly corsOrigins: readonly string[];
 }
 
 const MCP = '/mcp';
+/** RFC 9728, of {@link MCP} alone: a client compares its `resource` with the address it called. */
+const METADATA = `/.well-known/oauth-protected-resource${MCP}`;
 
 /** Batches are no part of the protocol any more. */
 const Message = z.record(z.string(), z.unknown());
 
 export const mcpRoutes: FastifyPluginAsyncZod<McpRouteOptions> = async (app, options) => {
-  const { calls, publicUrl, corsOrigins } = options;
+  const { calls, publicUrl, issuer, corsOrigins } = options;
   const origins = [...corsOrigins, new URL(publicUrl).origin];
+  app.get(
+    METADATA,
+    {
+      config: { permission: 'public' },
+      schema: { hide: true, response: { 200: ProtectedResourceBody } },
+    },
+    async () => protectedResource(`${publicUrl}${MCP}`, issuer),
+  );
   app.post(
     MCP,
     {
@@ -44,6 +57,15 @@ export const mcpRoutes: FastifyPluginAsyncZod<McpRouteOptions> = async (app, opt
       onRequest: async (request) => {
         if (!comesFrom(request.raw, origins))
           throw new Problem('CROSS_SITE', 'Pages of this origin may not call tools.');
+      },
+      // How a client finds where to sign in, as the protocol's authorization demands.
+      onSend: async ({ headers }, reply, payload) => {
+        if (reply.statusCode === 401) {
+          const wrong = headers.authorization === undefined ? '' : 'error="invalid_token", ';
+          const metadata = `resource_metadata="${publicUrl}${METADATA}"`;
+          void reply.header('www-authenticate', `Bearer ${wrong}${metadata}`);
+        }
+        return payload;
       },
     },
     (request, reply) =>

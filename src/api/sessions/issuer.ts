@@ -8,7 +8,7 @@ export interface IssuerRouteOptions {
   readonly publicUrl: string;
 }
 
-const ProtectedResourceBody = z
+export const ProtectedResourceBody = z
   .object({
     resource: z.string().describe('The address of this API.'),
     authorization_servers: z
@@ -21,6 +21,17 @@ const ProtectedResourceBody = z
 
 /** The scopes of a lasting session with an organisation. contract.md section 2. */
 const SCOPES = ['openid', 'offline_access', 'organization'];
+
+/** @param resource What is protected: an address without a trailing slash. */
+export const protectedResource = (
+  resource: string,
+  issuer: string,
+): z.output<typeof ProtectedResourceBody> => ({
+  resource,
+  authorization_servers: [issuer],
+  scopes_supported: [...SCOPES],
+  bearer_methods_supported: ['header'],
+});
 
 export const issuerRoutes: FastifyPluginAsyncZod<IssuerRouteOptions> = async (app, options) => {
   app.get(
@@ -35,11 +46,6 @@ export const issuerRoutes: FastifyPluginAsyncZod<IssuerRouteOptions> = async (ap
         response: { 200: ProtectedResourceBody },
       },
     },
-    async () => ({
-      resource: options.publicUrl,
-      authorization_servers: [options.issuer],
-      scopes_supported: [...SCOPES],
-      bearer_methods_supported: ['header' as const],
-    }),
+    async () => protectedResource(options.publicUrl, options.issuer),
   );
 };

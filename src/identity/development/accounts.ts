@@ -71,6 +71,8 @@ export const machineClients: readonly MachineClient[] = organisations.map((organ
 
 export const CLI_CLIENT = 'atrium-cli';
 export const PORTAL_CLIENT = 'atrium-portal';
+/** Programs with a language model, which call tools at `/mcp`. */
+export const AGENT_CLIENT = 'atrium-agent';
 
 /** Keycloak's spelling of an account in a token. */
 export const claimsOf = (account: Account, clientId: string) => ({
@@ -95,6 +97,11 @@ export const machineClaimsOf = ({ clientId, organisation, roles }: MachineClient
 /** Where a sign-in ends: under `PUBLIC_URL`, and on this machine at any port. */
 export const portalRedirects = (publicUrl: string): string[] =>
   portalOrigins(publicUrl).map((at) => `${at}/session/callback`);
+
+/** Of programs on this machine, at any port: the paths that such programs commonly use. */
+export const agentRedirects: readonly string[] = ['http://localhost', 'http://127.0.0.1'].flatMap(
+  (at) => [`${at}/callback`, `${at}/oauth/callback`],
+);
 
 /** Where a sign-out ends. */
 export const portalHomes = (publicUrl: string): string[] =>

@@ -4,6 +4,8 @@ import type { JWK } from 'jose';
 import { DEVICE_CODE_LIFETIME_S, SESSION_UNUSED_MAX_S } from './limits.ts';
 import {
   accounts,
+  AGENT_CLIENT,
+  agentRedirects,
   claimsOf,
   CLI_CLIENT,
   machineClaimsOf,
@@ -32,7 +34,7 @@ export interface IssuerSettings {
   readonly tokenLifetimeS: number;
 }
 
-/** Without a resource, access tokens would be opaque. It is the only one there is. */
+/** Without a resource, access tokens would be opaque. Clients that name none get this one. */
 export const PLATFORM = 'urn:atrium:platform';
 
 export const GRANTED_SCOPES = 'openid offline_access profile email organization';
@@ -148,7 +150,8 @@ export function developmentConfiguration(
         defaultResource: () => PLATFORM,
         useGrantedResource: () => true,
         getResourceServerInfo: (_, resource) => {
-          if (resource !== PLATFORM) throw new errors.InvalidTarget();
+          if (resource !== PLATFORM && !isServedAt(resource, issuer))
+            throw new errors.InvalidTarget();
           return {
             scope: '',
             audience,
@@ -185,6 +188,18 @@ export function developmentConfiguration(
     },
   };
 }
+
+/**
+ * Whether `resource` is the API or the tools of this server or of a sandbox, as their metadata
+ * names it (RFC 9728). Tokens are the same for all of them.
+ */
+const isServedAt = (resource: string, issuer: string): boolean => {
+  const [asked, own] = [URL.parse(resource), new URL(issuer)];
+  if (asked === null || asked.protocol !== own.protocol) return false;
+  const isSandbox = asked.hostname.endsWith('.localhost') && asked.port === own.port;
+  const isRoute = ['/', '/mcp'].includes(asked.pathname) && asked.search === '';
+  return isRoute && (asked.host === own.host || isSandbox);
+};
 
 /** A device always requires a sign-in; the portal may reuse the session. */
 const mustSignIn = ({ oidc }: KoaContextWithOIDC): boolean =>
@@ -223,6 +238,15 @@ const clients = (issuer: string): Configuration['clients'] => [
     post_logout_redirect_uris: portalHomes(issuer),
     backchannel_logout_uri: `${new URL(issuer).origin}/session/backchannel-logout`,
     backchannel_logout_session_required: true,
+  },
+  {
+    client_id: AGENT_CLIENT,
+    client_name: 'A program with tools',
+    application_type: 'native',
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    redirect_uris: [...agentRedirects],
   },
   ...machineClients.map(({ clientId, secret }) => ({
     client_id: clientId,

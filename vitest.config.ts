@@ -22,7 +22,7 @@ const rehearsals = [
   'test/operator/backup/{bucket,commands}.spec.ts',
   'test/packages/**/*.spec.ts',
   'test/system/{last-release,rollout,upgrade}.spec.ts',
-  'test/system/{lost-secrets-key,restore-as-pasted}.spec.ts',
+  'test/system/{erasure-killed,lost-secrets-key,restore-as-pasted}.spec.ts',
   'test/system/{buildings,ticket-publishing,webhooks,work-orders}.spec.ts',
   'test/system/{descriptors,module,nats-away}.spec.ts',
   'test/system/{fault-storm,faults,guides,sdk,torture,worst-case}.spec.ts',

@@ -18,6 +18,7 @@ import { interruptible } from './terminal/interrupts.ts';
 import { apiCommand } from './user/api-command.ts';
 import { buildingsCommands } from './user/buildings/commands.ts';
 import { commandOf, completionCommands } from './user/completion-commands.ts';
+import { erasuresCommands } from './user/erasures/commands.ts';
 import { keysCommands } from './user/keys-commands.ts';
 import { listenCommand } from './user/listen-command.ts';
 import { manCommand } from './user/man-command.ts';
@@ -54,6 +55,7 @@ export const programOf = (
   webhooksCommands(program);
   buildingsCommands(program);
   telemetryCommands(program);
+  erasuresCommands(program);
   apiCommand(program);
   triggerCommand(program);
   tailCommand(program);

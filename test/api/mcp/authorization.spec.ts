@@ -73,7 +73,7 @@ it.each([
     code_challenge_method: 'S256',
     resource: of(new URL(platform.origin)),
   });
-  const answer = await browserLike(platform.origin).ask(`/dev/oidc/auth?${query}`);
+  const answer = await browserLike(platform.origin).ask(`/dev/oidc/auth?${query.toString()}`);
   const to = new URL(answer.headers.get('location')!, platform.origin);
   expect(to.searchParams.get('error')).toBe(error);
   expect(to.pathname.startsWith('/dev/oidc/interaction/')).toBe(error === null);

@@ -214,7 +214,14 @@ export const startServer = async (
   // The first command of all may come with the first connection, and is every process's business.
   await whenReachable(() => platform.register(), logger).catch(unlessRefused);
   platform.start();
-  const conditions = { config, pool: db.pool, log, secrets, metrics: conditionMetrics(metrics) };
+  const conditions = {
+    config,
+    pool: db.pool,
+    log,
+    secrets,
+    logger,
+    metrics: conditionMetrics(metrics),
+  };
   closing.defer(
     runProbes({ probes: conditionProbes(conditions), measured: probeMetrics(metrics), logger }),
   );

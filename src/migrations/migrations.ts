@@ -30,4 +30,5 @@ export const migrations: Migrations = {
   '0028-releases': async () => (await import('./0028-releases.ts')).releaseTable,
   '0030-listed-erasures': async () =>
     (await import('./0030-listed-erasures.ts')).listedErasureTable,
+  '0031-destroyed-keys': async () => (await import('./0031-destroyed-keys.ts')).destroyedKeyTable,
 };

@@ -125,7 +125,11 @@ const HELD = `
   select k.key_id as "keyId", k.subject from personal.keys k
   where k.key_id = any($1::uuid[]) order by k.key_id`;
 
+// That a key is gone because it was destroyed is noted with it.
 const DESTROY = `
+  with noted as (
+    insert into personal.destroyed (key_id) select distinct unnest($1::uuid[])
+    on conflict do nothing)
   delete from personal.keys k where k.key_id = any($1::uuid[]) returning ${columns('k')}`;
 
 const UNLINK = `

@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
-import { lruCache } from '../concurrency/lru-cache.ts';
+import { lruCache, type LruCache } from '../concurrency/lru-cache.ts';
 import { PERSON_KEYS_CACHED_MAX } from '../limits.ts';
 import type { EventType } from '../log/codec.ts';
 import type { EventStore, NewEvent, StoredEvent } from '../log/event-store.ts';
@@ -15,7 +15,7 @@ export type ErasedSince = 'identity' | 'all';
 
 export interface StoredSealerParts {
   readonly types: ReadonlyMap<string, EventType>;
-  readonly keys: Pick<PersonKeys, 'sealing' | 'unlink'>;
+  readonly keys: Pick<PersonKeys, 'sealing' | 'unlink' | 'destroy'>;
   /** What of this owner was erased after `at`; `null`: nothing. */
   readonly erasedAfter: (owner: KeyOwner, at: string | undefined) => Promise<ErasedSince | null>;
 }
@@ -32,15 +32,13 @@ export type StoredSealer = (command: readonly StoredEvent[]) => Promise<readonly
 
 export const storedSealer = ({ types, keys, erasedAfter }: StoredSealerParts): StoredSealer => {
   const nowhere = memoryEventStore();
-  const destroyed = lruCache<SealingKey>(PERSON_KEYS_CACHED_MAX);
+  const destroyed = lruCache<Promise<SealingKey>>(PERSON_KEYS_CACHED_MAX);
   const unlinked = lruCache<Promise<SealingKey>>(PERSON_KEYS_CACHED_MAX);
 
-  const destroyedKey = (owner: KeyOwner): SealingKey => {
-    const name = JSON.stringify(owner);
-    const known = destroyed.get(name);
-    if (known) return known;
+  const createDestroyed = async (): Promise<SealingKey> => {
     const drawn = { keyId: randomUUID(), key: createSecretKey(randomBytes(KEY_BYTES)) };
-    destroyed.set(name, drawn);
+    // It was never stored: this notes that it is not lost.
+    await keys.destroy([drawn.keyId]);
     return drawn;
   };
 
@@ -51,18 +49,23 @@ export const storedSealer = ({ types, keys, erasedAfter }: StoredSealerParts): S
     return created!;
   };
 
-  const unlinkedKey = (owner: KeyOwner): Promise<SealingKey> => {
+  const keptFor = (
+    kept: LruCache<Promise<SealingKey>>,
+    owner: KeyOwner,
+    create: (owner: KeyOwner) => Promise<SealingKey>,
+  ): Promise<SealingKey> => {
     const name = JSON.stringify(owner);
-    const known = unlinked.get(name) ?? createUnlinked(owner);
-    unlinked.set(name, known);
+    const known = kept.get(name) ?? create(owner);
+    kept.set(name, known);
     return known;
   };
 
   const keyOf = async (owner: KeyOwner, at: string | undefined): Promise<SealingKey> => {
     const erased = await erasedAfter(owner, at);
     if (erased === null) return (await keys.sealing([owner]))[0]!;
-    if (erased === 'all' || owner.purpose === 'identity') return destroyedKey(owner);
-    return unlinkedKey(owner);
+    if (erased === 'all' || owner.purpose === 'identity')
+      return keptFor(destroyed, owner, createDestroyed);
+    return keptFor(unlinked, owner, createUnlinked);
   };
 
   return async (command) => {

@@ -14,6 +14,8 @@ export interface ConditionMetrics {
   connections(found: DatabaseConnections | null): void;
   eventStore(found: EventStoreCondition | null): void;
   secretKeys(found: SealingKeys | null): void;
+  /** Keys of persons that are lost. */
+  personKeys(found: number | null): void;
   natsAccount(found: NatsUsage | null): void;
   clock(clock: 'database' | 'issuer', found: ClockReading | null): void;
 }
@@ -67,6 +69,10 @@ export const conditionMetrics = ({ registry }: MetricRegistry): ConditionMetrics
     'Keys of ATRIUM_SECRETS_KEY that are missing or wrong, by what they sealed',
     'sealed',
   );
+  const lostKeys = gauge(
+    'atrium_person_keys_lost',
+    'Keys of persons that events refer to and that are gone though no erasure destroyed them',
+  );
   const accountBytes = gauge(
     'atrium_bus_account_bytes',
     "Storage of all streams of the broker's account",
@@ -111,6 +117,7 @@ export const conditionMetrics = ({ registry }: MetricRegistry): ConditionMetrics
       if (found === null) return;
       for (const sealed of sealedKinds) closed.set({ sealed }, found[sealed].closed.length);
     },
+    personKeys: (found) => set(lostKeys, found),
     natsAccount(found) {
       set(accountBytes, found && found.account.bytes);
       set(accountMax, found && found.account.bytesMax);

@@ -3,7 +3,9 @@ import type { Pool } from 'pg';
 import { layoutOf } from '../../bus/nats/layout.ts';
 import type { Config, NatsConfig } from '../../config/config.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
+import type { Logger } from '../../engine/observe/logging.ts';
 import type { Secrets } from '../../engine/secrets/secrets.ts';
+import { lostPersonKeys } from '../../projections/erasures/missing-keys.ts';
 import {
   CERTIFICATES_LOOK_MS,
   CERTIFICATE_TIME_SHARE,
@@ -11,6 +13,7 @@ import {
   CONNECTIONS_LOOK_MS,
   EVENTSTORE_LOOK_MS,
   NATS_LOOK_MS,
+  PERSON_KEYS_LOOK_MS,
   PROBE_MAX_MS,
   SECRET_KEYS_LOOK_MS,
 } from '../limits.ts';
@@ -27,11 +30,12 @@ export interface ConditionParts {
   readonly log: Pick<EventStore, 'readAll'>;
   readonly secrets: Secrets;
   readonly metrics: ConditionMetrics;
+  readonly logger: Pick<Logger, 'error'>;
 }
 
 /** Looks at the same as `atrium doctor`, from this process. */
 export const conditionProbes = (parts: ConditionParts): readonly AnyProbe[] => {
-  const { config, pool, log, secrets, metrics } = parts;
+  const { config, pool, log, secrets, metrics, logger } = parts;
   const { eventstoreUrl, nats, oidcIssuer } = config;
   const certificates = probe({
     name: 'certificates',
@@ -57,11 +61,22 @@ export const conditionProbes = (parts: ConditionParts): readonly AnyProbe[] => {
     look: () => sealingKeys(pool, secrets),
     show: metrics.secretKeys,
   });
+  const personKeys = probe({
+    name: 'person-keys',
+    everyMs: PERSON_KEYS_LOOK_MS,
+    async look() {
+      const lost = await lostPersonKeys(pool, log);
+      if (lost > 0) logger.error({ lost }, 'keys of persons are lost');
+      return lost;
+    },
+    show: metrics.personKeys,
+  });
   return [
     certificates,
     connections,
     ownClock,
     secretKeys,
+    personKeys,
     // That of the development issuer is this process's own.
     ...(oidcIssuer === null ? [] : [issuerProbe(oidcIssuer, metrics)]),
     ...(nats === null ? [] : [natsProbe(nats, config, metrics)]),

@@ -14,6 +14,7 @@ import { builtFrom } from '../commit.ts';
 import { examined, failed, none, ok, type CheckResult, type Finding } from './check.ts';
 import { clockFinding, diskFinding, releaseFinding, spaceAt } from './machine.ts';
 import { once, openedLater, standingOf } from './parts.ts';
+import { personKeysFinding } from './person-keys.ts';
 import { previewsFinding } from './previews.ts';
 import { filesFinding } from './files.ts';
 import { certificatesFinding } from './certificates.ts';
@@ -54,6 +55,7 @@ export const checkNames = [
   'schema',
   'same log',
   'secrets',
+  'person keys',
   'projections',
   'processes',
   'parked',
@@ -174,6 +176,9 @@ export const examine = async (
   );
   checkAfter('secrets', ['same log'], async () =>
     secretsFinding(config, (await parts.pool())!, await parts.log()),
+  );
+  checkAfter('person keys', ['same log'], async () =>
+    personKeysFinding((await parts.pool())!, await parts.log()),
   );
   const standing = once(async () => standingOf((await parts.pool())!, await parts.log()));
   checkAfter('projections', ['same log'], async () =>

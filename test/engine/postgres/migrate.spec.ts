@@ -31,6 +31,7 @@ const ALL = [
   '0025-person-keys',
   '0028-releases',
   '0030-listed-erasures',
+  '0031-destroyed-keys',
 ];
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {

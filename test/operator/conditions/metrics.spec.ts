@@ -12,7 +12,7 @@ const shownBy = async (show: (metrics: ConditionMetrics) => void): Promise<reado
   show(conditionMetrics(metrics));
   const printed = (await metrics.print()).split('\n');
   const ofConditions =
-    /^atrium_(bus_account|certificate|database|eventstore|secrets|clock)_\w+[ {]/;
+    /^atrium_(bus_account|certificate|database|eventstore|person_keys|secrets|clock)_\w+[ {]/;
   return printed.filter((line) => ofConditions.test(line)).toSorted();
 };
 
@@ -27,6 +27,8 @@ it('says nothing before a look, nor after one that failed', async () => {
     metrics.eventStore(null);
     metrics.secretKeys({ webhooks: { open: [], closed: [] }, persons: { open: [], closed: [] } });
     metrics.secretKeys(null);
+    metrics.personKeys(3);
+    metrics.personKeys(null);
     metrics.natsAccount({ streams: [], account: { bytes: 5, bytesMax: 9 } });
     metrics.natsAccount(null);
     metrics.clock('issuer', reading);
@@ -147,3 +149,6 @@ it('names the release, its commit and the log', async () => {
     /^atrium_build_info{version="\d+\.\d+\.\d+",commit="4f2a9c1e",log="eventstoredb"} 1$/m,
   );
 });
+
+it('has the keys of persons that are lost', async () =>
+  expect(await shownBy(({ personKeys }) => personKeys(2))).toEqual(['atrium_person_keys_lost 2']));

@@ -47,6 +47,7 @@ const shownBy = async (
     pool: on,
     log: memoryEventStore(),
     secrets: secretsOf([key]),
+    logger: loggerOf('silent'),
     metrics: conditionMetrics(metrics),
   });
   expect(probes.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
@@ -61,7 +62,13 @@ const shownBy = async (
   return metrics.print();
 };
 
-const always = ['certificates', 'database-connections', 'database-clock', 'secrets-keys'];
+const always = [
+  'certificates',
+  'database-connections',
+  'database-clock',
+  'person-keys',
+  'secrets-keys',
+];
 
 it('look at the database, its clock, its connections and what is sealed in it', async () => {
   await sealedFor('user:one');

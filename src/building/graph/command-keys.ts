@@ -43,23 +43,23 @@ const claimed = async <Result extends object>(
   command: KeyedCommand,
   bodyHash: string,
 ): Promise<Result | Refusal | null> => {
-  const earlier = await claimCommand<Result>(client, { ...command, bodyHash });
+  const earlier = await claimCommand(client, { ...command, bodyHash });
   if (earlier === null) return null;
-  return earlier.bodyHash === bodyHash ? earlier.result : reusedKey;
+  return earlier.bodyHash === bodyHash ? (earlier.result as Result) : reusedKey;
 };
 
 /** Claims the command id. @returns The earlier claim; `null`: there was none. */
-export const claimCommand = async <Result extends object>(
+export const claimCommand = async (
   db: Pick<ClientBase, 'query'>,
   { commandId, organisation, at, bodyHash }: KeyedCommand & { readonly bodyHash: string },
-): Promise<{ readonly bodyHash: string; readonly result: Result } | null> => {
+): Promise<{ readonly bodyHash: string; readonly result: unknown } | null> => {
   const claim = await db.query(
     `insert into graph.command_key (command_id, organisation, body_hash, given_at)
      values ($1, $2, $3, $4) on conflict do nothing`,
     [commandId, organisation, bodyHash, at],
   );
   if (claim.rowCount === 1) return null;
-  const { rows } = await db.query<{ bodyHash: string; result: Result }>(
+  const { rows } = await db.query<{ bodyHash: string; result: unknown }>(
     `select body_hash as "bodyHash", result from graph.command_key where command_id = $1`,
     [commandId],
   );

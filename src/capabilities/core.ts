@@ -168,7 +168,7 @@ export const coreOf = (parts: CoreParts): Core => {
   const desks = tracedCommands(tracing, 'serviceDesk', serviceDeskRepository(log));
   const queries = ticketQueries(db);
   const signedIn = signIns({ pool: db.pool, clock, logger });
-  const changes = ticketChanges(log, { recent: parts.consumers.reader.recent });
+  const changes = ticketChanges(log, { recent: parts.consumers.reader.recent, clock });
   return {
     ...parts,
     occasionOf: occasionsOf(clock),

@@ -6,9 +6,11 @@ import { erasureCodec } from '../domain/erasures/codecs.ts';
 import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
 import { erasingAgain } from '../processes/erasures/erasing-again.ts';
 import { erasing } from '../processes/erasures/erasing.ts';
+import { personalDataExpiry } from '../processes/erasures/expiring.ts';
 import { erasureList } from '../projections/erasures/list.ts';
 import { erasureQueries } from '../projections/erasures/queries.ts';
 import { personalReferences } from '../projections/erasures/references.ts';
+import { personalDataTerms } from '../projections/erasures/terms.ts';
 import { accountsIn } from '../projections/erasures/accounts.ts';
 import { carriedOutIn } from '../projections/erasures/carried-out.ts';
 import { erasureListIn } from '../use-cases/erasures/erasure-list.ts';
@@ -28,7 +30,7 @@ export const erasures: Capability = {
     description: 'The right to be forgotten: persons are erased, and it is reported.',
   },
   streams: [{ category: ERASURE_CATEGORY, codec: erasureCodec, kept: 'forever' }],
-  projections: [personalReferences, erasureList],
+  projections: [personalReferences, personalDataTerms, erasureList],
   processes: ['erasing'],
   compose({ log, db, models, tickets, desks, tracing, secrets, personKeys, ...core }) {
     const all = tracedCommands(tracing, ERASURE_CATEGORY, erasuresIn(log));
@@ -83,8 +85,18 @@ export const erasures: Capability = {
             : { trustedMs: core.personKeysTrustedMs }),
         }),
       ],
-      runners:
-        list === null
+      runners: [
+        personalDataExpiry({
+          log,
+          pool: db.pool,
+          models,
+          tickets,
+          keys: personKeys,
+          configurationOf: desks.configurationOf,
+          clock: core.clock,
+          logger: core.logger,
+        }),
+        ...(list === null
           ? []
           : [
               erasingAgain({
@@ -96,7 +108,8 @@ export const erasures: Capability = {
                 now: () => core.clock.now(),
                 logger: core.logger,
               }),
-            ],
+            ]),
+      ],
     };
   },
 };

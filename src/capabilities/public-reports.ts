@@ -37,7 +37,7 @@ export const publicReports: Capability = {
           clock,
           publicUrl: core.publicUrl,
           places: labelPlaces(db.pool),
-          timelines: timelines(log),
+          timelines: timelines(log, clock),
           tokens: statusTokens(secrets),
           proofs: proofsOf({ secrets, clock }),
           admissions: admissionsIn({

@@ -125,7 +125,10 @@ export const tickets: Capability = {
           inAll: CHANGES_WAITING_MAX,
         });
         await app.register(changeRoutes, { feed, readers, cursors: core.cursors, stopping });
-        await app.register(timelineRoutes, { tickets: core.tickets, timelines: timelines(log) });
+        await app.register(timelineRoutes, {
+          tickets: core.tickets,
+          timelines: timelines(log, clock),
+        });
         await app.register(ticketLookupRoutes, { queries, visibility });
       },
       processes: [

@@ -3142,6 +3142,8 @@ export interface components {
              * @enum {string}
              */
             requesterAccess?: "off" | "signed-in" | "anyone";
+            /** @description Closed and cancelled tickets lose their personal data after so many months without a change. Default: never. */
+            personalDataMonths?: number;
             /** @description Their forms check `formData`; that of other request types stays free-form. */
             requestTypes?: components["schemas"]["RequestType"][];
             /** @description Accepted, and probably a mistake: a place in a match that the organisation does not have, a rule behind one that stops at all its tickets, a state that a workflow lets none leave, a member of a team or an assignee of a rule that does not exist. */
@@ -5181,6 +5183,8 @@ export interface components {
              * @enum {string}
              */
             requesterAccess?: "off" | "signed-in" | "anyone";
+            /** @description Closed and cancelled tickets lose their personal data after so many months without a change. Default: never. */
+            personalDataMonths?: number;
             /** @description Their forms check `formData`; that of other request types stays free-form. */
             requestTypes?: components["schemas"]["RequestType"][];
         };
@@ -5464,6 +5468,8 @@ export interface components {
              * @enum {string}
              */
             requesterAccess?: "off" | "signed-in" | "anyone";
+            /** @description Closed and cancelled tickets lose their personal data after so many months without a change. Default: never. */
+            personalDataMonths?: number;
             /** @description Their forms check `formData`; that of other request types stays free-form. */
             requestTypes?: components["schemas"]["RequestType"][];
         };

@@ -1,6 +1,7 @@
 /** What of a ticket is a person's, as their export has it. contract.md section 11. */
 import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
 import type { AttachedFile } from '../tickets/attachments.ts';
+import { shownFacts } from '../tickets/expiry.ts';
 import type { TicketFact } from '../tickets/events.ts';
 import { timelineOf, type TimelineItem } from '../tickets/timeline.ts';
 import { viewAfter, type RecordedTicketEvent, type TicketView } from '../tickets/view.ts';
@@ -35,13 +36,14 @@ export interface OfPerson {
 /**
  * Pure. What a program wrote on a ticket belongs to its reporter, as it does when they are erased.
  *
- * @param facts All facts of a ticket, oldest first.
+ * @param recorded All facts of a ticket, oldest first.
  * @returns `null`: nothing of it is the person's.
  */
 export const ofPersonIn = (
-  facts: readonly (RecordedTicketEvent & { readonly id: string })[],
+  recorded: readonly (RecordedTicketEvent & { readonly id: string })[],
   { userIds, emails }: Persona,
 ): OfPerson | null => {
+  const facts = shownFacts(recorded);
   const [opening] = facts;
   if (opening?.event.type !== 'TicketOpened') return null;
   const { reporterEmail, subject, description, formData, metadata } = opening.event;

@@ -17,6 +17,7 @@ import {
   DESK_NAME_CHARACTERS_MAX,
   MATCH_TEXT_CHARACTERS_MAX,
   MATCH_VALUES_MAX,
+  PERSONAL_DATA_MONTHS_MAX,
   ROUTING_RULES_MAX,
   SLA_MINUTES_MAX,
   SLA_POLICIES_MAX,
@@ -190,6 +191,12 @@ const configurationWithin = (bounds: Bounds) => {
       .describe(
         'Whether people with the role `requester` report: nobody, those who have signed in, or ' +
           'anyone. Default off.',
+      ),
+    personalDataMonths: z
+      .exactOptional(z.int().min(1).max(PERSONAL_DATA_MONTHS_MAX))
+      .describe(
+        'Closed and cancelled tickets lose their personal data after so many months without a ' +
+          'change. Default: never.',
       ),
     requestTypes: z
       .exactOptional(requestTypesSchema)

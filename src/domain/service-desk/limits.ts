@@ -14,6 +14,8 @@ export const DESK_NAME_CHARACTERS_MAX = 100;
 export const MATCH_VALUES_MAX = 100;
 /** Characters of a match text, both as written and as normalised: some characters expand. */
 export const MATCH_TEXT_CHARACTERS_MAX = 100;
+/** Months after which closed tickets lose their personal data. contract.md section 11. */
+export const PERSONAL_DATA_MONTHS_MAX = 120;
 /** Working intervals per day of the week. */
 export const DAY_INTERVALS_MAX = 24;
 /** Holidays per calendar. */

@@ -2,6 +2,7 @@
  * The commands of a ticket. The caller draws ids and the number and resolves the location in the
  * building graph: no rule looks anything up.
  */
+import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { Authority } from '../authority.ts';
 import type { AttachedFile } from './attachments.ts';
 import type { Configuration } from '../service-desk/configuration.ts';
@@ -62,13 +63,15 @@ export type TicketCommand =
   | (ToTicket & { readonly type: 'RemoveAttachment'; readonly attachmentId: string })
   /** Given by its requester. */
   | (ToTicket & Rated & { readonly type: 'RateTicket' })
-  /** Given by the erasure of a person, after their keys are destroyed. */
+  /** Given by the erasure of a person, after their keys are destroyed, and by retention. */
   | (ToTicket & {
       readonly type: 'ErasePersonalData';
       readonly erasureId: string;
       readonly erased: Erased;
       /** Attachments to remove. */
       readonly removed: readonly string[];
+      /** Of retention: every fact so far, where the ticket is closed and unchanged since. */
+      readonly unchangedSince?: Instant;
     })
   | (ToTicket & {
       readonly type: 'RelocateTicket';

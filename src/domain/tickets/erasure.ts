@@ -31,13 +31,15 @@ export const erasureEventSchemas = {
     type: z.literal('TicketPersonalDataErased'),
     erasureId: z.uuid(),
     ...members,
+    /** The ticket was closed for long enough: every fact before is shown without persons. */
+    expired: z.exactOptional(z.literal(true)),
   }),
 };
 
 export type TicketErasure = z.infer<typeof erasureEventSchemas.TicketPersonalDataErased>;
 
 /** What a ticket has lost. */
-export type Erased = Readonly<Omit<TicketErasure, 'type' | 'erasureId'>>;
+export type Erased = Readonly<Omit<TicketErasure, 'type' | 'erasureId' | 'expired'>>;
 
 /** In place of the name or text of an erased person, where the schema needs one. */
 export const ERASED_TEXT = '(erased)';

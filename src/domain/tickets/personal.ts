@@ -79,6 +79,9 @@ export const ticketEventTypes = sealedTypes(ticketEventSchemas, {
   NoteAdded: textsOfWriter({ body: ERASED_TEXT }),
   AttachmentAdded: textsOfWriter({ name: ERASED_FILE }),
   // The one who removes it may be another than the one who sent it.
-  AttachmentRemoved: (event) => partOf(ticketOf(event), 'texts', { name: ERASED_FILE }),
+  AttachmentRemoved: (event) =>
+    event.data['name'] === ERASED_FILE
+      ? []
+      : partOf(ticketOf(event), 'texts', { name: ERASED_FILE }),
   TicketRated: textsOfWriter({ comment: null }),
 });

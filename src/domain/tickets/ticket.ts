@@ -36,6 +36,7 @@ import { allowedFrom, isTerminal, mayMove, type TicketState } from './graph.ts';
 import { openingOf } from './opening.ts';
 import { ratingOf, type Rated } from './rating.ts';
 import { requestersMoveRefusal } from './requesters.ts';
+import { expires, termAfter, type Term } from './expiry.ts';
 import { isWorkOver, type SlaStanding } from './sla.ts';
 import { standingAtOpening, standingBy, warningsAtOpening, warningsBy } from './sla-fold.ts';
 import type { SlaEvent } from './sla-fold.ts';
@@ -61,6 +62,7 @@ export interface Ticket extends SlaStanding, SlaWarnings, SlaPausing, TicketDeta
   readonly files: readonly AttachedFile[];
   readonly rating: Rated | null;
   readonly erased: Erased;
+  readonly term: Term;
   readonly held: TicketSize;
 }
 
@@ -139,11 +141,15 @@ const decide = tableOf<TicketCommand, [Ticket | null, Occasion], Decision<Ticket
 
   RateTicket: existing((command, ticket) => ratingOf(command, ticket)),
 
-  ErasePersonalData: existing(({ erasureId, erased, removed }, ticket) => {
+  ErasePersonalData: existing(({ erasureId, erased, removed, unchangedSince }, ticket) => {
+    const isExpiry = unchangedSince !== undefined;
+    if (isExpiry && !expires(ticket, unchangedSince)) return [];
     const lost = newlyErased(ticket.erased, erased);
     const files = ticket.files.filter(({ attachmentId }) => removed.includes(attachmentId));
+    const erasure = { type: 'TicketPersonalDataErased', erasureId } as const;
     return [
-      ...(lost ? [{ type: 'TicketPersonalDataErased' as const, erasureId, ...lost }] : []),
+      ...(isExpiry ? [{ ...erasure, ...(lost ?? nothingErased), expired: true as const }] : []),
+      ...(lost && !isExpiry ? [{ ...erasure, ...lost }] : []),
       ...files.map((file) => ({ type: 'AttachmentRemoved' as const, ...fileErased(file) })),
     ];
   }),
@@ -182,6 +188,7 @@ const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
     ...warningsAtOpening(opened, at),
     slaPause: opened.slaPause ?? null,
     ...unworked,
+    term: { changedAt: at, isExpired: false },
     held: emptySize,
   }),
 
@@ -260,7 +267,13 @@ export const ticketDecider: Decider<TicketCommand, Ticket | null, TicketEvent> =
     withinCapacity(decide(command, ticket, occasion), ticket?.held ?? emptySize, command),
   evolve(event, ticket, at) {
     const after = evolve(event, ticket, at);
-    return after && { ...after, held: sizeAfter(ticket?.held ?? emptySize, event) };
+    return (
+      after && {
+        ...after,
+        term: termAfter(event, ticket?.term ?? null, at),
+        held: sizeAfter(ticket?.held ?? emptySize, event),
+      }
+    );
   },
 };
 

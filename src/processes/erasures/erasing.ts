@@ -14,25 +14,20 @@ import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
 import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
-import { LogUnavailable, type EventStore } from '../../engine/log/event-store.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
 import { historyOf } from '../../engine/log/history.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 import { PERSON_KEY_TRUSTED_MS } from '../../engine/limits.ts';
 import type { PersonKeys } from '../../engine/personal/person-keys.ts';
-import { onDedicatedConnection } from '../../engine/postgres/dedicated-connection.ts';
 import { DependencyUnavailable, done } from '../../engine/processes/outcome.ts';
 import type { EffectContext, Process } from '../../engine/processes/process.ts';
 import type { ReadModels } from '../../engine/projections/read-models.ts';
-import { schemaOf } from '../../engine/projections/projection.ts';
 import { personalReferences, ticketsReferringTo } from '../../projections/erasures/references.ts';
-import { ticketAnswers } from '../../projections/tickets/answers.ts';
-import { ticketList } from '../../projections/tickets/list.ts';
-import { ticketMetadata } from '../../projections/tickets/metadata.ts';
-import { ticketSearch } from '../../projections/tickets/search.ts';
 import { eraseKeys } from '../../use-cases/erasures/erase-keys.ts';
 import type { ErasureList } from '../../use-cases/erasures/erasure-list.ts';
 import type { Accounts, Erasures } from '../../use-cases/erasures/erasures.ts';
-import { ERASED_TICKETS_AT_ONCE, ERASURE_READ_MODEL_WAIT_MS } from './limits.ts';
+import { ERASED_TICKETS_AT_ONCE } from './limits.ts';
+import { forgetRows, shownBy } from './forget-rows.ts';
 
 export interface ErasingParts {
   readonly log: EventStore;
@@ -148,30 +143,3 @@ const eraseTickets = async (
   });
   return found;
 };
-
-const shownBy = async (
-  { models }: Pick<ErasingParts, 'models'>,
-  names: readonly string[],
-  position: string,
-) => {
-  if (await models.waitFor(names, position, ERASURE_READ_MODEL_WAIT_MS)) return;
-  throw new LogUnavailable(`${names.join(', ')} have not followed yet`);
-};
-
-/** Old versions of rows still have the bytes of the person. */
-const forgetRows = async ({ log, pool, models }: ErasingParts, signal: AbortSignal) => {
-  const { position } = await log.head();
-  const names = readModelsOfPersons.map(({ name }) => name);
-  if (position !== null) await shownBy({ models }, names, position);
-  const tables = readModelsOfPersons.flatMap((model) => [
-    `${schemaOf(model)}.${model.table.name}`,
-    ...(model.tallies ?? []).map(({ name }) => `${schemaOf(model)}.${name}`),
-  ]);
-  // Of a large table it takes longer than a statement of the pool may.
-  await onDedicatedConnection({ pool, name: 'atrium erasure', signal }, async (client) => {
-    for (const table of [...tables, 'people.sign_ins', 'session.session', 'personal.keys'])
-      await client.query(`vacuum ${table}`);
-  });
-};
-
-const readModelsOfPersons = [ticketList, ticketSearch, ticketMetadata, ticketAnswers] as const;

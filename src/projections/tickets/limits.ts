@@ -42,5 +42,7 @@ export const CHANGES_TICKETS_CACHED_BYTES_MAX = 64 * 1024 * 1024;
 export const CHANGES_OF_TICKET_KEPT_MAX = 8;
 /** Cached organisations of tickets; a ticket's organisation never changes. */
 export const TICKET_OWNERS_CACHED_MAX = 50_000;
+/** Streams of which it is remembered whether their personal data has expired. */
+export const TICKET_EXPIRIES_CACHED_MAX = 2_000;
 /** Assigned users that one look at the tickets finds, and as many teams. */
 export const ASSIGNEES_FOUND_MAX = 500;

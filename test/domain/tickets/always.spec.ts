@@ -94,6 +94,7 @@ describe('whatever is done to a ticket', () => {
           lastNote: _,
           files: _______,
           erased: ________,
+          term: _________,
           ...rules
         } = steps[index]!.after!;
         const { slaPause: __, ...clocked } = rules;

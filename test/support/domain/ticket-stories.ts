@@ -176,19 +176,23 @@ const commands: {
     authority,
     attachmentId,
   }),
-  ErasePersonalData: fc.record({
-    type: fc.constant('ErasePersonalData' as const),
-    authority,
-    erasureId: fc.uuid(),
-    erased: fc.record({
-      reporter: fc.boolean(),
-      createdBy: fc.boolean(),
-      texts: fc.subarray([...erasableTexts]),
-      notes: fc.array(fc.uuid(), { maxLength: 2 }),
-      attachments: fc.subarray(['5b1c0d0e-0000-4000-8000-000000000001']),
-    }),
-    removed: fc.array(attachmentId, { maxLength: 2 }),
-  }),
+  ErasePersonalData: fc.record(
+    {
+      type: fc.constant('ErasePersonalData' as const),
+      authority,
+      erasureId: fc.uuid(),
+      erased: fc.record({
+        reporter: fc.boolean(),
+        createdBy: fc.boolean(),
+        texts: fc.subarray([...erasableTexts]),
+        notes: fc.array(fc.uuid(), { maxLength: 2 }),
+        attachments: fc.subarray(['5b1c0d0e-0000-4000-8000-000000000001']),
+      }),
+      removed: fc.array(attachmentId, { maxLength: 2 }),
+      unchangedSince: fc.constantFrom('2000-01-01T00:00:00.000Z', '2100-01-01T00:00:00.000Z'),
+    },
+    { requiredKeys: ['type', 'authority', 'erasureId', 'erased', 'removed'] },
+  ),
   RelocateTicket: fc.record(
     {
       type: fc.constant('RelocateTicket' as const),

@@ -6,6 +6,7 @@
 import type { Actor, Instant, Origin } from '../../../engine/aggregates/decider.ts';
 import { changeOf, type Change } from '../../../domain/tickets/change.ts';
 import type { TicketEvent } from '../../../domain/tickets/events.ts';
+import { asExpired } from '../../../domain/tickets/expiry.ts';
 import type { RaisedSla } from '../../../domain/tickets/publication.ts';
 import { viewAfter, type TicketView } from '../../../domain/tickets/view.ts';
 import {
@@ -29,9 +30,11 @@ import {
   type StoredEvent,
 } from '../../../engine/log/event-store.ts';
 import { keyOf } from '../../../engine/log/streams.ts';
+import { systemClock, type Clock } from '../../../engine/time/clock.ts';
 import { ticketOwnerIn, type TicketOwner } from '../owners.ts';
 import { keyedMutex } from '../../../engine/concurrency/keyed-mutex.ts';
 import { forEachConcurrently } from '../../../engine/concurrency/semaphore.ts';
+import { expiriesIn, type Expiries } from './expiries.ts';
 import { instantOf } from './unreadable.ts';
 
 /** One command's effect on one ticket. */
@@ -111,12 +114,19 @@ export interface TicketChangesOptions {
    * Default: none.
    */
   readonly recent?: (stream: string, from: number) => readonly StoredEvent[] | null;
+  /** Of the platform. Default: that of the system. */
+  readonly clock?: Pick<Clock, 'now'>;
 }
 
 export const ticketChanges = (
   log: Pick<EventStore, 'readStream'>,
-  { cachedBytesMax = CHANGES_TICKETS_CACHED_BYTES_MAX, recent }: TicketChangesOptions = {},
+  {
+    cachedBytesMax = CHANGES_TICKETS_CACHED_BYTES_MAX,
+    recent,
+    clock = systemClock,
+  }: TicketChangesOptions = {},
 ): TicketChanges => {
+  const expiries = expiriesIn(log, clock);
   /** At least up to `last`, where the log shows it, and to the end of its command. */
   const read: ReadUpTo = async (stream, { from, limit, last }) => {
     const buffered = recent?.(stream, from) ?? [];
@@ -146,7 +156,7 @@ export const ticketChanges = (
     const ended = new Map(start.kept.map((change) => [change.revision, change]));
     let broken: Broken | null = null;
     if (start.revision < last) {
-      const found = await changesIn(read, stream, start, first, last);
+      const found = await changesIn({ read, expiries }, stream, start, first, last);
       if (start.revision >= 0 && found.changes.some(isErasure)) {
         // What was folded before the erasure still shows the person.
         followed.delete(stream);
@@ -226,7 +236,7 @@ interface ChangesRead {
  * @throws {@link LogUnavailable} where the log does not show `last` yet.
  */
 const changesIn = async (
-  read: ReadUpTo,
+  { read, expiries }: { readonly read: ReadUpTo; readonly expiries: Expiries },
   stream: string,
   start: Pick<Followed, 'view' | 'revision'>,
   first: number,
@@ -242,14 +252,16 @@ const changesIn = async (
     if (changes.length > CHANGES_OF_TICKET_KEPT_MAX + 1 && oldest.revision < first) changes.shift();
     return null;
   };
+  let expired: number | null = null;
   // One more than `last`, if there is one: does the command go on?
   for (let next = start.revision + 1; next <= last + 1;) {
     const limit = Math.min(last + 2 - next, TIMELINE_READ_AT_ONCE_EVENTS);
     const page = await read(stream, { from: next, limit, last });
+    if (page[0]) expired ??= await expiries.lastAfter(page[0]);
     for (const event of page) {
       const ended = event.meta['commandId'] === open.commandId() ? null : close();
       if (ended || event.revision > last) return { changes, broken: ended };
-      const broken = open.take(event);
+      const broken = open.take(event, event.revision <= (expired ?? -1));
       if (broken) return { changes, broken };
     }
     next += page.length;
@@ -270,9 +282,10 @@ const openCommand = (before: TicketView | null) => {
     commandId: (): string | undefined => facts.at(-1)?.commandId,
 
     /** What an older release cannot read, or what does not fit, stays so: nothing is guessed. */
-    take(event: StoredEvent): Broken | null {
+    take(event: StoredEvent, isExpired: boolean): Broken | null {
       try {
-        const fact = ticketCodec.decode(event);
+        const decoded = ticketCodec.decode(event);
+        const fact = isExpired ? asExpired(decoded) : decoded;
         view = viewAfter(fact, view);
         facts.push(fact);
         slaEvents.push(...slaEventOf(fact, view));

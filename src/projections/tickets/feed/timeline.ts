@@ -11,12 +11,15 @@ import {
   TIMELINE_PLACES_KEPT_MAX,
   TIMELINE_READ_AT_ONCE_EVENTS,
 } from '../limits.ts';
+import { asExpired } from '../../../domain/tickets/expiry.ts';
 import { estimatedSize } from '../../../engine/concurrency/estimated-size.ts';
 import { datedCache } from '../../../engine/concurrency/dated-cache.ts';
 import { PERSON_KEY_TRUSTED_MS } from '../../../engine/limits.ts';
 import { ticketCodec } from '../../../domain/tickets/codecs.ts';
 import type { EventStore } from '../../../engine/log/event-store.ts';
 import { streamOf } from '../../../engine/log/streams.ts';
+import { systemClock, type Clock } from '../../../engine/time/clock.ts';
+import { expiriesIn } from './expiries.ts';
 
 export interface Timelines {
   /**
@@ -42,7 +45,12 @@ export interface TimelinePage {
   readonly next: number | null;
 }
 
-export const timelines = (log: Pick<EventStore, 'readStream'>): Timelines => {
+/** @param clock Of the platform. Default: that of the system. */
+export const timelines = (
+  log: Pick<EventStore, 'readStream'>,
+  clock: Pick<Clock, 'now'> = systemClock,
+): Timelines => {
+  const expiries = expiriesIn(log, clock);
   /** By ticket and revision, the ticket at that revision. */
   const places = datedCache<TicketView>(TIMELINE_PLACES_KEPT_MAX, PERSON_KEY_TRUSTED_MS, {
     weightMax: TIMELINE_PLACES_KEPT_BYTES_MAX,
@@ -58,11 +66,14 @@ export const timelines = (log: Pick<EventStore, 'readStream'>): Timelines => {
       let lastEntry = view === null ? -1 : after;
       const items: TimelineItem[] = [];
       let bytes = 0;
+      let expired: number | null = null;
       for (;;) {
         const read = { from: lastEntry + 1, limit: TIMELINE_READ_AT_ONCE_EVENTS };
         const events = await log.readStream(stream, read);
+        if (events[0]) expired ??= await expiries.lastAfter(events[0]);
         for (const event of events) {
-          const recorded = ticketCodec.decode(event);
+          const decoded = ticketCodec.decode(event);
+          const recorded = event.revision <= (expired ?? -1) ? asExpired(decoded) : decoded;
           const now = entriesBy(recorded, view);
           const { item } = now;
           if (event.revision > after && item !== null && isShown(item)) {

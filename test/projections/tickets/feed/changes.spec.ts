@@ -8,6 +8,7 @@ import { memoryEventStore } from '../../../../src/engine/log/memory/store.ts';
 import { assigned, noted } from '../../../support/domain/tickets.ts';
 import { ticketLog, type TicketLog } from '../../../support/log/ticket-log.ts';
 import { until } from '../../../support/until.ts';
+import { noon } from '../../../support/domain/specify.ts';
 
 let log: EventStore;
 let tickets: TicketLog;
@@ -43,6 +44,9 @@ const counting = () => {
   return { log: logWith(log, { readStream }), reads: () => reads };
 };
 
+/** No fact is old enough to have expired, which would be looked for. */
+const clock = { now: () => noon.at };
+
 it('asks the log for no ticket that has been read of it already', async () => {
   await tickets.open();
   const reader = await reading(log);
@@ -55,8 +59,8 @@ it('asks the log for no ticket that has been read of it already', async () => {
   await until(() => reader.livePosition() === position, 'the reading');
 
   const counted = counting();
-  const changes = ticketChanges(counted.log, { recent: reader.recent });
-  const plain = ticketChanges(log);
+  const changes = ticketChanges(counted.log, { recent: reader.recent, clock });
+  const plain = ticketChanges(log, { clock });
   for (const id of opened) {
     const stream = `ticket-${id}`;
     const last = id === edited ? 2 : 1;
@@ -74,7 +78,7 @@ it('asks the log for what it has not read, and for one that was read before it b
   const { position } = await log.head();
   await until(() => reader.livePosition() === position, 'the reading');
   const counted = counting();
-  const changes = ticketChanges(counted.log, { recent: reader.recent });
+  const changes = ticketChanges(counted.log, { recent: reader.recent, clock });
   for (const id of [before, last])
     expect((await changes.between(`ticket-${id}`, 0, 0)).ended.get(0)?.ticketId).toBe(id);
   expect(counted.reads()).toBe(2);
@@ -88,7 +92,7 @@ it('asks the log where what is at hand has a gap', async () => {
   const all = await log.readStream(stream);
   const recent = (_: string, from: number) =>
     all.filter(({ revision }) => revision >= from && revision !== 2);
-  const { ended } = await ticketChanges(log, { recent }).between(stream, 3, 3);
+  const { ended } = await ticketChanges(log, { recent, clock }).between(stream, 3, 3);
   expect([...ended.keys()]).toContain(3);
 });
 
@@ -118,7 +122,7 @@ it('takes no command to be over in whose middle a page ends', async () => {
   const id = await tickets.open('acme', [noted(), assigned('crew-7')]);
   await until(() => seen === 2, 'two of its three facts');
 
-  const changes = ticketChanges(log, { recent: reader.recent });
+  const changes = ticketChanges(log, { recent: reader.recent, clock });
   const { ended: over } = await changes.between(`ticket-${id}`, 0, 1);
   expect([...over.keys()]).toEqual([]);
   expect([...(await changes.between(`ticket-${id}`, 0, 2)).ended.keys()]).toEqual([2]);

@@ -30,6 +30,7 @@ import {
   opened,
   responded,
 } from '../../../support/domain/tickets.ts';
+import { ticketChanges } from '../../../../src/projections/tickets/feed/changes.ts';
 import { logWith } from '../../../../src/engine/log/log-with.ts';
 import { heldFor, letPass } from '../../../support/until.ts';
 
@@ -43,8 +44,11 @@ let log: EventStore;
 let tickets: TicketLog;
 let feed: ChangeFeed;
 
+/** No fact is old enough to have expired, which would be looked for. */
+const clock = { now: () => noon.at };
+
 const feedOn = (on: EventStore, index = ticketIndexOf(log)) =>
-  changeFeed({ log: on, index, logger });
+  changeFeed({ log: on, index, logger, changes: ticketChanges(on, { clock }) });
 
 beforeEach(() => {
   log = memoryEventStore();

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PERSON_KEY_TRUSTED_MS } from '../../../../src/engine/limits.ts';
 import { memoryEventStore } from '../../../../src/engine/log/memory/store.ts';
+import type { EventStore } from '../../../../src/engine/log/event-store.ts';
 import { timelines } from '../../../../src/projections/tickets/feed/timeline.ts';
 import { openedPlainly } from '../ticket-histories.ts';
 import { storedOf, type Fact } from '../ticket-tables.ts';
@@ -25,12 +26,14 @@ it('uses a folded ticket no longer than a key of a person, however many pages fo
   const log = memoryEventStore();
   await log.append(`ticket-${ticketId}`, 'no_stream', events);
   const readFrom: (number | undefined)[] = [];
-  const pages = timelines({
+  const counted: Pick<EventStore, 'readStream'> = {
     readStream: (stream, range) => {
       readFrom.push(range?.from);
       return log.readStream(stream, range);
     },
-  });
+  };
+  // Nothing is old enough to have expired, which would be looked for.
+  const pages = timelines(counted, { now: () => at });
   const next = async (after: number) => {
     const page = await pages.page({ ticketId, after, limit: 1, isShown: () => true });
     return page.next!;

@@ -37,6 +37,7 @@ const SECTION_NAMES: Readonly<Record<string, string>> = {
   requestTypes: 'Request types',
   directory: 'People',
   timeZone: 'Time zone of reports',
+  personalDataMonths: 'Months until personal data expires',
 };
 
 /** How tickets are routed and timed: each part in its editor, and the document itself. */

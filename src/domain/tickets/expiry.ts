@@ -1,0 +1,75 @@
+/**
+ * Retention: the personal data of a ticket that was closed for long enough expires. The keys of
+ * living persons stay, so the facts before the expiry are shown as if they were destroyed.
+ * contract.md section 11, docs/decisions/0130.
+ */
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import type { ErasedPart } from '../../engine/log/codec.ts';
+import { daysAfter } from '../../engine/time/calendar.ts';
+import { erasedIn, type ErasedTicket } from './erased-in.ts';
+import { erasedActor } from './erasure.ts';
+import type { TicketEvent } from './events.ts';
+import { isTerminal, type TicketState } from './graph.ts';
+import { ticketEventTypes } from './personal.ts';
+import type { RecordedTicketEvent } from './view.ts';
+
+export const isExpiry = (event: TicketEvent): boolean =>
+  event.type === 'TicketPersonalDataErased' && event.expired === true;
+
+/** Pure. The fact with stand-ins for all that is personal. Doing it twice is doing it once. */
+export const asExpired = <Fact extends RecordedTicketEvent>(fact: Fact): Fact => {
+  const { event, by } = fact;
+  const { type, ...data } = event;
+  const parts = ticketEventTypes[type].personal?.partsOf({ stream: '', data, actor: by }) ?? [];
+  const erased = new Set<ErasedPart>(fact.erased);
+  for (const { purpose } of parts) erased.add(purpose);
+  if (by.kind === 'user') erased.add('actor');
+  if (erased.size === 0) return fact;
+  const standIns = Object.assign({}, ...parts.map((part) => part.standIns)) as Partial<TicketEvent>;
+  return {
+    ...fact,
+    by: by.kind === 'user' ? erasedActor : by,
+    event: { ...event, ...standIns } as TicketEvent,
+    erased: [...erased],
+  };
+};
+
+/** All facts of a ticket as they are shown: those up to its last expiry have expired. */
+export const shownFacts = <Fact extends RecordedTicketEvent>(
+  facts: readonly Fact[],
+): readonly Fact[] => {
+  const last = facts.findLastIndex(({ event }) => isExpiry(event));
+  return last === -1 ? facts : facts.map((fact, at) => (at <= last ? asExpired(fact) : fact));
+};
+
+/** What a ticket loses when its personal data expires, by all its facts. */
+export const expiryOf = (facts: readonly RecordedTicketEvent[]): ErasedTicket =>
+  erasedIn(facts.map(asExpired));
+
+/** Whether the months until the next expiry begin anew. The removal of files is part of one. */
+export const restartsTerm = ({ type }: TicketEvent): boolean =>
+  type !== 'TicketPersonalDataErased' && type !== 'AttachmentRemoved';
+
+export interface Term {
+  /** When it began: the last fact that restarts it. */
+  readonly changedAt: Instant;
+  /** The personal data has expired, and nothing was added since. */
+  readonly isExpired: boolean;
+}
+
+export const termAfter = (event: TicketEvent, before: Term | null, at: Instant): Term => {
+  if (before === null || restartsTerm(event)) return { changedAt: at, isExpired: false };
+  return isExpiry(event) ? { ...before, isExpired: true } : before;
+};
+
+/** Whether the personal data of a ticket expires that is closed and unchanged since then. */
+export const expires = (
+  { state, term }: { readonly state: TicketState; readonly term: Term },
+  unchangedSince: Instant,
+): boolean => isTerminal(state) && !term.isExpired && term.changedAt <= unchangedSince;
+
+/** Whether an expiry may have followed what was recorded then: no month is shorter. */
+export const mayHaveExpired = (at: Instant, now: Instant): boolean =>
+  daysAfter(at, EXPIRY_DAYS_MIN) <= now;
+
+const EXPIRY_DAYS_MIN = 28;

@@ -1,0 +1,135 @@
+/** Retention: closed tickets lose their personal data. contract.md section 11, decision 0130. */
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
+import { workId } from '../../engine/consumers/consumer.ts';
+import { leasedWorker } from '../../engine/consumers/leased-worker.ts';
+import type { ConsumerRunner } from '../../engine/consumers/runtime.ts';
+import { NewerReleaseNeeded, UnreadableEvent } from '../../engine/log/codec.ts';
+import { streamOf } from '../../engine/log/streams.ts';
+import type { Logger } from '../../engine/observe/logging.ts';
+import { isMissingTable } from '../../engine/postgres/errors.ts';
+import type { Clock } from '../../engine/time/clock.ts';
+import {
+  dueTickets,
+  expiredWithKeys,
+  FIRST_TICKET_ID,
+  organisationsWithTerms,
+  type DueTicket,
+} from '../../projections/erasures/terms.ts';
+import {
+  expireTicket,
+  EXPIRY_NAME,
+  forgetKeysOf,
+  unchangedSinceOf,
+  type ExpireTicketParts,
+} from '../../use-cases/erasures/expire-ticket.ts';
+import { forgetRows, type ForgettingParts } from './forget-rows.ts';
+import {
+  ERASED_TICKETS_AT_ONCE,
+  EXPIRED_TICKETS_PAGE,
+  PERSONAL_DATA_EXPIRY_BUILDING_MS,
+  PERSONAL_DATA_EXPIRY_MS,
+} from './limits.ts';
+
+export interface ExpiringParts extends ForgettingParts, ExpireTicketParts {
+  readonly log: ForgettingParts['log'] & ExpireTicketParts['log'];
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Pick<Logger, 'warn' | 'info'>;
+}
+
+/**
+ * One pass over all that is due, page by page, the longest first. A pass that is killed begins
+ * again. A ticket that cannot be read is left to the next pass.
+ *
+ * @returns How many tickets have lost their personal data.
+ */
+const expirePersonalData = async (parts: ExpiringParts, signal: AbortSignal): Promise<number> => {
+  const now = parts.clock.now();
+  let expired = 0;
+  for (const organisation of [...(await organisationsWithTerms(parts.pool)), null]) {
+    // Where no event names the organisation, the ticket's own configuration decides.
+    const until = organisation === null ? now : await unchangedSinceOf(parts, organisation, now);
+    if (until === null) continue;
+    for await (const page of duePages(parts, organisation, until)) {
+      if (signal.aborted) break;
+      await forEachConcurrently(page, ERASED_TICKETS_AT_ONCE, async ({ ticketId }) => {
+        if (signal.aborted) return;
+        await readable(parts, ticketId, async () => {
+          if (await expireTicket(parts, ticketId, now)) expired += 1;
+        });
+      });
+    }
+  }
+  if (expired > 0) await forgetRows(parts, signal);
+  return expired;
+};
+
+async function* duePages(
+  { pool }: Pick<ExpiringParts, 'pool'>,
+  organisation: string | null,
+  until: Instant,
+): AsyncGenerator<readonly DueTicket[], void, undefined> {
+  for (let after: DueTicket | null = null; ;) {
+    const page: readonly DueTicket[] = await dueTickets(
+      pool,
+      organisation,
+      until,
+      after,
+      EXPIRED_TICKETS_PAGE,
+    );
+    yield page;
+    if (page.length < EXPIRED_TICKETS_PAGE) return;
+    after = page.at(-1)!;
+  }
+}
+
+/** Keys that a killed pass has left, and that a database that was put back has again. */
+const forgetKeys = async (parts: ExpiringParts, signal: AbortSignal): Promise<void> => {
+  for (let after = FIRST_TICKET_ID; !signal.aborted;) {
+    const page = await expiredWithKeys(parts.pool, after, EXPIRED_TICKETS_PAGE);
+    for (const ticketId of page)
+      await readable(parts, ticketId, () => forgetKeysOf(parts, ticketId));
+    if (page.length < EXPIRED_TICKETS_PAGE) return;
+    after = page.at(-1)!;
+  }
+};
+
+const readable = async (
+  { logger }: Pick<ExpiringParts, 'logger'>,
+  ticketId: string,
+  work: () => Promise<void>,
+): Promise<void> => {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof UnreadableEvent || error instanceof NewerReleaseNeeded)) throw error;
+    const stream = streamOf('ticket', ticketId);
+    logger.warn({ err: error, stream }, 'the personal data of a ticket cannot expire');
+  }
+};
+
+/** A pass every {@link PERSONAL_DATA_EXPIRY_MS}. */
+export const personalDataExpiry = (parts: ExpiringParts): ConsumerRunner =>
+  leasedWorker({
+    consumer: workId(EXPIRY_NAME),
+    logger: parts.logger,
+    failure: 'personal data of closed tickets cannot expire; trying again',
+    start({ signal }) {
+      let isFirst = true;
+      return {
+        async work() {
+          try {
+            if (isFirst) await forgetKeys(parts, signal);
+            isFirst = false;
+            const tickets = await expirePersonalData(parts, signal);
+            if (tickets > 0) parts.logger.info({ tickets }, 'personal data of tickets has expired');
+            return PERSONAL_DATA_EXPIRY_MS;
+          } catch (error) {
+            // The read model is being built.
+            if (isMissingTable(error)) return PERSONAL_DATA_EXPIRY_BUILDING_MS;
+            throw error;
+          }
+        },
+      };
+    },
+  });

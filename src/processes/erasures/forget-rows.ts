@@ -1,0 +1,48 @@
+/** Removes what read models of tickets keep of persons after an erasure. contract.md section 11. */
+import type { Pool } from 'pg';
+import { LogUnavailable, type EventStore } from '../../engine/log/event-store.ts';
+import { onDedicatedConnection } from '../../engine/postgres/dedicated-connection.ts';
+import type { ReadModels } from '../../engine/projections/read-models.ts';
+import { schemaOf } from '../../engine/projections/projection.ts';
+import { ticketAnswers } from '../../projections/tickets/answers.ts';
+import { ticketList } from '../../projections/tickets/list.ts';
+import { ticketMetadata } from '../../projections/tickets/metadata.ts';
+import { ticketSearch } from '../../projections/tickets/search.ts';
+import { ERASURE_READ_MODEL_WAIT_MS } from './limits.ts';
+
+export interface ForgettingParts {
+  readonly log: Pick<EventStore, 'head'>;
+  readonly pool: Pool;
+  readonly models: Pick<ReadModels, 'waitFor'>;
+}
+
+/** @throws {@link LogUnavailable} where they take too long: the caller tries again. */
+export const shownBy = async (
+  { models }: Pick<ForgettingParts, 'models'>,
+  names: readonly string[],
+  position: string,
+): Promise<void> => {
+  if (await models.waitFor(names, position, ERASURE_READ_MODEL_WAIT_MS)) return;
+  throw new LogUnavailable(`${names.join(', ')} have not followed yet`);
+};
+
+/** Old versions of rows still have the bytes of persons. Throws as {@link shownBy} does. */
+export const forgetRows = async (
+  { log, pool, models }: ForgettingParts,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { position } = await log.head();
+  const names = readModelsOfPersons.map(({ name }) => name);
+  if (position !== null) await shownBy({ models }, names, position);
+  const tables = readModelsOfPersons.flatMap((model) => [
+    `${schemaOf(model)}.${model.table.name}`,
+    ...(model.tallies ?? []).map(({ name }) => `${schemaOf(model)}.${name}`),
+  ]);
+  // Of a large table it takes longer than a statement of the pool may.
+  await onDedicatedConnection({ pool, name: 'atrium erasure', signal }, async (client) => {
+    for (const table of [...tables, 'people.sign_ins', 'session.session', 'personal.keys'])
+      await client.query(`vacuum ${table}`);
+  });
+};
+
+const readModelsOfPersons = [ticketList, ticketSearch, ticketMetadata, ticketAnswers] as const;

@@ -1,0 +1,83 @@
+/** contract.md section 11: closed tickets lose their personal data by themselves. */
+import { Client } from 'pg';
+import { expect, it } from 'vitest';
+import { virtualClock } from '../../../src/engine/time/clock.ts';
+import { DAY_MS } from '../../../src/engine/time/calendar.ts';
+import { testApi } from '../../support/api/api.ts';
+import { until } from '../../support/until.ts';
+
+const TICKETS = '/api/service-desk/requests';
+const platform = testApi();
+const ACME = 'manager@acme.test';
+
+const TRACE = /zyxwvut|qponm|40815/i;
+const configuration = { slaPolicies: [], calendars: {}, routingRules: [], workflows: [] };
+
+const closedTicket = async (buildingId: string): Promise<string> => {
+  const manager = platform.as(ACME);
+  const { body, status } = await manager.post(TICKETS, {
+    buildingId,
+    subject: 'Zyxwvut',
+    description: 'Zyxwvut Qponm called',
+    reporterName: 'Zyxwvut Qponm',
+    reporterPhone: '+49 40815',
+  });
+  expect(status, JSON.stringify(body)).toBe(201);
+  const path = `${TICKETS}/${body.id}`;
+  await manager.post(`${path}/updates`, { body: 'Zyxwvut was told', visibility: 'public' });
+  const moved = await manager.post(`${path}/transition`, { state: 'cancelled' });
+  expect(moved).toMatchObject({ status: 200 });
+  return body.id;
+};
+
+const keysOf = async (ticketId: string): Promise<number> => {
+  const db = new Client(platform.databaseUrl);
+  await db.connect();
+  try {
+    const { rowCount } = await db.query('select from personal.keys where subject = $1', [
+      `ticket:${ticketId}`,
+    ]);
+    return rowCount ?? 0;
+  } finally {
+    await db.end();
+  }
+};
+
+const keepForAMonth = async () => {
+  const path = '/api/service-desk/configuration';
+  const { status, body } = await platform
+    .as(ACME)
+    .put(path, { ...configuration, personalDataMonths: 1 });
+  expect(status, JSON.stringify(body)).toBe(200);
+};
+
+it('is shown nowhere after so many months, and nothing of others is lost', async () => {
+  await keepForAMonth();
+  const buildingId = await platform.importBuilding();
+  const closed = await closedTicket(buildingId);
+  const manager = platform.as(ACME);
+  const opened = await manager.post(TICKETS, { buildingId, description: 'Zyxwvut waits' });
+  expect(await keysOf(closed)).toBeGreaterThan(0);
+  // It would hold the lease of the work.
+  await platform.stop();
+
+  // A pass is at its start.
+  const due = await platform.beside({ clock: virtualClock(undefined, 70 * DAY_MS) });
+  const reader = due.as(ACME);
+  const path = `${TICKETS}/${closed}`;
+  await until(async () => (await reader.get(path)).body.reporterErased === true, 'the expiry');
+  await until(async () => (await keysOf(closed)) === 0, 'the keys');
+  const changes = '/api/service-desk/changes?limit=200';
+  for (const shown of [path, `${path}/updates`, TICKETS, changes]) {
+    const { body } = await reader.get(shown);
+    const others = JSON.stringify(body).replaceAll('Zyxwvut waits', '');
+    expect(others, shown).not.toMatch(TRACE);
+  }
+  await expect
+    .poll(async () => (await reader.get(`${TICKETS}?search=qponm`)).body.total, { timeout: 30_000 })
+    .toBe(0);
+  const { items } = (await reader.get(`${path}/updates`)).body;
+  expect(items[0]).toMatchObject({ kind: 'note', erased: true, actor: { erased: true } });
+  const other = await reader.get(`${TICKETS}/${opened.body.id}`);
+  expect(other.body.description).toBe('Zyxwvut waits');
+});

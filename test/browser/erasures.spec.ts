@@ -50,6 +50,10 @@ describe.skipIf(!hasChromium)('erasures in the portal', () => {
     await colleague('POST', erased.id, { body: 'On its way.', visibility: 'public' }, '/updates');
     const portal = await open(MANAGER);
     const { page, at } = portal;
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/v1/erasures')) asked += 1;
+    });
 
     const link = page.getByRole('link', { name: 'Erase a person' });
     const heading = page.getByRole('heading', { name: 'Erase a person', level: 1 });
@@ -96,6 +100,7 @@ describe.skipIf(!hasChromium)('erasures in the portal', () => {
     await page.keyboard.press('Enter');
     await page.getByText('It is not the address above').waitFor();
     await isAt(page, 'Type the address again');
+    expect(asked).toBe(1);
     await again.fill(EMAIL.toUpperCase());
     await page.keyboard.press('Enter');
     await page.getByText('Must not name the person: it is kept', { exact: true }).waitFor();

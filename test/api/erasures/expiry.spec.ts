@@ -1,7 +1,8 @@
 /** contract.md section 11: closed tickets lose their personal data by themselves. */
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import { expect, it } from 'vitest';
 import { virtualClock } from '../../../src/engine/time/clock.ts';
+import { expiredWithKeys, FIRST_TICKET_ID } from '../../../src/projections/erasures/terms.ts';
 import { DAY_MS } from '../../../src/engine/time/calendar.ts';
 import { testApi } from '../../support/api/api.ts';
 import { until } from '../../support/until.ts';
@@ -30,18 +31,32 @@ const closedTicket = async (buildingId: string): Promise<string> => {
   return body.id;
 };
 
-const keysOf = async (ticketId: string): Promise<number> => {
-  const db = new Client(platform.databaseUrl);
-  await db.connect();
+const withDatabase = async <T>(work: (db: Pool) => Promise<T>): Promise<T> => {
+  const db = new Pool({ connectionString: platform.databaseUrl });
   try {
-    const { rowCount } = await db.query('select from personal.keys where subject = $1', [
-      `ticket:${ticketId}`,
-    ]);
-    return rowCount ?? 0;
+    return await work(db);
   } finally {
     await db.end();
   }
 };
+
+const keysOf = (ticketId: string): Promise<number> =>
+  withDatabase(async (db) => {
+    const subject = `ticket:${ticketId}`;
+    const found = await db.query('select from personal.keys where subject = $1', [subject]);
+    return found.rowCount ?? 0;
+  });
+
+const bringKeyBack = (ticketId: string) =>
+  withDatabase((db) =>
+    db.query(
+      `insert into personal.keys (key_id, organisation, subject, purpose, wrapped, created_at)
+       values (gen_random_uuid(), 'acme', $1, 'identity', 'wrapped', now())`,
+      [`ticket:${ticketId}`],
+    ),
+  );
+
+const expiredIn = () => withDatabase((db) => expiredWithKeys(db, FIRST_TICKET_ID, 10));
 
 const keepForAMonth = async () => {
   const path = '/api/service-desk/configuration';
@@ -78,6 +93,10 @@ it('is shown nowhere after so many months, and nothing of others is lost', async
     .toBe(0);
   const { items } = (await reader.get(`${path}/updates`)).body;
   expect(items[0]).toMatchObject({ kind: 'note', erased: true, actor: { erased: true } });
+  // As a copy of the database brings it back.
+  expect(await expiredIn()).toEqual([]);
+  await bringKeyBack(closed);
+  expect(await expiredIn()).toEqual([closed]);
   const other = await reader.get(`${TICKETS}/${opened.body.id}`);
   expect(other.body.description).toBe('Zyxwvut waits');
 });

@@ -317,6 +317,14 @@ it('seals what an erased person has left so that it reads as erased', async () =
     'erased:%',
   ]);
   expect(rows).toEqual([]);
+  // None of them would be taken for lost.
+  const named = new Set(eventsIn(path).flatMap(({ meta }) => meta['personKeys']?.split(',') ?? []));
+  const { rows: noted } = await pool.query(
+    `select key_id from personal.keys where key_id = any($1::uuid[])
+     union select key_id from personal.destroyed where key_id = any($1::uuid[])`,
+    [[...named]],
+  );
+  expect(noted).toHaveLength(named.size);
   await copy.drop();
 });
 

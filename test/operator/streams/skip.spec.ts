@@ -26,6 +26,7 @@ const PLACES = [
   'process attachment-files',
   'process ticket-publishing',
   'process ticket-relocation',
+  'projection personal-data-terms',
   'projection ticket-answers',
   'projection ticket-list',
   'projection ticket-metadata',

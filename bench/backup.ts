@@ -5,6 +5,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { prepareLog } from '../src/engine/log/postgres/store.ts';
 import { embeddedPostgres } from '../src/engine/postgres/embedded/embedded.ts';
 import { migrate } from '../src/engine/postgres/migrate.ts';
@@ -13,18 +14,21 @@ import { loggerOf } from '../src/engine/observe/logging.ts';
 import { migrations } from '../src/migrations/migrations.ts';
 import { drillCommand } from '../src/operator/backup/drill-command.ts';
 
-const BATCH = 10_000;
+const BATCH = 50_000;
 const tickets = Number(process.argv[2] ?? 1_000_000);
 const directory = await mkdtemp(join(tmpdir(), 'atrium-bench-backup-'));
 await chmod(directory, 0o711);
 const postgres = await embeddedPostgres(join(directory, 'postgres'));
 const db = openDatabase({ url: postgres.url, logger: loggerOf('silent') });
+/** Without the time limit of a statement. */
+const client = new Client({ connectionString: postgres.url });
 try {
   await migrate(db.pool, migrations);
   await prepareLog(postgres.url);
+  await client.connect();
   // Two events a ticket, with some 36 words that repeat as on a real desk.
   for (let from = 1; from <= tickets; from += BATCH) {
-    await db.pool.query({
+    await client.query({
       text: `insert into es.event (position, revision, id, stream, type, data, meta)
        select 2 * n - 1 + e, e, gen_random_uuid(), 'ticket-' || md5(n::text)::uuid,
          case e when 0 then 'TicketOpened' else 'TicketTriaged' end,
@@ -37,12 +41,13 @@ try {
       values: [from, Math.min(from + BATCH - 1, tickets)],
     });
   }
-  const { rows } = await db.pool.query<{ bytes: string }>(
+  const { rows } = await client.query<{ bytes: string }>(
     `select pg_size_pretty(pg_total_relation_size('es.event')) as bytes`,
   );
   console.log(`${tickets} tickets, ${2 * tickets} events, ${rows[0]!.bytes} in the database`);
   process.exitCode = await drillCommand({ env: { ...process.env, ATRIUM_DATA: directory } });
 } finally {
+  await client.end();
   await db.close();
   await postgres.release();
   await rm(directory, { recursive: true, force: true });

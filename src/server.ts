@@ -72,7 +72,7 @@ export const startServer = async (
   const descriptors = watchDescriptors({ logger });
   closing.defer(() => descriptors.stop());
   const adapters = await whenReachable(() => openAdapters(config, logger, tracing), logger);
-  const { opened, db, secrets, databaseUrl, close } = adapters;
+  const { opened, stored, db, secrets, databaseUrl, close } = adapters;
   const { log, versions } = opened;
   closing.defer(close);
   const clock = await whenReachable(() => adapters.clock(), logger);
@@ -217,7 +217,8 @@ export const startServer = async (
   const conditions = {
     config,
     pool: db.pool,
-    log,
+    // What it looks at is there in a log that is refused, too.
+    log: stored,
     secrets,
     logger,
     metrics: conditionMetrics(metrics),

@@ -23,6 +23,8 @@ import { clockOf, logIn, postgresOf } from './open-log.ts';
 
 export interface Adapters {
   readonly opened: PlatformLog;
+  /** The raw log, for what judges a refused log or puts it right. */
+  readonly stored: EventStore;
   /** As the log has it, even one that is refused: it may be put right while a server runs. */
   clock(): Promise<Clock>;
   /** Migrated. */
@@ -33,11 +35,6 @@ export interface Adapters {
   readonly databaseUrl: string;
   /** Closes them in the reverse order; an embedded Postgres stops with its last user. */
   close(): Promise<void>;
-}
-
-export interface CommandAdapters extends Adapters {
-  /** The raw log, for commands that judge a refused log or put it right. */
-  readonly stored: EventStore;
 }
 
 /**
@@ -69,19 +66,12 @@ export const openAdapters = async (
  * @throws `NewerDatabase` where a newer release has run that allows no way back to this one, and if
  *   a part cannot be opened; those opened before are closed again.
  */
-export const openCommandAdapters = async (
-  config: Config,
-  logger: Logger,
-): Promise<CommandAdapters> => {
+export const openCommandAdapters = async (config: Config, logger: Logger): Promise<Adapters> => {
   await mustBeInstalled(config);
   return openAll(config, logger);
 };
 
-const openAll = async (
-  config: Config,
-  logger: Logger,
-  tracing?: Tracing,
-): Promise<CommandAdapters> => {
+const openAll = async (config: Config, logger: Logger, tracing?: Tracing): Promise<Adapters> => {
   await using closing = new AsyncDisposableStack();
   const databaseUrl = await postgresOf(config, closing, logger);
   const stored = await logIn(config, async () => databaseUrl, closing, logger);

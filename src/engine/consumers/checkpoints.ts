@@ -60,7 +60,10 @@ export interface Moving {
   readonly from: Position | null;
   readonly to: Position | null;
   readonly at: Instant;
+  /** Whether it has been at the log's head. Default: true. */
   readonly caughtUp?: boolean;
+  /** A crash of the server may lose it, and events are passed again. Default: false. */
+  readonly relaxed?: boolean;
 }
 
 type Move = Required<Moving> & { readonly consumer: ConsumerId; readonly epoch: number };
@@ -112,16 +115,16 @@ export const checkpoints = (db: Queryable) => {
      * Moves the checkpoint of a consumer over events that changed no rows beside it. Consumers that
      * move at about the same time share a statement.
      *
-     * @param moving `caughtUp`: whether it has been at the log's head. Default: true.
      * @throws {@link CheckpointMoved} where it is not at `from`, or not this owner's.
      */
     async move(
       consumer: ConsumerId,
       epoch: number,
-      { caughtUp = true, ...moving }: Moving,
+      { caughtUp = true, relaxed = false, ...moving }: Moving,
     ): Promise<void> {
-      const move = { consumer, epoch, caughtUp, ...moving };
-      if (await together('all', move)) return;
+      const move = { consumer, epoch, caughtUp, relaxed, ...moving };
+      // Where the shared statement failed, its own tells whether it was for another's sake.
+      if (await together(relaxed ? 'relaxed' : 'durable', move).catch(() => false)) return;
       if (!(await moved(db, [move], 'wait')).has(consumer)) throw new CheckpointMoved(consumer);
     },
 
@@ -205,8 +208,10 @@ const moved = async (
            update consumers.checkpoint as c
            set position = move."to", updated_at = move.at, last_error = null,
              caught_up = c.caught_up or move."caughtUp"
-           from move where c.consumer = move.consumer returning c.consumer`,
-    values: [JSON.stringify(moves)],
+           from move where c.consumer = move.consumer
+           returning c.consumer,
+             case when $2::boolean then set_config('synchronous_commit', 'off', true) end`,
+    values: [JSON.stringify(moves), moves.every(({ relaxed }) => relaxed)],
   });
   return new Set(rows.map(({ consumer }) => consumer));
 };

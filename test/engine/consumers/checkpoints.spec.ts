@@ -17,6 +17,8 @@ const [FIRST = ''] = CONSUMERS;
 let database: TestDatabase;
 let db: Database;
 let statements: number;
+/** So many of them fail. */
+let failing: number;
 let checkpoints: Checkpoints;
 
 beforeEach(async () => {
@@ -24,8 +26,10 @@ beforeEach(async () => {
   db = openDatabase({ url: database.url, logger: loggerOf('silent') });
   for (const consumer of CONSUMERS) await checkpointsIn(db.pool).claim(consumer, EPOCH, AT);
   statements = 0;
+  failing = 0;
   const query = (...given: unknown[]) => {
     statements += 1;
+    if (statements <= failing) return Promise.reject(new Error('the connection was lost'));
     return Reflect.apply(db.pool.query, db.pool, given);
   };
   checkpoints = checkpointsIn({ query } as Pick<typeof db.pool, 'query'>);
@@ -67,6 +71,13 @@ it.each([
   const after = await positions();
   expect(after.get(FIRST)).toBeNull();
   expect([...after.values()].filter((position) => position === '7')).toHaveLength(39);
+});
+
+it('move by themselves where the statement that they share fails', async () => {
+  failing = 1;
+  await Promise.all(CONSUMERS.map((consumer) => move(consumer, '7')));
+  expect(statements).toBe(1 + CONSUMERS.length);
+  expect(await positions()).toEqual(new Map(CONSUMERS.map((consumer) => [consumer, '7'])));
 });
 
 it('wait for the row that another transaction has locked, and hold up nobody else', async () => {

@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import { configOf } from '../../config/config.ts';
 import { currentInstallation } from '../../engine/log/installation.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
@@ -36,15 +37,10 @@ export const rewrapCommand = async ({ env }: { readonly env: Env }): Promise<num
         say(`${one.table}: ${rows} rows stay: no configured key opens what key ${keyId} sealed`);
       }
     }
-    await rewrapSandboxes({ stored, databaseUrl, logger, secrets, signal, closed });
-    const first = keyIdOf(secrets.seal('', 'first'));
-    const inLog = await secretKeysIn(db.pool, secrets);
-    const needed = [...inLog.open, ...inLog.closed].filter((keyId) => keyId !== first);
-    if (needed.length > 0)
-      say(
-        `webhook secrets in the log need key ${needed.join(', ')} until each of these webhooks ` +
-          'has a new secret',
-      );
+    // As the server that hosts them finds them.
+    const hosted = config.sandboxDatabaseUrl ?? databaseUrl;
+    await rewrapSandboxes({ stored, databaseUrl: hosted, logger, secrets, signal, closed });
+    await sayWhatWebhooksNeed(db.pool, secrets, 'webhook secrets in the log need');
     if (signal.aborted) say('interrupted; the same command goes on from here');
     if (signal.aborted) return 130;
     return closed.size > 0 ? 1 : 0;
@@ -84,6 +80,7 @@ const rewrapSandboxes = async (parts: Sandboxes): Promise<void> => {
         }
       }
       say(`sandbox ${name}: ${rowsOf(rows)}`);
+      await sayWhatWebhooksNeed(db.pool, secrets, `sandbox ${name}: webhook secrets need`);
     } catch (error) {
       // It was reset or deleted meanwhile.
       if ((await databases.names()).includes(name)) throw error;
@@ -97,6 +94,15 @@ const rewrapSandboxes = async (parts: Sandboxes): Promise<void> => {
       `snapshots of sandboxes stay as they are (${snapshots.length}): new sandboxes from them ` +
         'need the keys that they were made with',
     );
+};
+
+/** Secrets of webhooks are in events, which nothing rewraps. */
+const sayWhatWebhooksNeed = async (pool: Pool, secrets: Secrets, need: string): Promise<void> => {
+  const first = keyIdOf(secrets.seal('', 'first'));
+  const { open, closed } = await secretKeysIn(pool, secrets);
+  const needed = [...open, ...closed].filter((keyId) => keyId !== first);
+  if (needed.length > 0)
+    say(`${need} key ${needed.join(', ')} until each of these webhooks has a new secret`);
 };
 
 const rowsOf = (rows: number): string =>

@@ -1,5 +1,6 @@
 /** Seals rows under the first secrets key that were sealed under another one. */
 import type { Pool } from 'pg';
+import { onDedicatedConnection } from '../../engine/postgres/dedicated-connection.ts';
 import { isMissingTable } from '../../engine/postgres/errors.ts';
 import { CannotOpen, keyIdOf, type Secrets } from '../../engine/secrets/secrets.ts';
 import { sessionBinding } from '../../identity/sessions/token-seal.ts';
@@ -42,7 +43,7 @@ interface Row {
  * deleted meanwhile is left alone. Idempotent. Ends early, without an error, when `signal` aborts.
  */
 export const rewrapped = async (
-  pool: Pick<Pool, 'query'>,
+  pool: Pool,
   secrets: Secrets,
   { table, id, column, boundTo }: SealedTable,
   signal: AbortSignal,
@@ -77,8 +78,12 @@ export const rewrapped = async (
     rows += rowCount ?? 0;
     after = page.at(-1)!.id;
   }
-  // The old rows are in the pages of the table until they are vacuumed.
-  if (rows > 0) await pool.query(`vacuum ${table}`);
+  // The old rows are in the pages of the table until they are vacuumed, also those of a command
+  // that was killed. Of a large table it takes longer than a statement of the pool may.
+  if (!signal.aborted)
+    await onDedicatedConnection({ pool, name: 'atrium rewrap', signal }, (client) =>
+      client.query(`vacuum ${table}`),
+    );
   return { rows, closed };
 };
 

@@ -14,6 +14,7 @@ import { rewrapped, sealedTables } from '../../../src/operator/secrets/rewrap.ts
 import { secretsFor } from '../../../src/operator/secrets-key.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
 import { runAtrium } from '../../support/servers/cli.ts';
 
@@ -109,6 +110,25 @@ describe('rows under a former secrets key', () => {
     await inSandbox.end();
     await databases.drop(sandbox);
     await databases.drop(snapshot);
+  });
+
+  it('are found on the server that hosts sandboxes apart', async () => {
+    const host = await freshDatabase();
+    const databases = databasesOn(host.url);
+    const owner = new URL(host.url).pathname.slice(1);
+    const sandbox = databaseNames(owner, await installationId(log.log)).of(
+      'sbx_fedcba9876543210',
+      1,
+    );
+    await databases.create(sandbox, inject('templateDatabase'));
+    const inSandbox = poolOf(databases.urlOf(sandbox));
+    await addKeys(inSandbox, 1);
+    await inSandbox.end();
+    const env = { ...envWith(present, former), SANDBOX_DATABASE_URL: host.url };
+    const { out } = await runAtrium(env, 'secrets', 'rewrap');
+    expect(out).toContain(`sandbox ${sandbox}: 1 row rewrapped\n`);
+    await databases.drop(sandbox);
+    await host.drop();
   });
 
   it('stay where no configured key opens them, and the missing key is named', async () => {

@@ -149,8 +149,9 @@ const withLaterKeys = (
 ): Promise<SealedTable[]> =>
   Promise.all(
     tables.map(async (table) =>
-      table.name === PERSONAL_KEYS ? sealedTable(client, sealing, table) : table,
+      OF_KEYS.has(table.name) ? sealedTable(client, sealing, table) : table,
     ),
   );
 
-const PERSONAL_KEYS = '"personal"."keys"';
+/** What was destroyed is noted with it. */
+const OF_KEYS = new Set(['"personal"."keys"', '"personal"."destroyed"']);

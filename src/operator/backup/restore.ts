@@ -72,7 +72,8 @@ const eraseListed = async (parts: RestoreParts): Promise<void> => {
   }
 };
 
-const KEYS_OF_PERSONS = '0025-person-keys';
+/** The last migration of the tables that it takes; a server does it for a backup without. */
+const KEYS_OF_PERSONS = '0031-destroyed-keys';
 
 /** Before anything is written: the identity opens the backup. */
 const mustOpen = async ({ manifest, opening }: RestoreParts): Promise<void> => {

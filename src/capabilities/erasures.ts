@@ -93,6 +93,7 @@ export const erasures: Capability = {
           tickets,
           keys: personKeys,
           configurationOf: desks.configurationOf,
+          isWrittenSealed: core.isWrittenSealed,
           clock: core.clock,
           logger: core.logger,
         }),

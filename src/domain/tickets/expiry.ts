@@ -7,7 +7,7 @@ import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { ErasedPart } from '../../engine/log/codec.ts';
 import { daysAfter } from '../../engine/time/calendar.ts';
 import { erasedIn, type ErasedTicket } from './erased-in.ts';
-import { erasedActor } from './erasure.ts';
+import { ERASED_FILE, erasedActor } from './erasure.ts';
 import type { TicketEvent } from './events.ts';
 import { isTerminal, type TicketState } from './graph.ts';
 import { ticketEventTypes } from './personal.ts';
@@ -46,9 +46,10 @@ export const shownFacts = <Fact extends RecordedTicketEvent>(
 export const expiryOf = (facts: readonly RecordedTicketEvent[]): ErasedTicket =>
   erasedIn(facts.map(asExpired));
 
-/** Whether the months until the next expiry begin anew. The removal of files is part of one. */
-export const restartsTerm = ({ type }: TicketEvent): boolean =>
-  type !== 'TicketPersonalDataErased' && type !== 'AttachmentRemoved';
+/** Whether the months until the next expiry begin anew: not by what an expiry itself removes. */
+export const restartsTerm = (event: TicketEvent): boolean =>
+  event.type !== 'TicketPersonalDataErased' &&
+  !(event.type === 'AttachmentRemoved' && event.name === ERASED_FILE);
 
 export interface Term {
   /** When it began: the last fact that restarts it. */

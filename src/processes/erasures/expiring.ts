@@ -34,6 +34,8 @@ import {
 export interface ExpiringParts extends ForgettingParts, ExpireTicketParts {
   readonly log: ForgettingParts['log'] & ExpireTicketParts['log'];
   readonly clock: Pick<Clock, 'now'>;
+  /** Before it is, releases may run that cannot read what an expiry records. */
+  readonly isWrittenSealed: () => Promise<boolean>;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
 }
 
@@ -114,22 +116,19 @@ export const personalDataExpiry = (parts: ExpiringParts): ConsumerRunner =>
     consumer: workId(EXPIRY_NAME),
     logger: parts.logger,
     failure: 'personal data of closed tickets cannot expire; trying again',
-    start({ signal }) {
-      let isFirst = true;
-      return {
-        async work() {
-          try {
-            if (isFirst) await forgetKeys(parts, signal);
-            isFirst = false;
-            const tickets = await expirePersonalData(parts, signal);
-            if (tickets > 0) parts.logger.info({ tickets }, 'personal data of tickets has expired');
-            return PERSONAL_DATA_EXPIRY_MS;
-          } catch (error) {
-            // The read model is being built.
-            if (isMissingTable(error)) return PERSONAL_DATA_EXPIRY_BUILDING_MS;
-            throw error;
-          }
-        },
-      };
-    },
+    start: ({ signal }) => ({
+      async work() {
+        try {
+          if (!(await parts.isWrittenSealed())) return PERSONAL_DATA_EXPIRY_BUILDING_MS;
+          await forgetKeys(parts, signal);
+          const tickets = await expirePersonalData(parts, signal);
+          if (tickets > 0) parts.logger.info({ tickets }, 'personal data of tickets has expired');
+          return PERSONAL_DATA_EXPIRY_MS;
+        } catch (error) {
+          // The read model is being built.
+          if (isMissingTable(error)) return PERSONAL_DATA_EXPIRY_BUILDING_MS;
+          throw error;
+        }
+      },
+    }),
   });

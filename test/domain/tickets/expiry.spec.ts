@@ -6,6 +6,7 @@ import {
   expiryOf,
   mayHaveExpired,
   shownFacts,
+  restartsTerm,
 } from '../../../src/domain/tickets/expiry.ts';
 import { erasedActor, ERASED_TEXT } from '../../../src/domain/tickets/erasure.ts';
 import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
@@ -84,6 +85,12 @@ describe('the expiry of personal data', () => {
     expect(expire(after)).toEqual([]);
     const more: TicketEvent = { ...noted('Zyx again'), noteId: erasureId };
     expect(expire([...after, more])).toMatchObject([{ expired: true, notes: [erasureId] }]);
+  });
+
+  it('begins a new term with what somebody removes, and with nothing that it removes itself', () => {
+    const removed = (name: string): TicketEvent => ({ type: 'AttachmentRemoved', ...file, name });
+    expect(restartsTerm(removed('plan.pdf'))).toBe(true);
+    expect(expire(told).map(restartsTerm)).toEqual([false, false]);
   });
 
   it('shows the same live, after a rebuild and in the timeline, with nothing of the person', () => {

@@ -52,20 +52,29 @@ const hasKeysOf = (erasure: Keys, asked: Keys): boolean =>
   asked.textKeys.every((key) => erasure.textKeys.includes(key));
 
 /**
- * Whether the request is to be carried out again: the log lacks it, or it was finished and keys
- * that it destroyed are there again.
+ * Whether the request is to be carried out again: the log lacks it or its choice for texts, or it
+ * was finished and keys that it destroyed are there again.
  */
 export const mustRepeat = (
-  erasure: (Keys & Pick<Erasure, 'finishedAt'>) | null,
-  asked: Keys,
+  erasure: (Keys & Pick<Erasure, 'finishedAt' | 'texts'>) | null,
+  asked: Keys & Pick<ErasureRequested, 'texts'>,
   isUndone: boolean,
 ): boolean =>
-  erasure === null || !hasKeysOf(erasure, asked) || (isUndone && erasure.finishedAt !== null);
+  erasure === null ||
+  !hasKeysOf(erasure, asked) ||
+  isMoreThan(erasure, asked) ||
+  (isUndone && erasure.finishedAt !== null);
+
+/** Texts that were kept are to be erased. */
+const isMoreThan = (
+  erasure: Pick<Erasure, 'texts'>,
+  asked: Pick<ErasureRequested, 'texts'>,
+): boolean => asked.texts === 'erase' && erasure.texts === 'keep';
 
 const decide = tableOf<ErasureCommand, [Erasure | null], Decision<ErasureEvent>>({
   RequestErasure: (asked, erasure) => {
     if (erasure === null) return [{ ...asked, type: 'ErasureRequested' }];
-    const isMore = asked.texts === 'erase' && erasure.texts === 'keep';
+    const isMore = isMoreThan(erasure, asked);
     const isNew = isMore || asked.sessions > 0 || !hasKeysOf(erasure, asked);
     if (!isNew) return [];
     // Keys of texts that were kept have no subject any more: only the erasure knows them.
@@ -90,7 +99,8 @@ const evolve = tableOf<ErasureEvent, [Erasure | null, Instant], Erasure | null>(
     reason,
     identityKeys: [...new Set([...(before?.identityKeys ?? []), ...asked.identityKeys])],
     textKeys: [...new Set([...(before?.textKeys ?? []), ...asked.textKeys])],
-    texts: asked.texts,
+    // What was erased is not kept by a later request.
+    texts: before?.texts === 'erase' ? 'erase' : asked.texts,
     sessions: (before?.sessions ?? 0) + asked.sessions,
     requestedAt: before?.requestedAt ?? at,
     requests: (before?.requests ?? 0) + 1,

@@ -13,7 +13,7 @@ import type { TicketView } from '../../domain/tickets/view.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
 import { forEachConcurrently } from '../../engine/concurrency/semaphore.ts';
-import type { Recorded } from '../../engine/log/codec.ts';
+import { NewerReleaseNeeded, UnreadableEvent, type Recorded } from '../../engine/log/codec.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { historyOf } from '../../engine/log/history.ts';
 import { streamOf } from '../../engine/log/streams.ts';
@@ -66,12 +66,18 @@ export const erasing = (parts: ErasingParts): Process<ErasureEvent, undefined, E
       const erasure = (await parts.erasures.look(erasureId))?.view;
       if (!erasure || erasure.finishedAt !== null) return done;
       const { organisation, identityKeys, textKeys } = erasure;
-      await listed(parts, request);
-      await eraseKeys(parts, { ...request, identityKeys });
+      // The end is that of all requests, each of which has its own choice for texts.
+      for (const one of await unfinishedOf(parts.log, erasureId)) {
+        await listed(parts, one);
+        await eraseKeys(parts, one);
+      }
       await sleep(parts.trustedMs ?? PERSON_KEY_TRUSTED_MS, undefined, { signal: context.signal });
       const keys = new Set([...identityKeys, ...textKeys]);
-      const found = await eraseTickets(parts, { erasureId, organisation, keys }, context);
+      const erased = { erasureId, organisation, keys };
+      const { found, unreadable } = await eraseTickets(parts, erased, context);
       await forgetRows(parts, context.signal);
+      // The others have been told by then.
+      if (unreadable !== null) throw unreadable;
       await parts.erasures.give(
         erasureId,
         {
@@ -90,6 +96,15 @@ export const erasing = (parts: ErasingParts): Process<ErasureEvent, undefined, E
     },
   },
 });
+
+/** The requests since it was finished last. */
+const unfinishedOf = async (log: EventStore, erasureId: string) => {
+  const facts = await historyOf(log, erasureCodec, streamOf('erasure', erasureId));
+  const last = facts.findLastIndex(({ event }) => event.type === 'ErasureFinished');
+  return facts
+    .slice(last + 1)
+    .flatMap(({ event }) => (event.type === 'ErasureRequested' ? event : []));
+};
 
 /** Before anything is erased, so that no restore undoes what was. */
 const listed = async ({ list }: Pick<ErasingParts, 'list'>, request: ErasureRequested) => {
@@ -112,12 +127,13 @@ const eraseTickets = async (
   parts: ErasingParts,
   erased: Erased,
   context: EffectContext,
-): Promise<Omit<Found, 'sessions'>> => {
+): Promise<{ found: Omit<Found, 'sessions'>; unreadable: Error | null }> => {
+  let unreadable: Error | null = null;
   const { position } = await parts.log.head();
   if (position !== null) await shownBy(parts, [personalReferences.name], position);
   const found = { tickets: 0, notes: 0, attachments: 0 };
   const tickets = await ticketsReferringTo(parts.pool, [...erased.keys]);
-  await forEachConcurrently(tickets, ERASED_TICKETS_AT_ONCE, async (ticketId) => {
+  const tell = async (ticketId: string) => {
     const facts = await historyOf(parts.log, ticketCodec, streamOf('ticket', ticketId));
     const isOf = ({ personKeys = [] }: Recorded) => personKeys.some((key) => erased.keys.has(key));
     const own = facts.filter(isOf).map(({ event }) => event.type);
@@ -140,6 +156,14 @@ const eraseTickets = async (
       },
       context,
     );
+  };
+  await forEachConcurrently(tickets, ERASED_TICKETS_AT_ONCE, async (ticketId) => {
+    try {
+      await tell(ticketId);
+    } catch (error) {
+      if (!(error instanceof UnreadableEvent || error instanceof NewerReleaseNeeded)) throw error;
+      unreadable ??= error;
+    }
   });
-  return found;
+  return { found, unreadable };
 };

@@ -40,9 +40,15 @@ export const forgetRows = async (
   ]);
   // Of a large table it takes longer than a statement of the pool may.
   await onDedicatedConnection({ pool, name: 'atrium erasure', signal }, async (client) => {
-    for (const table of [...tables, 'people.sign_ins', 'session.session', 'personal.keys'])
-      await client.query(`vacuum ${table}`);
+    for (const table of [...tables, ...BESIDE_THE_LOG]) await client.query(`vacuum ${table}`);
   });
 };
+
+const BESIDE_THE_LOG = [
+  'people.sign_ins',
+  'session.session',
+  'presence.present',
+  'personal.keys',
+] as const;
 
 const readModelsOfPersons = [ticketList, ticketSearch, ticketMetadata, ticketAnswers] as const;

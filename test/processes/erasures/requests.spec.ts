@@ -1,0 +1,100 @@
+/** Several requests of one erasure, and tickets that cannot be read. contract.md section 11. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { demoBuilding } from '../../../src/demo/building.ts';
+import { directoryStores } from '../../../src/files/directory-store.ts';
+import { FilesUnavailable, type FileStore } from '../../../src/files/file-store.ts';
+import { ERASED_TICKETS_AT_ONCE } from '../../../src/processes/erasures/limits.ts';
+import { erasureListIn } from '../../../src/use-cases/erasures/erasure-list.ts';
+import { testPlatform, type TestPlatform } from '../../support/api/platform.ts';
+import { temporaryFiles } from '../../support/files.ts';
+import { until } from '../../support/until.ts';
+
+const TICKETS = '/api/service-desk/requests';
+const ERASURES = '/api/v1/erasures';
+const directory = temporaryFiles();
+let files: FileStore;
+let isAway = false;
+let failed = 0;
+let platform: TestPlatform;
+let buildingId: string;
+
+beforeAll(async () => {
+  files = directoryStores(directory.path('files')).of('erasures');
+  const erasureFiles: FileStore = {
+    ...files,
+    async receive(chunks) {
+      if (isAway) failed += 1;
+      if (isAway) throw new FilesUnavailable('the volume is away');
+      return files.receive(chunks);
+    },
+  };
+  platform = await testPlatform({ erasureFiles, personKeysTrustedMs: 0 });
+  const manager = platform.as('manager@acme.test');
+  ({ buildingId } = (await manager.post('/api/v1/buildings/import', demoBuilding())).body);
+});
+afterAll(() => platform.close());
+
+const raisedFor = async (reporterEmail: string): Promise<string> => {
+  const ticket = { buildingId, description: `It is cold, ${reporterEmail}`, reporterEmail };
+  const raised = await platform.as('agent@acme.test').post(TICKETS, ticket);
+  expect(raised.status).toBe(201);
+  return raised.body.id;
+};
+const erase = async (email: string, texts: 'keep' | 'erase') => {
+  const body = { subject: { email }, texts, reason: 'Asked for on 1 May.' };
+  const asked = await platform.as('manager@acme.test').post(ERASURES, body);
+  expect(asked.status).toBe(202);
+  return asked.body.erasureId as string;
+};
+const shown = async (path: string) => (await platform.as('manager@acme.test').get(path)).body;
+const listed = async () =>
+  (await Array.fromAsync(erasureListIn(files).all())).map(({ texts }) => texts).toSorted();
+
+it('carries out each of two requests, the second of which came before the end', async () => {
+  const email = 'both@example.com';
+  const ticketId = await raisedFor(email);
+  isAway = true;
+  const erasureId = await erase(email, 'keep');
+  await until(() => failed > 0, 'the first is under way, and tried again');
+  expect(await erase(email, 'erase')).toBe(erasureId);
+  isAway = false;
+  await until(
+    async () => (await shown(`${ERASURES}/${erasureId}`)).status === 'finished',
+    'the erasure is finished',
+  );
+  expect(await listed()).toEqual(['erase', 'keep']);
+  expect(await shown(`${ERASURES}/${erasureId}`)).toMatchObject({ texts: 'erase' });
+  const ticket = await shown(`${TICKETS}/${ticketId}`);
+  expect(ticket).toMatchObject({ reporterErased: true });
+  const { rows } = await keysOf(email);
+  expect(rows).toEqual([]);
+  expect(await shown(`${ERASURES}/${erasureId}`)).toMatchObject({ found: { tickets: 1 } });
+});
+
+it('tells every other ticket of one that cannot be read, and is not finished', async () => {
+  const email = 'unreadable@example.com';
+  const ids: string[] = [];
+  // More than are told at once.
+  while (ids.length <= ERASED_TICKETS_AT_ONCE) ids.push(await raisedFor(email));
+  const [broken = ''] = ids.toSorted();
+  const by = { commandId: crypto.randomUUID(), organisation: 'acme', schema: '2' };
+  await platform.log.append(`ticket-${broken}`, 'any', [
+    { id: crypto.randomUUID(), type: 'NoteAdded', data: { body: 1 }, meta: by },
+  ]);
+  const erasureId = await erase(email, 'erase');
+  const isTold = async (id: string) => (await shown(`${TICKETS}/${id}`)).reporterErased === true;
+  for (const id of ids)
+    if (id !== broken) await until(() => isTold(id), 'a ticket that can be read is told');
+  expect(await shown(`${ERASURES}/${erasureId}`)).toMatchObject({ status: 'running' });
+});
+
+const keysOf = async (email: string) => {
+  const { Client } = await import('pg');
+  const client = new Client(platform.databaseUrl);
+  await client.connect();
+  try {
+    return await client.query('select from personal.keys where subject = $1', [`email:${email}`]);
+  } finally {
+    await client.end();
+  }
+};

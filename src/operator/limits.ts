@@ -110,7 +110,7 @@ export const CERTIFICATES_LOOK_MS = 60 * 60_000;
 /** Looks at one row per key, among all. */
 export const SECRET_KEYS_LOOK_MS = 60 * 60_000;
 /** Interval of looking for keys of persons that are lost. */
-export const PERSON_KEYS_LOOK_MS = 10 * 60_000;
+export const PERSON_KEYS_LOOK_MS = 60 * 60_000;
 
 // Consumers of the log: projections, processes, timers
 /**

@@ -86,6 +86,11 @@ export const keyRowsIn = (pool: Pool) => ({
     return rows;
   },
 
+  async destroyedAgain(): Promise<readonly KeyRow[]> {
+    const { rows } = await pool.query<KeyRow>(DESTROY_AGAIN);
+    return rows;
+  },
+
   /** The rows as they were. */
   async unlinked(keyIds: readonly string[]): Promise<readonly KeyRow[]> {
     const { rows } = await pool.query<KeyRow>(UNLINK, [keyIds]);
@@ -131,6 +136,10 @@ const DESTROY = `
     insert into personal.destroyed (key_id) select distinct unnest($1::uuid[])
     on conflict do nothing)
   delete from personal.keys k where k.key_id = any($1::uuid[]) returning ${columns('k')}`;
+
+const DESTROY_AGAIN = `
+  delete from personal.keys k using personal.destroyed d where d.key_id = k.key_id
+  returning ${columns('k')}`;
 
 const UNLINK = `
   with before as (

@@ -58,6 +58,8 @@ export interface PersonKeys {
   held(keyIds: readonly string[]): Promise<readonly HeldKey[]>;
   /** Nothing that was sealed under them can be opened again. Doing it twice is doing it once. */
   destroy(keyIds: readonly string[]): Promise<void>;
+  /** Destroys those that a copy of the table brought back. @returns How many there were. */
+  destroyAgain(): Promise<number>;
   /** They still open, and name nobody. Doing it twice is doing it once. */
   unlink(keyIds: readonly string[]): Promise<void>;
 }
@@ -170,6 +172,16 @@ export const personKeysIn = ({
     held: (keyIds) => reaching(() => rows.held(keyIds)),
 
     destroy: (keyIds) => reaching(async () => forget(await rows.destroyed(keyIds), keyIds)),
+
+    destroyAgain: () =>
+      reaching(async () => {
+        const back = await rows.destroyedAgain();
+        forget(
+          back,
+          back.map(({ keyId }) => keyId),
+        );
+        return back.length;
+      }),
 
     unlink: (keyIds) => reaching(async () => forget(await rows.unlinked(keyIds), keyIds)),
   };

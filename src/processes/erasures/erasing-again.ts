@@ -3,12 +3,14 @@ import { workId } from '../../engine/consumers/consumer.ts';
 import { leasedWorker } from '../../engine/consumers/leased-worker.ts';
 import type { ConsumerRunner } from '../../engine/consumers/runtime.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
+import type { PersonKeys } from '../../engine/personal/person-keys.ts';
 import type { CarriedOut } from '../../projections/erasures/carried-out.ts';
 import { eraseAgain, type EraseAgainParts } from '../../use-cases/erasures/erase-again.ts';
-import type { ErasureList } from '../../use-cases/erasures/erasure-list.ts';
+import { UnreadableEntry, type ErasureList } from '../../use-cases/erasures/erasure-list.ts';
 import { ERASURE_LIST_MS } from './limits.ts';
 
 export interface ErasingAgainParts extends Omit<EraseAgainParts, 'list'> {
+  readonly keys: EraseAgainParts['keys'] & Pick<PersonKeys, 'destroyAgain'>;
   readonly list: Pick<ErasureList, 'names' | 'read'>;
   readonly carriedOut: CarriedOut;
   readonly logger: Logger;
@@ -19,18 +21,27 @@ export interface ErasingAgainParts extends Omit<EraseAgainParts, 'list'> {
  * by hand, and every {@link ERASURE_LIST_MS}. Each entry is read once per database.
  */
 export const erasingAgain = (parts: ErasingAgainParts): ConsumerRunner => {
-  const { list, carriedOut, logger } = parts;
+  const { list, carriedOut, keys, logger } = parts;
   return leasedWorker({
     consumer: workId('erasing-again'),
     logger,
     failure: 'the list of erasures cannot be compared with the database; trying again',
     start: () => ({
       async work() {
+        // A copy of the key table was loaded: it may name the persons of kept texts, too.
+        if ((await keys.destroyAgain()) > 0) await carriedOut.forget();
         let repeated = 0;
         for await (const names of list.names()) {
           const missing = await carriedOut.missing(names);
           const entries = async function* () {
-            for (const name of missing) yield await list.read(name);
+            for (const name of missing) {
+              try {
+                yield await list.read(name);
+              } catch (error) {
+                if (!(error instanceof UnreadableEntry)) throw error;
+                logger.error({ err: error }, 'an entry of the list of erasures is passed over');
+              }
+            }
           };
           repeated += await eraseAgain({ ...parts, list: { all: entries } });
           await carriedOut.note(missing);

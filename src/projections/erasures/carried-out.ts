@@ -6,6 +6,8 @@ export interface CarriedOut {
   missing(names: readonly string[]): Promise<readonly string[]>;
   /** Idempotent. */
   note(names: readonly string[]): Promise<void>;
+  /** All of them are to be carried out again. */
+  forget(): Promise<void>;
 }
 
 export const carriedOutIn = (pool: Pick<Pool, 'query'>): CarriedOut => ({
@@ -24,5 +26,9 @@ export const carriedOutIn = (pool: Pick<Pool, 'query'>): CarriedOut => ({
        on conflict do nothing`,
       [names],
     );
+  },
+
+  async forget() {
+    await pool.query('delete from personal.listed_erasures');
   },
 });

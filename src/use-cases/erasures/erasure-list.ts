@@ -14,7 +14,7 @@ export interface ErasureList {
   all(): AsyncIterable<ListEntry>;
   /** Pages of the names of its entries. @throws As the store of files does. */
   names(): AsyncIterable<readonly string[]>;
-  /** @throws As the store of files does, and for an entry that cannot be read. */
+  /** @throws As the store of files does, and {@link UnreadableEntry}. */
   read(name: string): Promise<ListEntry>;
 }
 
@@ -29,7 +29,9 @@ export const erasureListIn = (
     try {
       return listEntryIn(text);
     } catch (error) {
-      throw new Error(`${ERASURE_FILES}/${name} is no erasure of this release`, { cause: error });
+      throw new UnreadableEntry(`${ERASURE_FILES}/${name} is no erasure of this release`, {
+        cause: error,
+      });
     }
   };
   return {
@@ -50,6 +52,11 @@ export const erasureListIn = (
     },
   };
 };
+
+/** It was damaged, or written by a newer release. */
+export class UnreadableEntry extends Error {
+  override readonly name = 'UnreadableEntry';
+}
 
 /** Stores are divided by organisations; here there is one. */
 const OWNER = 'erasures';

@@ -110,6 +110,21 @@ it('is carried out in a database that was put back by hand, once it is served', 
   await platform.close();
 });
 
+it('is carried out again where a copy of the key table is loaded', async () => {
+  const loading = poolOf(copy.url);
+  await loading.query(
+    `insert into personal.keys (key_id, organisation, subject, purpose, wrapped, created_at)
+     select key_id, 'acme', $1, 'identity', 'x.y.z', now() from personal.destroyed limit 1`,
+    [`email:${EMAIL}`],
+  );
+  await loading.end();
+  expect(await keysIn(copy)).toBe(1);
+  const platform = await started(copy);
+  await until(async () => (await keysIn(copy)) === 0, 'the key is destroyed again');
+  await until(async () => (await carriedOutIn(copy)) === 1, 'the list is carried out again');
+  await platform.close();
+});
+
 it('is read once in each database', async () => {
   const read: unknown[] = [];
   let compared = 0;

@@ -11,6 +11,7 @@ import { schemaOf } from '../../../src/engine/projections/projection.ts';
 import { personKeysFinding } from '../../../src/operator/doctor/person-keys.ts';
 import { lostPersonKeys } from '../../../src/projections/erasures/missing-keys.ts';
 import { personalReferences } from '../../../src/projections/erasures/references.ts';
+import { text } from '../../support/sources.ts';
 import { happened } from '../../support/log/events.ts';
 import { freshDatabase, type TestDatabase } from '../../support/postgres/database.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
@@ -85,6 +86,35 @@ it('are seen in the log where the database is empty, before read models are buil
   await pool.query('delete from personal.keys');
   expect(await lostPersonKeys(pool, log)).toBe(3);
   expect(await lostPersonKeys(pool, memoryEventStore())).toBe(0);
+});
+
+it('are loaded as the page says: beside newer ones of a person, without erased ones', async () => {
+  const owners = ['four', 'five', 'six'].map((name) => ({
+    organisation: 'north',
+    subject: `user:${name}`,
+    purpose: 'texts' as const,
+  }));
+  const sql = [...text('docs/operating/personal-data.md').matchAll(/```sql\n([^`]+)```/g)];
+  const [create = '', insert = ''] = sql.map(([, statements = '']) => statements);
+  const ofProcess = () =>
+    personKeysIn({ pool, secrets: secretsOf([randomBytes(32)]), clock: systemClock });
+  const client = await pool.connect();
+  try {
+    const [four, five, six] = await ofProcess().sealing(owners);
+    await client.query(create);
+    await client.query('insert into loaded table personal.keys');
+    await client.query('delete from personal.keys');
+    await keys.destroy([six!.keyId]);
+    const [newer] = await ofProcess().sealing(owners.slice(0, 1));
+    for (let times = 0; times < 2; times += 1) await client.query(insert);
+    const { rows } = await client.query<{ id: string }>('select key_id as id from personal.keys');
+    const expected = [four, five, newer].map((one) => one!.keyId);
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());
+    expect(await keys.keysOf('north', ['user:four'])).toHaveLength(2);
+  } finally {
+    await client.query('drop table if exists loaded');
+    client.release();
+  }
 });
 
 it('are unknown in the database of an older release', async () => {

@@ -87,7 +87,7 @@ describe('the expiry of personal data', () => {
     expect(expire([...after, more])).toMatchObject([{ expired: true, notes: [erasureId] }]);
   });
 
-  it('begins a new term with what somebody removes, and with nothing that it removes itself', () => {
+  it('begins a new term with what somebody removes, not with what it removes itself', () => {
     const removed = (name: string): TicketEvent => ({ type: 'AttachmentRemoved', ...file, name });
     expect(restartsTerm(removed('plan.pdf'))).toBe(true);
     expect(expire(told).map(restartsTerm)).toEqual([false, false]);

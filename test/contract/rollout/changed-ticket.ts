@@ -19,8 +19,9 @@ export const releaseOfChangedTickets = (): Release =>
     { path: 'package.json', from: '"version": "0.2.0"', to: '"version": "0.3.0"' },
     {
       path: 'src/migrations/migrations.ts',
-      from: `listedErasureTable,\n};\n`,
-      to: `listedErasureTable,
+      // After the last one, whatever it is.
+      from: `,\n};\n`,
+      to: `,
   '9999-next': async () => ({
     up: async (db) => db.schema.createSchema('next_release').execute(),
   }),\n};\n`,

@@ -1,4 +1,5 @@
 /** What an organisation has before anybody is asked for the worst of it. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -39,6 +40,18 @@ const FILE_BYTES = 1_000;
 type Body = any;
 
 type Ask = (role: string, method: string, path: string, body?: object) => Promise<Body>;
+
+/** A log that had events before the server is not raised, and none can be asked for there. */
+const requestedErasure = async (server: MeasuredServer, of: string): Promise<string> => {
+  const { status, text } = await server.call(of, {
+    method: 'POST',
+    path: '/api/v1/erasures',
+    role: 'manager',
+    body: () => JSON.stringify({ subject: { userId: 'e' }, texts: 'keep', reason: 'r' }),
+  });
+  if (status !== 202 && status !== 409) throw new Error(`an erasure: ${status} ${text}`);
+  return status === 202 ? JSON.parse(text).erasureId : randomUUID();
+};
 
 /** @param hasSandbox The others have no time for it. */
 export const furnished = async (
@@ -112,11 +125,7 @@ export const furnished = async (
   const events = ['building.point.updated', 'building.alarm.triggered'];
   const { webhookId } = await post('/api/v1/webhooks', { url: receiver, events });
   const { viewId } = await post('/api/service-desk/views', { name: 'v' });
-  const { erasureId } = await post('/api/v1/erasures', {
-    subject: { userId: 'e' },
-    texts: 'keep',
-    reason: 'r',
-  });
+  const erasureId = await requestedErasure(server, of);
   const sandbox = hasSandbox ? await readySandbox(ask) : null;
   return {
     organisation: of,

@@ -4,6 +4,7 @@
  *
  *     node bench/erasure.ts [tickets] [of the person]
  *
+ * Read models may still be made when it is asked for, and it waits for them.
  * Ten seconds of it are waiting for keys in the memory of other processes. contract.md section 11.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,7 +29,7 @@ await log.close();
 const began = performance.now();
 const server = await shippedServer(url, []);
 const since = (from: number) => ((performance.now() - from) / 1_000).toFixed(1);
-console.log(`${tickets} tickets; read models made in ${since(began)} s`);
+console.log(`${tickets} tickets; ready after ${since(began)} s, while read models are being made`);
 
 const as = async (email: string) => {
   const signedIn = await fetch(`${server.url}/dev/oidc/dev-token`, {

@@ -1,7 +1,7 @@
 /** Seals rows under the first secrets key that were sealed under another one. */
 import type { Pool } from 'pg';
-import { onDedicatedConnection } from '../../engine/postgres/dedicated-connection.ts';
 import { isMissingTable } from '../../engine/postgres/errors.ts';
+import { vacuum } from '../../engine/postgres/vacuum.ts';
 import { CannotOpen, keyIdOf, type Secrets } from '../../engine/secrets/secrets.ts';
 import { sessionBinding } from '../../identity/sessions/token-seal.ts';
 import { SECRETS_REWRAPPED_AT_ONCE } from '../limits.ts';
@@ -78,12 +78,8 @@ export const rewrapped = async (
     rows += rowCount ?? 0;
     after = page.at(-1)!.id;
   }
-  // The old rows are in the pages of the table until they are vacuumed, also those of a command
-  // that was killed. Of a large table it takes longer than a statement of the pool may.
-  if (!signal.aborted)
-    await onDedicatedConnection({ pool, name: 'atrium rewrap', signal }, (client) =>
-      client.query(`vacuum ${table}`),
-    );
+  // The pages have the old rows, also where a command was killed before.
+  if (!signal.aborted) await vacuum({ pool, name: 'atrium rewrap', signal }, [table]);
   return { rows, closed };
 };
 

@@ -1,7 +1,7 @@
 /** Removes what read models of tickets keep of persons after an erasure. contract.md section 11. */
 import type { Pool } from 'pg';
 import { LogUnavailable, type EventStore } from '../../engine/log/event-store.ts';
-import { onDedicatedConnection } from '../../engine/postgres/dedicated-connection.ts';
+import { vacuum } from '../../engine/postgres/vacuum.ts';
 import type { ReadModels } from '../../engine/projections/read-models.ts';
 import { schemaOf } from '../../engine/projections/projection.ts';
 import { ticketAnswers } from '../../projections/tickets/answers.ts';
@@ -38,10 +38,7 @@ export const forgetRows = async (
     `${schemaOf(model)}.${model.table.name}`,
     ...(model.tallies ?? []).map(({ name }) => `${schemaOf(model)}.${name}`),
   ]);
-  // Of a large table it takes longer than a statement of the pool may.
-  await onDedicatedConnection({ pool, name: 'atrium erasure', signal }, async (client) => {
-    for (const table of [...tables, ...BESIDE_THE_LOG]) await client.query(`vacuum ${table}`);
-  });
+  await vacuum({ pool, name: 'atrium erasure', signal }, [...tables, ...BESIDE_THE_LOG]);
 };
 
 const BESIDE_THE_LOG = [

@@ -68,120 +68,120 @@ export interface Moving {
 
 type Move = Required<Moving> & { readonly consumer: ConsumerId; readonly epoch: number };
 
-export const checkpoints = (db: Queryable) => {
-  /** `false`: another transaction has the row, or it is not as expected. */
-  const together = batcher<Move, boolean>({
+/** `false`: another transaction has the row, or it is not as expected. */
+const sharedMoves = (db: Queryable) =>
+  batcher<Move, boolean>({
     next: upTo(CHECKPOINTS_MOVED_AT_ONCE_MAX),
     async write(_, moves) {
       const has = await moved(db, moves, 'pass');
       return moves.map(({ consumer }) => has.has(consumer));
     },
   });
-  return {
-    /** Those of `consumers`, in one query. One that has never run is absent. */
-    async of(consumers: readonly ConsumerId[]): Promise<ReadonlyMap<ConsumerId, Checkpoint>> {
-      return (await watched(db, consumers)).checkpoints;
-    },
 
-    /** The same, and for which of them an operator's request waits. */
-    watched: (consumers: readonly ConsumerId[]) => watched(db, consumers),
+export const checkpoints = (db: Queryable, together = sharedMoves(db)) => ({
+  /** Those of `consumers`, in one query. One that has never run is absent. */
+  async of(consumers: readonly ConsumerId[]): Promise<ReadonlyMap<ConsumerId, Checkpoint>> {
+    return (await watched(db, consumers)).checkpoints;
+  },
 
-    /** All checkpoints, of every release. */
-    async all(): Promise<readonly { consumer: ConsumerId; position: Position | null }[]> {
-      const { rows } = await db.query<{ consumer: ConsumerId; position: Position | null }>(
-        'select consumer, position from consumers.checkpoint order by consumer',
-      );
-      return rows;
-    },
+  /** The same, and for which of them an operator's request waits. */
+  watched: (consumers: readonly ConsumerId[]) => watched(db, consumers),
 
-    /** Puts `epoch` on the checkpoint, made if need be. `null` if a later owner has been here. */
-    async claim(
-      consumer: ConsumerId,
-      epoch: number,
-      at: Instant,
-    ): Promise<{ readonly position: Position | null } | null> {
-      const { rows } = await db.query<{ position: Position | null }>(
-        `insert into consumers.checkpoint as c (consumer, epoch, updated_at) values ($1, $2, $3)
+  /** All checkpoints, of every release. */
+  async all(): Promise<readonly { consumer: ConsumerId; position: Position | null }[]> {
+    const { rows } = await db.query<{ consumer: ConsumerId; position: Position | null }>(
+      'select consumer, position from consumers.checkpoint order by consumer',
+    );
+    return rows;
+  },
+
+  /** Puts `epoch` on the checkpoint, made if need be. `null` if a later owner has been here. */
+  async claim(
+    consumer: ConsumerId,
+    epoch: number,
+    at: Instant,
+  ): Promise<{ readonly position: Position | null } | null> {
+    const { rows } = await db.query<{ position: Position | null }>(
+      `insert into consumers.checkpoint as c (consumer, epoch, updated_at) values ($1, $2, $3)
        on conflict (consumer) do update
          set epoch = excluded.epoch, updated_at = excluded.updated_at
          where c.epoch <= excluded.epoch
        returning position`,
-        [consumer, epoch, at],
-      );
-      return rows[0] ?? null;
-    },
+      [consumer, epoch, at],
+    );
+    return rows[0] ?? null;
+  },
 
-    /**
-     * Moves the checkpoint of a consumer over events that changed no rows beside it. Consumers that
-     * move at about the same time share a statement.
-     *
-     * @throws {@link CheckpointMoved} where it is not at `from`, or not this owner's.
-     */
-    async move(
-      consumer: ConsumerId,
-      epoch: number,
-      { caughtUp = true, relaxed = false, ...moving }: Moving,
-    ): Promise<void> {
-      const move = { consumer, epoch, caughtUp, relaxed, ...moving };
-      // Where the shared statement failed, its own tells whether it was for another's sake.
-      if (await together(relaxed ? 'relaxed' : 'durable', move).catch(() => false)) return;
-      if (!(await moved(db, [move], 'wait')).has(consumer)) throw new CheckpointMoved(consumer);
-    },
+  /**
+   * Moves the checkpoint of a consumer over events that changed no rows beside it. Consumers that
+   * move at about the same time share a statement.
+   *
+   * @throws {@link CheckpointMoved} where it is not at `from`, or not this owner's.
+   */
+  async move(
+    consumer: ConsumerId,
+    epoch: number,
+    { caughtUp = true, relaxed = false, ...moving }: Moving,
+  ): Promise<void> {
+    const move = { consumer, epoch, caughtUp, relaxed, ...moving };
+    // Where the shared statement failed, its own tells whether it was for another's sake.
+    if (await together(relaxed ? 'relaxed' : 'durable', move).catch(() => false)) return;
+    if (!(await moved(db, [move], 'wait')).has(consumer)) throw new CheckpointMoved(consumer);
+  },
 
-    /** Shows operators why a consumer does not go on. */
-    async note(consumer: ConsumerId, error: unknown): Promise<void> {
-      await db.query('update consumers.checkpoint set last_error = $2 where consumer = $1', [
-        consumer,
-        errorLine(error),
-      ]);
-    },
+  /** Shows operators why a consumer does not go on. */
+  async note(consumer: ConsumerId, error: unknown): Promise<void> {
+    await db.query('update consumers.checkpoint set last_error = $2 where consumer = $1', [
+      consumer,
+      errorLine(error),
+    ]);
+  },
 
-    /** It goes on: there is no such reason any more. */
-    async clear(consumer: ConsumerId): Promise<void> {
-      await db.query('update consumers.checkpoint set last_error = null where consumer = $1', [
-        consumer,
-      ]);
-    },
+  /** It goes on: there is no such reason any more. */
+  async clear(consumer: ConsumerId): Promise<void> {
+    await db.query('update consumers.checkpoint set last_error = null where consumer = $1', [
+      consumer,
+    ]);
+  },
 
-    /** What is set aside, by consumer and lane. */
-    async parked(consumers: readonly ConsumerId[]): Promise<readonly ParkedRow[]> {
-      const { rows } = await db.query<ParkedRow>(
-        `select ${PARKED_COLUMNS} from consumers.parked
+  /** What is set aside, by consumer and lane. */
+  async parked(consumers: readonly ConsumerId[]): Promise<readonly ParkedRow[]> {
+    const { rows } = await db.query<ParkedRow>(
+      `select ${PARKED_COLUMNS} from consumers.parked
        where consumer = any($1) order by consumer, lane`,
-        [consumers],
-      );
-      return rows;
-    },
+      [consumers],
+    );
+    return rows;
+  },
 
-    /** Ids of the events that operators have skipped. */
-    async skipped(consumer: ConsumerId): Promise<ReadonlySet<string>> {
-      const { rows } = await db.query<{ eventId: string }>(
-        `select event_id as "eventId" from consumers.skipped where consumer = $1`,
-        [consumer],
-      );
-      return new Set(rows.map(({ eventId }) => eventId));
-    },
+  /** Ids of the events that operators have skipped. */
+  async skipped(consumer: ConsumerId): Promise<ReadonlySet<string>> {
+    const { rows } = await db.query<{ eventId: string }>(
+      `select event_id as "eventId" from consumers.skipped where consumer = $1`,
+      [consumer],
+    );
+    return new Set(rows.map(({ eventId }) => eventId));
+  },
 
-    /** From now on the event is as if it had never been, for this consumer. */
-    async skip(
-      consumer: ConsumerId,
-      event: Pick<ParkedRow, 'eventId' | 'stream' | 'revision'>,
-      at: Instant,
-    ): Promise<void> {
-      await db.query(
-        `insert into consumers.skipped (consumer, event_id, stream, revision, skipped_at)
+  /** From now on the event is as if it had never been, for this consumer. */
+  async skip(
+    consumer: ConsumerId,
+    event: Pick<ParkedRow, 'eventId' | 'stream' | 'revision'>,
+    at: Instant,
+  ): Promise<void> {
+    await db.query(
+      `insert into consumers.skipped (consumer, event_id, stream, revision, skipped_at)
        values ($1, $2, $3, $4, $5) on conflict do nothing`,
-        [consumer, event.eventId, event.stream, event.revision, at],
-      );
-    },
+      [consumer, event.eventId, event.stream, event.revision, at],
+    );
+  },
 
-    /** Removes all that is known of a consumer. */
-    async forget(consumer: ConsumerId): Promise<void> {
-      for (const table of ['checkpoint', 'parked', 'skipped', 'request'])
-        await db.query(`delete from consumers.${table} where consumer = $1`, [consumer]);
-    },
-  };
-};
+  /** Removes all that is known of a consumer. */
+  async forget(consumer: ConsumerId): Promise<void> {
+    for (const table of ['checkpoint', 'parked', 'skipped', 'request'])
+      await db.query(`delete from consumers.${table} where consumer = $1`, [consumer]);
+  },
+});
 
 /**
  * Moves those that are as expected.

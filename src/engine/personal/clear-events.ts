@@ -5,7 +5,7 @@
 import type { EventType } from '../log/codec.ts';
 import type { NewEvent, StoredEvent } from '../log/event-store.ts';
 import { readWith } from '../log/tolerant-reading.ts';
-import { personalIn, PSEUDONYM, type Personal } from './seal-events.ts';
+import { hasPersonalData, personalIn, PSEUDONYM, type Personal } from './seal-events.ts';
 
 /** It is not known which of its members are personal data. */
 export class CannotSeal extends Error {
@@ -55,10 +55,6 @@ const liftedTo = (
   return { id, type, data, meta: { ...meta, schema: String(since) } };
 };
 
-/** A body with personal data has a hash that tells of it, on every event of its command. */
-export const isHashSealed = (command: readonly (Personal | null)[]): boolean =>
-  command.some((one) => one !== null && one.parts.length > 0);
-
 export type UnsealedPart = Pick<StoredEvent, 'data' | 'meta'>;
 
 /**
@@ -72,7 +68,7 @@ export const unsealedParts = (
   types: ReadonlyMap<string, EventType>,
 ): readonly UnsealedPart[] => {
   const personal = command.map((event) => personalInClear(event, types));
-  const hashIsSealed = isHashSealed(personal);
+  const hashIsSealed = personal.some(hasPersonalData);
   return command.map((event, n) => {
     if (isSealed(event)) return ofSealed(event);
     const one = personal[n];

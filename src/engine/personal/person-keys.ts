@@ -96,7 +96,7 @@ export const personKeysIn = ({
 
   const drawn = (owner: KeyOwner): KeyRow => {
     const keyId = randomUUID();
-    const wrapped = secrets.seal(randomBytes(KEY_BYTES).toString('base64'), keyId);
+    const wrapped = secrets.seal(randomBytes(PERSON_KEY_BYTES).toString('base64'), keyId);
     return { ...owner, name: owner.name ?? null, keyId, wrapped, createdAt: clock.now() };
   };
 
@@ -197,7 +197,8 @@ export const erasableKeysIn = (pool: Pool): Pick<PersonKeys, 'held' | 'destroy' 
   };
 };
 
-const KEY_BYTES = 32;
+/** Of a key under AES-256. */
+export const PERSON_KEY_BYTES = 32;
 
 const destroyedMeanwhile = () =>
   new LogUnavailable('a key of a person was destroyed while another process created it');

@@ -32,6 +32,10 @@ export interface Personal {
   readonly owners: readonly KeyOwner[];
 }
 
+/** A body with personal data has a hash that tells of it, on every event of its command. */
+export const hasPersonalData = (one: Personal | null): one is Personal =>
+  one !== null && one.parts.length > 0;
+
 /** What a pseudonym in `meta.by` starts with; the id of an identity key follows. */
 export const PSEUDONYM = 'person:';
 

@@ -11,7 +11,7 @@ import { logWith } from '../log/log-with.ts';
 import { boxSealer } from './box.ts';
 import { keysNamedIn, openedEvent } from './open-events.ts';
 import type { PersonKeys, SealingKey } from './person-keys.ts';
-import { personalIn, sealedEvent, type Personal } from './seal-events.ts';
+import { hasPersonalData, personalIn, sealedEvent, type Personal } from './seal-events.ts';
 
 /**
  * The same log, with the personal data of its events sealed under the keys of the persons: what is
@@ -42,8 +42,7 @@ export const sealedLog = (
       used += own.length;
       return own;
     });
-    // A body with personal data has a hash that tells of it, on every event of the command.
-    const boxed = personal.findIndex((one) => one !== null && one.parts.length > 0);
+    const boxed = personal.findIndex(hasPersonalData);
     const hashUnder = keysOf[boxed]?.[personal[boxed]!.parts.length - 1] ?? null;
     return events.map((event, n) => {
       const one = personal[n];

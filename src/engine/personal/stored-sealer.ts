@@ -7,7 +7,13 @@ import { logWith } from '../log/log-with.ts';
 import { memoryEventStore } from '../log/memory/store.ts';
 import { CannotSeal, personalInClear } from './clear-events.ts';
 import { openedEvent } from './open-events.ts';
-import type { KeyOwner, OpeningKey, PersonKeys, SealingKey } from './person-keys.ts';
+import {
+  PERSON_KEY_BYTES,
+  type KeyOwner,
+  type OpeningKey,
+  type PersonKeys,
+  type SealingKey,
+} from './person-keys.ts';
 import { sealedLog } from './sealed-log.ts';
 
 /** What was erased of a person: who they are alone, or what they wrote too. */
@@ -36,7 +42,7 @@ export const storedSealer = ({ types, keys, erasedAfter }: StoredSealerParts): S
   const unlinked = lruCache<Promise<SealingKey>>(PERSON_KEYS_CACHED_MAX);
 
   const createDestroyed = async (): Promise<SealingKey> => {
-    const drawn = { keyId: randomUUID(), key: createSecretKey(randomBytes(KEY_BYTES)) };
+    const drawn = { keyId: randomUUID(), key: createSecretKey(randomBytes(PERSON_KEY_BYTES)) };
     // It was never stored: this notes that it is not lost.
     await keys.destroy([drawn.keyId]);
     return drawn;
@@ -127,5 +133,3 @@ const mustOpenAs = (
 
 const textOf = (data: unknown, meta: Readonly<Record<string, string>>): string =>
   JSON.stringify([data, Object.entries(meta).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
-
-const KEY_BYTES = 32;

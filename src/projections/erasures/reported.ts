@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { schemaOf } from '../../engine/projections/projection.ts';
 import { ticketList } from '../tickets/list.ts';
 import { REPORTED_TICKETS_SCANNED_AT_ONCE } from './limits.ts';
+import { FIRST_TICKET_ID } from './terms.ts';
 
 const LIST = `${schemaOf(ticketList)}.${ticketList.table.name}`;
 
@@ -38,7 +39,7 @@ export async function* ticketsReportedFrom(
   organisation: string,
   emails: readonly string[],
 ): AsyncGenerator<readonly string[], void, undefined> {
-  let after: string | null = emails.length === 0 ? null : FIRST_ID;
+  let after: string | null = emails.length === 0 ? null : FIRST_TICKET_ID;
   while (after !== null) {
     const { ids, last }: Scanned = await scanned(pool, organisation, emails, after);
     yield ids;
@@ -64,5 +65,3 @@ const scanned = async (
   );
   return rows[0]!;
 };
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';

@@ -88,6 +88,7 @@ export const dueTickets = async (
   return rows;
 };
 
+/** No ticket has this id. */
 export const FIRST_TICKET_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Expired ones, by id, with keys of their own: a pass was killed, or a copy was restored. */

@@ -1,7 +1,7 @@
 /** Events of points and faults, by values that are ingested. */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Atrium, components } from '../../../sdk/src/index.ts';
 import { CommandFailed } from '../failures.ts';
+import { awaited, type Awaiting } from './awaited.ts';
 import { buildingOf } from './platform.ts';
 import type { Deed, Scene } from './trigger.ts';
 
@@ -104,10 +104,10 @@ const faultsOf = async (
 };
 
 const closed = (client: Atrium, buildingId: string, rule: Rule): Promise<true> =>
-  awaited('the open fault to close', async () => {
+  awaited(async () => {
     const open = await faultsOf(client, buildingId, rule, { open: true });
     return open.length === 0 ? true : null;
-  });
+  }, within('the open fault to close'));
 
 const opened = (
   client: Atrium,
@@ -115,25 +115,15 @@ const opened = (
   rule: Rule,
   before: ReadonlySet<string>,
 ): Promise<Fault> =>
-  awaited('a fault', async () => {
+  awaited(async () => {
     // One that has closed again meanwhile, by a value of the building's own, has been open.
     const faults = await faultsOf(client, buildingId, rule);
     return faults.find(({ faultId }) => !before.has(faultId)) ?? null;
-  });
+  }, within('a fault'));
 
-/** @throws {@link CommandFailed} where it takes too long, as for a rule that flaps. */
-const awaited = async <Result>(
-  what: string,
-  look: () => Promise<Result | null>,
-): Promise<Result> => {
-  const untilMs = performance.now() + FAULT_WAIT_MAX_MS;
-  for (;;) {
-    const found = await look();
-    if (found !== null) return found;
-    if (performance.now() > untilMs)
-      throw new CommandFailed(
-        `waited ${FAULT_WAIT_MAX_MS / 1_000} s for ${what}; a rule opens 12 for a point in an hour`,
-      );
-    await pause(LOOK_MS);
-  }
-};
+/** It takes too long for a rule that flaps. */
+const within = (what: string): Awaiting => ({
+  everyMs: LOOK_MS,
+  withinMs: FAULT_WAIT_MAX_MS,
+  late: `waited ${FAULT_WAIT_MAX_MS / 1_000} s for ${what}; a rule opens 12 for a point in an hour`,
+});

@@ -1,9 +1,9 @@
 /** Erasures of persons at the terminal. contract.md section 11. */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Atrium, components } from '../../../../sdk/src/index.ts';
-import { CommandFailed, usageError } from '../../failures.ts';
+import { usageError } from '../../failures.ts';
 import type { Invocation } from '../../invocation.ts';
 import { localTime, record } from '../../terminal/text.ts';
+import { awaited } from '../awaited.ts';
 import { underKey } from '../given.ts';
 import { pageOf, printList, type Columns, type LimitOptions } from '../list.ts';
 import { platformOf, type SandboxOption } from '../platform.ts';
@@ -94,16 +94,15 @@ const subjectOf = ({ email, user }: CreateOptions): NewErasure['subject'] => {
 };
 
 /** @throws {@link CommandFailed} where it takes longer than {@link ERASED_MAX_MS}. */
-const whenFinished = async (client: Atrium, asked: Erasure): Promise<Erasure> => {
-  const until = performance.now() + ERASED_MAX_MS;
-  let erasure = asked;
-  while (erasure.status === 'running') {
-    if (performance.now() > until) {
-      const again = `atrium erasures get ${erasure.erasureId}`;
-      throw new CommandFailed(`it goes on to be erased; look again with: ${again}`);
-    }
-    await pause(LOOK_MS);
-    erasure = await read(client, erasure.erasureId);
-  }
-  return erasure;
-};
+const whenFinished = (client: Atrium, { erasureId }: Erasure): Promise<Erasure> =>
+  awaited(
+    async () => {
+      const erasure = await read(client, erasureId);
+      return erasure.status === 'running' ? null : erasure;
+    },
+    {
+      everyMs: LOOK_MS,
+      withinMs: ERASED_MAX_MS,
+      late: `it goes on to be erased; look again with: atrium erasures get ${erasureId}`,
+    },
+  );

@@ -1,9 +1,9 @@
 /** Deliveries of a webhook. */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Atrium, components } from '../../../../sdk/src/index.ts';
 import { CommandFailed } from '../../failures.ts';
 import type { Invocation } from '../../invocation.ts';
 import { localTime } from '../../terminal/text.ts';
+import { awaited } from '../awaited.ts';
 import { underKey } from '../given.ts';
 import { printList, type Columns, type LimitOptions } from '../list.ts';
 import { platformOf, type SandboxOption } from '../platform.ts';
@@ -84,20 +84,17 @@ const printDelivery = async (
   if (attempt.status === 'failed') throw new CommandFailed(`the delivery failed: ${answer}`);
 };
 
-const attempted = async (
-  client: Atrium,
-  webhookId: string,
-  deliveryId: string,
-): Promise<Attempt> => {
-  const until = performance.now() + ATTEMPTED_MAX_MS;
-  for (;;) {
-    const { data } = await client.GET('/api/v1/webhooks/{webhookId}/deliveries', {
-      params: { path: { webhookId } },
-    });
-    const attempt = data.items.find((one) => one.deliveryId === deliveryId);
-    if (attempt) return attempt;
-    if (performance.now() > until)
-      throw new CommandFailed(`delivery ${deliveryId} is still queued`);
-    await pause(LOOK_MS);
-  }
-};
+const attempted = (client: Atrium, webhookId: string, deliveryId: string): Promise<Attempt> =>
+  awaited(
+    async () => {
+      const { data } = await client.GET('/api/v1/webhooks/{webhookId}/deliveries', {
+        params: { path: { webhookId } },
+      });
+      return data.items.find((one) => one.deliveryId === deliveryId) ?? null;
+    },
+    {
+      everyMs: LOOK_MS,
+      withinMs: ATTEMPTED_MAX_MS,
+      late: `delivery ${deliveryId} is still queued`,
+    },
+  );

@@ -1,10 +1,11 @@
 /** Whom an erasure is of: an address, or an account that is typed or found by name. */
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ExplainedChoices, TextField, type ExplainedChoice } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { narrowed, OptionList, Popover, type Option } from '../../ui/picker.tsx';
-import { useFoundPeople, usePeople } from '../tickets/people.ts';
+import type { Option } from '../../ui/picker.tsx';
+import { usePeople } from '../tickets/people.ts';
+import { usePersonPicker } from '../tickets/person-picker.tsx';
 
 export type SubjectKind = 'email' | 'userId';
 
@@ -62,49 +63,23 @@ export const SubjectField = ({
 );
 
 const FindAccount = ({ onFound }: { readonly onFound: (userId: string) => void }): JSX.Element => {
-  const button = useRef<HTMLButtonElement>(null);
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const [text, setText] = useState('');
   const [found, setFound] = useState<Option | null>(null);
-  const { items } = useFoundPeople(usePeople(), anchor === null ? '' : text);
-  const options = items.map(({ userId, name }): Option => ({
-    value: userId,
-    label: name,
-    hint: <span class="faint small">{userId}</span>,
-  }));
-  const close = () => {
-    setAnchor(null);
-    setText('');
-    button.current?.focus();
-  };
+  const { button, list } = usePersonPicker({
+    label: 'Find by name',
+    people: usePeople(),
+    onChoose(option) {
+      setFound(option);
+      onFound(option.value);
+    },
+  });
   return (
     <div class="row">
-      <button
-        ref={button}
-        type="button"
-        class="button"
-        aria-haspopup="dialog"
-        onClick={(event) => setAnchor(event.currentTarget)}
-      >
+      <button {...button} type="button" class="button">
         <Icon name="search" />
         Find by name
       </button>
       {found !== null && <span role="status">Found: {found.label}</span>}
-      {anchor !== null && (
-        <Popover anchor={anchor} label="Find by name" onClose={close}>
-          <OptionList
-            label="Find by name"
-            placeholder="Name"
-            options={narrowed(options, text)}
-            onText={setText}
-            onChoose={(option) => {
-              setFound(option);
-              onFound(option.value);
-              close();
-            }}
-          />
-        </Popover>
-      )}
+      {list}
     </div>
   );
 };

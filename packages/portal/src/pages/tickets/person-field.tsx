@@ -1,8 +1,8 @@
 /** An answer that is a person, searched where there are more than the page knows. */
 import type { JSX } from 'preact';
-import { useId, useMemo, useRef, useState } from 'preact/hooks';
-import { narrowed, OptionList, Popover, type Option } from '../../ui/picker.tsx';
-import { useFoundPeople, usePeopleNamed, type People } from './people.ts';
+import { useId, useMemo } from 'preact/hooks';
+import { usePeopleNamed, type People } from './people.ts';
+import { usePersonPicker } from './person-picker.tsx';
 
 const UNSAID = 'Not said';
 
@@ -21,39 +21,27 @@ export const PersonField = ({
   readonly people: People;
 }): JSX.Element => {
   const id = useId();
-  const button = useRef<HTMLButtonElement>(null);
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const [text, setText] = useState('');
-  const { items } = useFoundPeople(people, anchor === null ? '' : text);
+  const { items, button, list } = usePersonPicker({
+    label,
+    people,
+    first: [{ value: '', label: UNSAID }],
+    chosen: value,
+    onChoose: (option) => onValue(option.value),
+  });
   const known = useMemo(() => new Map(items.map((one) => [one.userId, one.name])), [items]);
   const named = usePeopleNamed(known, value === '' ? [] : [value]);
-  const options = [
-    { value: '', label: UNSAID },
-    ...items.map(({ userId, name }): Option => ({
-      value: userId,
-      label: name,
-      hint: <span class="faint small">{userId}</span>,
-    })),
-  ];
-  const close = () => {
-    setAnchor(null);
-    setText('');
-    button.current?.focus();
-  };
   return (
     <div class="field">
       <label for={id} id={`${id}-label`}>
         {label}
       </label>
       <button
-        ref={button}
+        {...button}
         id={id}
         type="button"
         class="button person"
-        aria-haspopup="dialog"
         aria-labelledby={`${id}-label ${id}`}
         {...(error !== undefined && { 'aria-describedby': `${id}-error` })}
-        onClick={(event) => setAnchor(event.currentTarget)}
       >
         {value === '' ? UNSAID : (named.get(value) ?? value)}
       </button>
@@ -62,21 +50,7 @@ export const PersonField = ({
           {error}
         </p>
       )}
-      {anchor !== null && (
-        <Popover anchor={anchor} label={label} onClose={close}>
-          <OptionList
-            label={label}
-            placeholder="Name"
-            options={narrowed(options, text)}
-            onText={setText}
-            chosen={value}
-            onChoose={(option) => {
-              onValue(option.value);
-              close();
-            }}
-          />
-        </Popover>
-      )}
+      {list}
     </div>
   );
 };

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { jsonHash } from '../../../src/engine/aggregates/json-hash.ts';
 import { testApi } from '../../support/api/api.ts';
+import { addSession } from '../../support/session-rows.ts';
 
 const ERASURES = '/api/v1/erasures';
 const platform = testApi(() => ({ personKeysTrustedMs: 0 }));
@@ -35,12 +36,7 @@ const database = async () => {
 describe('an erasure', () => {
   it('ends the sessions of the person and forgets their sign-ins and presence', async () => {
     const db = await database();
-    await db.query(
-      `insert into session.session (session_id, cookie_hash, origin, subject, tokens, renew_at,
-         token_ends_at, created_at, last_used_at, source_ip)
-       select gen_random_uuid(), convert_to(subject, 'utf8'), 'o', subject, 't', now(), now(),
-         now(), now(), '127.0.0.1' from unnest(array['zyx', 'other']) as subject`,
-    );
+    for (const subject of ['zyx', 'other']) await addSession(db, { subject });
     await db.query(
       `insert into people.sign_ins (organisation, user_id, name, folded, seen_on)
        select organisation, user_id, 'Z', 'z', '2026-01-01'
@@ -70,12 +66,7 @@ describe('an erasure', () => {
 
   it('ends no session of an account that never signed in to the organisation', async () => {
     const db = await database();
-    await db.query(
-      `insert into session.session (session_id, cookie_hash, origin, subject, tokens, renew_at,
-         token_ends_at, created_at, last_used_at, source_ip)
-       values (gen_random_uuid(), 'abroad', 'o', 'abroad', 't', now(), now(), now(), now(),
-         '127.0.0.1')`,
-    );
+    await addSession(db, { subject: 'abroad' });
     await db.query(
       `insert into people.sign_ins (organisation, user_id, name, folded, seen_on)
        values ('globex', 'abroad', 'A', 'a', '2026-01-01')`,

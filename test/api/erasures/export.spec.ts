@@ -6,6 +6,7 @@ import { schemaOf } from '../../../src/engine/projections/projection.ts';
 import { personalReferences } from '../../../src/projections/erasures/references.ts';
 import { BOUNDARY, formHeaders } from '../../support/api/form.ts';
 import { testApi } from '../../support/api/api.ts';
+import { addSession } from '../../support/session-rows.ts';
 
 const EXPORT = '/api/v1/subjects/export';
 const TICKETS = '/api/service-desk/requests';
@@ -86,12 +87,7 @@ describe('the export of a person', () => {
 
   it('has sessions without secrets, where the account has signed in', async () => {
     const pool = database();
-    await pool.query(
-      `insert into session.session (session_id, cookie_hash, origin, subject, tokens, renew_at,
-         token_ends_at, created_at, last_used_at, source_ip)
-       values (gen_random_uuid(), 'cookie', 'o', 'signed-in', 'tokens', now(), now(), now(), now(),
-         '127.0.0.1')`,
-    );
+    await addSession(pool, { subject: 'signed-in' });
     await pool.query(
       `insert into people.sign_ins (organisation, user_id, name, folded, seen_on)
        values ('acme', 'signed-in', 'Qponm', 'qponm', '2026-01-01')`,

@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signingIssuer, type SigningIssuer } from '../../identity/oidc/signing-issuer.ts';
 import { testPlatform, type TestPlatform } from '../../support/api/platform.ts';
+import { addSession } from '../../support/session-rows.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
@@ -27,13 +28,8 @@ afterAll(async () => {
 const sessions = { one: ['sid-1', 'ana'], two: ['sid-2', 'ana'], other: ['sid-3', 'ben'] } as const;
 beforeEach(async () => {
   await db.query('delete from session.session');
-  for (const [name, [sid, subject]] of Object.entries(sessions))
-    await db.query(
-      `insert into session.session (session_id, cookie_hash, origin, subject, issuer_sid, tokens,
-         renew_at, token_ends_at, created_at, last_used_at, source_ip)
-       values ($1, $2, 'http://atrium.test', $3, $4, '', $5, $5, $5, $5, '127.0.0.1')`,
-      [randomUUID(), Buffer.from(name), subject, sid, new Date().toISOString()],
-    );
+  for (const [issuerSid, subject] of Object.values(sessions))
+    await addSession(db, { subject, issuerSid });
 });
 const left = async () => {
   const { rows } = await db.query('select issuer_sid as sid from session.session order by 1');

@@ -17,6 +17,7 @@ import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
 import { runAtrium } from '../../support/servers/cli.ts';
+import { addSession } from '../../support/session-rows.ts';
 
 const PERSONS = 1_003;
 const [former, present] = [randomBytes(32), randomBytes(32)];
@@ -61,20 +62,16 @@ const sealedWith = async (database: Pool) => {
   return Object.fromEntries(rows.map(({ key, count }) => [key, count]));
 };
 
-const addSession = async (sessionId: string) => {
-  await pool.query(
-    `insert into session.session (session_id, cookie_hash, origin, subject, tokens, renew_at,
-       token_ends_at, created_at, last_used_at, source_ip)
-     values ($1, $2, 'http://a.test', 'ada', $3, now(), now(), now(), now(), '127.0.0.1')`,
-    [sessionId, randomBytes(32), tokenSeal(secretsOf([former])).seal(tokens, sessionId)],
-  );
+const addSealedSession = (sessionId: string) => {
+  const sealed = tokenSeal(secretsOf([former])).seal(tokens, sessionId);
+  return addSession(pool, { subject: 'ada', sessionId, tokens: sealed });
 };
 
 describe('rows under a former secrets key', () => {
   it('are sealed under the first one, in sandboxes too, and the former is not needed', async () => {
     const before = await addKeys(pool, PERSONS);
     const sessionId = randomUUID();
-    await addSession(sessionId);
+    await addSealedSession(sessionId);
     const databases = databasesOn(log.url);
     const owner = new URL(log.url).pathname.slice(1);
     const names = databaseNames(owner, await installationId(log.log));

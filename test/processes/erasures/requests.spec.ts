@@ -7,6 +7,7 @@ import { ERASED_TICKETS_AT_ONCE } from '../../../src/processes/erasures/limits.t
 import { erasureListIn } from '../../../src/use-cases/erasures/erasure-list.ts';
 import { testPlatform, type TestPlatform } from '../../support/api/platform.ts';
 import { temporaryFiles } from '../../support/files.ts';
+import { poolOf } from '../../support/postgres/pool.ts';
 import { until } from '../../support/until.ts';
 
 const TICKETS = '/api/service-desk/requests';
@@ -66,7 +67,11 @@ it('carries out each of two requests, the second of which came before the end', 
   expect(await shown(`${ERASURES}/${erasureId}`)).toMatchObject({ texts: 'erase' });
   const ticket = await shown(`${TICKETS}/${ticketId}`);
   expect(ticket).toMatchObject({ reporterErased: true });
-  const { rows } = await keysOf(email);
+  const pool = poolOf(platform.databaseUrl);
+  const { rows } = await pool.query('select from personal.keys where subject = $1', [
+    `email:${email}`,
+  ]);
+  await pool.end();
   expect(rows).toEqual([]);
   expect(await shown(`${ERASURES}/${erasureId}`)).toMatchObject({ found: { tickets: 1 } });
 });
@@ -87,14 +92,3 @@ it('tells every other ticket of one that cannot be read, and is not finished', a
     if (id !== broken) await until(() => isTold(id), 'a ticket that can be read is told');
   expect(await shown(`${ERASURES}/${erasureId}`)).toMatchObject({ status: 'running' });
 });
-
-const keysOf = async (email: string) => {
-  const { Client } = await import('pg');
-  const client = new Client(platform.databaseUrl);
-  await client.connect();
-  try {
-    return await client.query('select from personal.keys where subject = $1', [`email:${email}`]);
-  } finally {
-    await client.end();
-  }
-};

@@ -3142,7 +3142,7 @@ export interface components {
              * @enum {string}
              */
             requesterAccess?: "off" | "signed-in" | "anyone";
-            /** @description Closed and cancelled tickets lose their personal data after so many months without a change. Default: never. */
+            /** @description Closed and cancelled tickets lose their personal data after that many months without a change. Default: never. */
             personalDataMonths?: number;
             /** @description Their forms check `formData`; that of other request types stays free-form. */
             requestTypes?: components["schemas"]["RequestType"][];
@@ -5183,7 +5183,7 @@ export interface components {
              * @enum {string}
              */
             requesterAccess?: "off" | "signed-in" | "anyone";
-            /** @description Closed and cancelled tickets lose their personal data after so many months without a change. Default: never. */
+            /** @description Closed and cancelled tickets lose their personal data after that many months without a change. Default: never. */
             personalDataMonths?: number;
             /** @description Their forms check `formData`; that of other request types stays free-form. */
             requestTypes?: components["schemas"]["RequestType"][];
@@ -5468,7 +5468,7 @@ export interface components {
              * @enum {string}
              */
             requesterAccess?: "off" | "signed-in" | "anyone";
-            /** @description Closed and cancelled tickets lose their personal data after so many months without a change. Default: never. */
+            /** @description Closed and cancelled tickets lose their personal data after that many months without a change. Default: never. */
             personalDataMonths?: number;
             /** @description Their forms check `formData`; that of other request types stays free-form. */
             requestTypes?: components["schemas"]["RequestType"][];

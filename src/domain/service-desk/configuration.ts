@@ -195,7 +195,7 @@ const configurationWithin = (bounds: Bounds) => {
     personalDataMonths: z
       .exactOptional(z.int().min(1).max(PERSONAL_DATA_MONTHS_MAX))
       .describe(
-        'Closed and cancelled tickets lose their personal data after so many months without a ' +
+        'Closed and cancelled tickets lose their personal data after that many months without a ' +
           'change. Default: never.',
       ),
     requestTypes: z

@@ -280,7 +280,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
       await press('Raise a ticket here');
       const form = page.getByRole('dialog', { name: 'New ticket' });
       await expect.poll(() => form.getByLabel('Space').inputValue()).toBe(elbe.id);
-      expect(await form.getByLabel('Storey').inputValue()).toBe(storeyId);
+      await expect.poll(() => form.getByLabel('Storey').inputValue()).toBe(storeyId);
       await form.getByLabel('Description').fill('The projector hums.');
       await form.getByRole('button', { name: 'Raise' }).click();
       await page.getByText(/^SR-\d+ is raised/).waitFor();

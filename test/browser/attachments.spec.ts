@@ -223,7 +223,7 @@ describe.skipIf(!hasChromium)('the attachments of a ticket', () => {
     await takePicture(page, 'attachment-viewer', 860);
     await page.keyboard.press('ArrowRight');
     await dialog.getByText('2 of 2').waitFor();
-    expect(await shown.getAttribute('alt')).toBe('two.png');
+    await expect.poll(() => shown.getAttribute('alt')).toBe('two.png');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowLeft');
     await dialog.getByText('1 of 2').waitFor();
@@ -242,7 +242,9 @@ describe.skipIf(!hasChromium)('the attachments of a ticket', () => {
     await drop(page, `.file-drop:has(.chosen-files)`, [textFile('a.txt')]);
     await page.getByRole('button', { name: 'Add note' }).click();
     await page.locator(form).getByText('Files of this type are not accepted').waitFor();
-    expect(await page.getByLabel('Note', { exact: true }).inputValue()).toContain('Two pictures');
+    await expect
+      .poll(() => page.getByLabel('Note', { exact: true }).inputValue())
+      .toContain('Two pictures');
     await page.getByRole('button', { name: 'Leave out tool.exe' }).click();
     await copyPicture(page, await pictureFile(page, 'tap', 200));
     await page.getByLabel('Note', { exact: true }).focus();
@@ -263,7 +265,7 @@ describe.skipIf(!hasChromium)('the attachments of a ticket', () => {
     const all = await attachmentsOf(raised.id);
     expect(new Set(all.map(({ noteId }: { noteId: string }) => noteId)).size).toBe(1);
     expect(all[0].visibility).toBe('public');
-    expect(await page.getByLabel('Note', { exact: true }).inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Note', { exact: true }).inputValue()).toBe('');
   });
 
   it('fit a phone', async () => {

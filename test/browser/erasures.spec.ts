@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('erasures in the portal', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Found: Acme Agent').waitFor();
     const account = page.getByRole('textbox', { name: 'User id', exact: true });
-    expect(await account.inputValue()).toBe(userId);
+    await expect.poll(() => account.inputValue()).toBe(userId);
     await page.getByRole('radio', { name: /^Erase it too/ }).press('Space');
     await reason.fill('Left the house.');
     await page.evaluate('scrollTo(0, 0)');

@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium)('faults and their tickets', () => {
       const { page } = portal;
       await portal.at(`#/buildings/${building}/faults`, 'Harbour House');
       await page.getByRole('link', { name: 'Lamp dark' }).waitFor();
-      expect(await page.getByRole('columnheader', { name: 'Ticket' }).count()).toBe(1);
+      await expect.poll(() => page.getByRole('columnheader', { name: 'Ticket' }).count()).toBe(1);
       expect(await page.getByRole('button', { name: /^Raise a ticket/ }).count()).toBe(0);
     });
     await as('developer@acme.test', async (portal) => {

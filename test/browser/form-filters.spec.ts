@@ -109,7 +109,9 @@ describe.skipIf(!hasChromium)('forms of request types in lists and in the editor
         await chips.getByRole('button', { name: 'Remove the filter Electric parts wet' }).click();
         await expect.poll(async () => (await subjects()).toSorted()).toEqual(['Flood', 'Puddle']);
         await expect.poll(() => page.url()).not.toContain('field.wet');
-        expect(await page.locator('tr[data-ticket] [data-icon="water"]').count()).toBe(2);
+        await expect
+          .poll(() => page.locator('tr[data-ticket] [data-icon="water"]').count())
+          .toBe(2);
         await page.setViewportSize({ width: 1_280, height: 1_240 });
         if (scheme === 'light') await takePicture(page, 'form-filters', 1_240);
         await page.setViewportSize({ width: 390, height: 844 });
@@ -189,7 +191,7 @@ describe.skipIf(!hasChromium)('forms of request types in lists and in the editor
       await press('Move Harmed down');
       expect(await labels()).toEqual(['Source', 'Harmed', 'Contact', 'Electric parts wet']);
       const half = group('Harmed').getByLabel('Options, a line each');
-      expect(await half.inputValue()).toBe('floor: The floor\ndesk:');
+      await expect.poll(() => half.inputValue()).toBe('floor: The floor\ndesk:');
 
       // All of them fit, so that there is a place to drop it at.
       await page.setViewportSize({ width: 1_280, height: 2_400 });

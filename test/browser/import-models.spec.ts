@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
       await step(portal, 'What the import would do');
       await page.getByText('the same name and height').waitFor();
       const place = page.getByLabel('Storey of the building for Ground floor');
-      expect(await place.locator('option:checked').innerText()).toBe('Ground floor');
+      await expect.poll(() => place.locator('option:checked').innerText()).toBe('Ground floor');
       expect(await seriousIn(page)).toEqual([]);
       await place.selectOption('First floor');
       await press('Check the file');

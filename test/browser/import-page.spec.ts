@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
       expect(await total('manager@globex.test')).toBe(1);
       await page.getByRole('link', { name: 'Open the plan' }).click();
       await page.getByRole('heading', { name: /^Plan of/, level: 1 }).waitFor();
-      expect(await page.locator('[data-room]').count()).toBeGreaterThan(1);
+      await expect.poll(() => page.locator('[data-room]').count()).toBeGreaterThan(1);
     }));
 
   it('is used by keyboard alone', () =>
@@ -230,7 +230,9 @@ describe.skipIf(!hasChromium)('the import page', () => {
       for (const [file, words] of others) {
         await choose(portal, file);
         await page.getByRole('alert').filter({ hasText: words }).waitFor();
-        expect(await page.getByRole('button', { name: 'Check the file' }).isDisabled()).toBe(true);
+        await expect
+          .poll(() => page.getByRole('button', { name: 'Check the file' }).isDisabled())
+          .toBe(true);
       }
       expect(sent).toEqual([]);
     }));
@@ -243,7 +245,7 @@ describe.skipIf(!hasChromium)('the import page', () => {
       await choose(portal, fileOf(buildingOf([storey('00', { spaces: rooms })])));
       await press('Check the file');
       await page.getByText('building.storeys[0].spaces[0].areaSqm').waitFor();
-      expect(await page.getByRole('alert').getByRole('listitem').count()).toBe(20);
+      await expect.poll(() => page.getByRole('alert').getByRole('listitem').count()).toBe(20);
       expect(await seriousIn(page)).toEqual([]);
       await page.getByText('building.json').waitFor();
       const broken = model().replace(/^#3=.*$/m, '#3=IFCSITE(%);');
@@ -275,7 +277,9 @@ describe.skipIf(!hasChromium)('the import page', () => {
         .getByText('It was cancelled. A file that does not arrive whole is not imported.')
         .waitFor();
       await page.getByText('building.json').waitFor();
-      expect(await page.getByRole('button', { name: 'Check the file' }).isEnabled()).toBe(true);
+      await expect
+        .poll(() => page.getByRole('button', { name: 'Check the file' }).isEnabled())
+        .toBe(true);
       expect(await total()).toBe(before);
     }));
 

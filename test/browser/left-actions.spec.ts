@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)('a page that ends', () => {
     await note.fill('The valve is behind the panel.');
     await at.press('Sign out');
     await at.press('Keep editing');
-    expect(await note.inputValue()).toBe('The valve is behind the panel.');
+    await expect.poll(() => note.inputValue()).toBe('The valve is behind the panel.');
     const asked: string[] = [];
     at.page.on('dialog', (dialog) => {
       asked.push(dialog.type());

@@ -26,18 +26,18 @@ describe.skipIf(!hasChromium)('in the list', () => {
     await page.reload();
     await row.focus();
     await page.keyboard.press('n');
-    expect(await note.inputValue()).toBe('The starter is worn.');
+    await expect.poll(() => note.inputValue()).toBe('The starter is worn.');
     await page.reload();
     await at(`#/tickets/${raised.id}`, 'Lamp flickers');
     const onPage = page.getByLabel('Note', { exact: true });
-    expect(await onPage.inputValue()).toBe('The starter is worn.');
+    await expect.poll(() => onPage.inputValue()).toBe('The starter is worn.');
     await press('Add note');
     await expect.poll(() => onPage.inputValue()).toBe('');
     expect((await ticket(raised.id)).revision).toBe(raised.revision + 1);
     await at(`#/tickets?search=${raised.number}`, 'Tickets');
     await row.focus();
     await page.keyboard.press('n');
-    expect(await note.inputValue()).toBe('');
+    await expect.poll(() => note.inputValue()).toBe('');
   });
 
   it('people beyond those of one answer are found as they are typed', async () => {

@@ -45,10 +45,10 @@ describe.skipIf(!hasChromium)('the page for live data', () => {
     await says(/^Listening to /);
     await observe(17.25);
     await row(17.25).waitFor();
-    expect(await row(17.25).textContent()).toContain('building.point.updated');
+    await expect.poll(() => row(17.25).textContent()).toContain('building.point.updated');
     await observe(18.5);
     await row(18.5).waitFor();
-    expect(await page.getByRole('row').nth(1).textContent()).toContain('18.5');
+    await expect.poll(() => page.getByRole('row').nth(1).textContent()).toContain('18.5');
 
     await press('Leave');
     await says('Not connected.');

@@ -88,10 +88,10 @@ describe.skipIf(!hasChromium)('work', () => {
 
     it('is merged by a proposal, and a field that only one has changed is not asked', async () => {
       const at = await inConflict();
-      expect(await dialogIn(at).getByRole('group').count()).toBe(1);
-      expect(await dialogIn(at).getByLabel('Description').inputValue()).toBe(
-        'One, mine.\nTwo.\nThree, theirs.',
-      );
+      await expect.poll(() => dialogIn(at).getByRole('group').count()).toBe(1);
+      await expect
+        .poll(() => dialogIn(at).getByLabel('Description').inputValue())
+        .toBe('One, mine.\nTwo.\nThree, theirs.');
       expect(await seriousIn(at.page)).toEqual([]);
       await takePicture(at.page, 'conflict');
       await at.press('Save');
@@ -181,7 +181,9 @@ describe.skipIf(!hasChromium)('work', () => {
       // The focus is on "Keep editing".
       await at.page.keyboard.press('Enter');
       await at.page.getByText('Discard what you typed?').waitFor({ state: 'detached' });
-      expect(await at.page.getByLabel('Subject').inputValue()).toBe('Half an hour of typing');
+      await expect
+        .poll(() => at.page.getByLabel('Subject').inputValue())
+        .toBe('Half an hour of typing');
       // A browser closes a dialog by itself where Esc is pressed again and again.
       for (let times = 1; times <= 3; times += 1) {
         await at.page.keyboard.press('Escape');
@@ -194,7 +196,7 @@ describe.skipIf(!hasChromium)('work', () => {
       await at.press('Discard');
       await at.page.getByRole('dialog').waitFor({ state: 'detached' });
       await at.press('Edit');
-      expect(await at.page.getByLabel('Subject').inputValue()).toBe('Tap drips');
+      await expect.poll(() => at.page.getByLabel('Subject').inputValue()).toBe('Tap drips');
     });
 
     it('is asked about before another page is opened, and before going back', async () => {
@@ -206,19 +208,19 @@ describe.skipIf(!hasChromium)('work', () => {
       await asksToDiscard(at.page);
       await at.press('Keep editing');
       await expect.poll(() => at.page.url()).toContain(at.raised.id);
-      expect(await noteIn(at).inputValue()).toBe('Half an hour of typing');
+      await expect.poll(() => noteIn(at).inputValue()).toBe('Half an hour of typing');
 
       await at.page.goBack();
       await asksToDiscard(at.page);
       await at.press('Keep editing');
       await expect.poll(() => at.page.url()).toContain(at.raised.id);
-      expect(await noteIn(at).inputValue()).toBe('Half an hour of typing');
+      await expect.poll(() => noteIn(at).inputValue()).toBe('Half an hour of typing');
 
       await at.page.goBack();
       await at.press('Discard');
       await at.page.getByRole('heading', { name: 'Tickets', level: 1 }).waitFor();
       await at.at(`#/tickets/${at.raised.id}`, 'Tap drips');
-      expect(await noteIn(at).inputValue()).toBe('');
+      await expect.poll(() => noteIn(at).inputValue()).toBe('');
     });
 
     it('is asked about by the browser before the page is left', async () => {
@@ -242,17 +244,17 @@ describe.skipIf(!hasChromium)('work', () => {
       const page = await at.page.context().newPage();
       await page.goto(`${server().url}/#/tickets/${at.raised.id}`);
       await page.getByText(/^Draft from \d\d:\d\d restored/).waitFor();
-      expect(await page.getByLabel('Note', { exact: true }).inputValue()).toBe(
-        'Half an hour of typing',
-      );
+      await expect
+        .poll(() => page.getByLabel('Note', { exact: true }).inputValue())
+        .toBe('Half an hour of typing');
       await page.getByRole('button', { name: 'Add note' }).click();
       await page.locator('.timeline').getByText('Half an hour of typing').waitFor();
       await page.getByRole('button', { name: 'Edit' }).click();
       const subject = page.getByRole('dialog').getByLabel('Subject');
-      expect(await subject.inputValue()).toBe('Tap drips all night');
+      await expect.poll(() => subject.inputValue()).toBe('Tap drips all night');
       expect(await seriousIn(page)).toEqual([]);
       await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-      expect(await subject.inputValue()).toBe('Tap drips');
+      await expect.poll(() => subject.inputValue()).toBe('Tap drips');
       expect(await page.evaluate(() => Object.keys(localStorage).join())).not.toContain('draft');
     });
 
@@ -266,7 +268,7 @@ describe.skipIf(!hasChromium)('work', () => {
       await page.goto(`${server().url}/#/tickets/${at.raised.id}`);
       const note = page.getByLabel('Note', { exact: true });
       await note.waitFor();
-      expect(await note.inputValue()).toBe('');
+      await expect.poll(() => note.inputValue()).toBe('');
     });
   });
 

@@ -39,12 +39,12 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         // Chromium closes a dialog on the second Escape, whatever the page says to the first.
         for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
         await page.getByText('It is not shown again.').waitFor();
-        expect(await token.isVisible()).toBe(true);
+        await expect.poll(() => token.isVisible()).toBe(true);
         await press('Keep it open');
         await inDialog(page, 'Close').click();
         await page.getByText('It is not shown again.').waitFor();
         await page.mouse.click(5, 5);
-        expect(await token.isVisible()).toBe(true);
+        await expect.poll(() => token.isVisible()).toBe(true);
         expect(await seriousIn(page)).toEqual([]);
         await press('I have kept it');
         await token.waitFor({ state: 'detached' });
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
       await press('Create');
       const url = page.getByLabel('URL');
       await page.locator('[aria-invalid]').waitFor();
-      expect(await url.getAttribute('aria-invalid')).toBe('true');
+      await expect.poll(() => url.getAttribute('aria-invalid')).toBe('true');
       await page.getByText('Must have no user name or password in it').waitFor();
       // The browser says itself that an answer was a 400.
       complaints.length = 0;
@@ -214,7 +214,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await at('#/desk', 'Service desk');
         const row = page.getByRole('row').filter({ hasText: 'office' });
         await row.getByText('Critical or high tickets of category hvac').waitFor();
-        expect(await row.innerText()).toMatch(/2 h\s+2 d/);
+        await expect.poll(() => row.innerText()).toMatch(/2 h\s+2 d/);
         await press('Edit office');
         await page.getByLabel('First response within', { exact: true }).fill('1.5');
         await page.getByLabel('Resolution within: unit').selectOption('no clock');
@@ -281,14 +281,16 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await page.mouse.down();
         await page.mouse.move(...(await middle('Wednesday 16:30 to 17:00')), { steps: 8 });
         await page.mouse.up();
-        expect(await page.getByLabel('Wednesday', { exact: true }).inputValue()).toBe(
-          '08:00–17:00',
-        );
+        await expect
+          .poll(() => page.getByLabel('Wednesday', { exact: true }).inputValue())
+          .toBe('08:00–17:00');
         // From where the mouse began: the cell there closes, and the one below it opens again.
         await cell('Tuesday 08:00 to 08:30').focus();
         await page.keyboard.press('Space');
         await page.keyboard.press('Shift+ArrowDown');
-        expect(await page.getByLabel('Tuesday', { exact: true }).inputValue()).toBe('09:00–17:00');
+        await expect
+          .poll(() => page.getByLabel('Tuesday', { exact: true }).inputValue())
+          .toBe('09:00–17:00');
         await page.getByLabel('Friday', { exact: true }).fill('8:15-12:45');
         await page.getByLabel('Saturday', { exact: true }).fill('late');
         await page.getByText('“late” is no time').waitFor();
@@ -338,9 +340,11 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         const { page, at } = portal;
         await at('#/desk/workflows', 'Service desk');
         const way = (name: string) => page.getByRole('checkbox', { name, exact: true });
-        expect(await way('Triaged to Waiting').getAttribute('aria-checked')).toBe('false');
+        await expect
+          .poll(() => way('Triaged to Waiting').getAttribute('aria-checked'))
+          .toBe('false');
         await way('New to Cancelled').locator('circle').click();
-        expect(await way('New to Cancelled').getAttribute('aria-checked')).toBe('false');
+        await expect.poll(() => way('New to Cancelled').getAttribute('aria-checked')).toBe('false');
         await way('Triaged to Waiting').press('Space');
         await page.getByText('The same as a table').click();
         await way('Resolved to Closed, in the table').uncheck();
@@ -393,7 +397,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         const refused = page.locator('.trouble');
         expect(await refused.innerText()).not.toMatch(/routingRules|slaPolicies|\[\d\]/);
         const resolution = page.getByLabel('Resolution within', { exact: true });
-        expect(await resolution.getAttribute('aria-invalid')).toBe('true');
+        await expect.poll(() => resolution.getAttribute('aria-invalid')).toBe('true');
         await page.getByRole('button', { name: '“Heating”, note' }).click();
         const note = page.getByLabel('Note on the timeline');
         await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
@@ -429,7 +433,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await press('Try it');
         await page.getByText('It is not tried').waitFor();
         await page.getByRole('button', { name: /name$/ }).click();
-        expect(await page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
+        await expect.poll(() => page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
         // The browser says itself that an answer was a 400.
         complaints.length = 0;
       }));
@@ -451,10 +455,10 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await json.fill('{');
         typed.resolve();
         await page.getByText('The configuration is saved.').waitFor();
-        expect(await json.inputValue()).toBe('{');
+        await expect.poll(() => json.inputValue()).toBe('{');
         await page.getByRole('tab', { name: 'Routing' }).click();
         await press('Mend it in the JSON');
-        expect(await json.inputValue()).toBe('{');
+        await expect.poll(() => json.inputValue()).toBe('{');
         await press('Undo changes');
         await expect.poll(() => json.inputValue()).toContain('<b>office</b>');
       }));

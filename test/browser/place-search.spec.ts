@@ -25,14 +25,14 @@ describe.skipIf(!hasChromium)('the search of tickets', () => {
       const rows = page.getByRole('row').filter({ hasText: 'Radiator' });
       await rows.nth(1).waitFor();
       const search = page.getByRole('searchbox', { name: 'Search tickets' });
-      expect(await search.getAttribute('placeholder')).toBe('Number, words or place');
+      await expect.poll(() => search.getAttribute('placeholder')).toBe('Number, words or place');
       await search.fill(code);
       await expect.poll(() => rows.allTextContents()).toHaveLength(1);
       await rows.filter({ hasText: 'Radiator is cold' }).waitFor();
       await search.fill(`radiator ${name}`);
       await page.waitForURL((url) => url.hash.includes('radiator'));
       await rows.filter({ hasText: 'Radiator is cold' }).waitFor();
-      expect(await rows.count()).toBe(1);
+      await expect.poll(() => rows.count()).toBe(1);
       expect(await seriousIn(page)).toEqual([]);
     }));
 
@@ -44,7 +44,9 @@ describe.skipIf(!hasChromium)('the search of tickets', () => {
       await page.keyboard.press('Control+k');
       const palette = page.getByRole('dialog', { name: 'Go to or do' });
       const input = palette.getByRole('combobox');
-      expect(await input.getAttribute('placeholder')).toBe('Number, words, place or action');
+      await expect
+        .poll(() => input.getAttribute('placeholder'))
+        .toBe('Number, words, place or action');
       await input.fill(`door ${code}`);
       await palette.getByRole('option', { name: 'Door sticks' }).click();
       await page.getByRole('heading', { name: 'Door sticks' }).waitFor();

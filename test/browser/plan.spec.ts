@@ -129,9 +129,9 @@ describe.skipIf(!hasChromium)('the plan page', () => {
         .poll(() => page.locator('.plan-labels text > tspan:first-child').allTextContents())
         .toEqual(rooms.map(({ code }) => code));
       for (const kind of ['walls', 'doors', 'windows'])
-        expect(await page.locator(`.plan-${kind}`).getAttribute('d')).toMatch(/^M/);
+        await expect.poll(() => page.locator(`.plan-${kind}`).getAttribute('d')).toMatch(/^M/);
       await page.getByRole('img', { name: /^North is 20°/ }).waitFor();
-      expect(await page.locator('.plan-scale').textContent()).toMatch(/^\d+ m$/);
+      await expect.poll(() => page.locator('.plan-scale').textContent()).toMatch(/^\d+ m$/);
     }));
 
   it('writes the names of rooms where they fit, more of them in a larger picture', () =>
@@ -260,7 +260,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
         .poll(() => page.locator('li.active').textContent())
         .toContain('Meeting room Elbe');
       const active = await search.getAttribute('aria-activedescendant');
-      expect(await page.locator(`[id="${active}"]`).textContent()).toContain('Elbe');
+      await expect.poll(() => page.locator(`[id="${active}"]`).textContent()).toContain('Elbe');
       await page.locator('.plan-tip', { hasText: 'Meeting room Elbe' }).waitFor();
     }));
 
@@ -533,7 +533,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
         await expect.poll(() => shade(page, rooms[0]!)).toContain('step-0');
         await expect.poll(() => shade(page, rooms[2]!)).toContain('step-8');
         expect(await shade(page, rooms[3]!)).not.toContain('step-');
-        expect(await legend(page).locator('.plan-ramp').textContent()).toBe('1040');
+        await expect.poll(() => legend(page).locator('.plan-ramp').textContent()).toBe('1040');
         await colourings(page).selectOption(TEMPERATURE);
         await option(page, /21.5 °C/).waitFor();
         await legend(page).getByText('21.5 °C').first().waitFor();
@@ -575,7 +575,7 @@ describe.skipIf(!hasChromium)('the plan page', () => {
         await at(portal, `?colour=${TEMPERATURE}`);
         await option(page, /21.5 °C/).waitFor();
         const slider = page.getByRole('slider', { name: 'A day back, to now' });
-        expect(await slider.getAttribute('aria-valuetext')).toBe('Now');
+        await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('Now');
         // Who wants little motion plays nothing.
         expect(await page.getByRole('button', { name: 'Play the last day' }).count()).toBe(0);
         await slider.focus();

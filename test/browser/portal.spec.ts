@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
       await portal.at('#/audit?action=key.revoked', 'Audit');
       const rows = page.getByRole('row').filter({ hasText: 'key.revoked' });
       await rows.first().waitFor();
-      expect(await rows.count()).toBe(1);
+      await expect.poll(() => rows.count()).toBe(1);
       const [file] = await Promise.all([page.waitForEvent('download'), press('CSV')]);
       expect(file.suggestedFilename()).toMatch(/^audit-.*\.csv$/);
       expect(await seriousIn(page)).toEqual([]);
@@ -93,10 +93,12 @@ describe.skipIf(!hasChromium)('the portal', () => {
     as(email, async ({ page }) => {
       const side = page.getByRole('navigation', { name: 'Pages of the portal' });
       await side.waitFor();
-      expect(await side.locator('li').allTextContents()).toEqual(names);
+      await expect.poll(() => side.locator('li').allTextContents()).toEqual(names);
       await page.getByRole('heading', { level: 1 }).waitFor();
       const may = ['manager', 'agent'].some((role) => email.startsWith(role));
-      expect(await page.getByRole('button', { name: 'New ticket' }).count()).toBe(may ? 1 : 0);
+      await expect
+        .poll(() => page.getByRole('button', { name: 'New ticket' }).count())
+        .toBe(may ? 1 : 0);
     }),
   );
 
@@ -124,7 +126,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
       await portal.at('#/tickets/board?search=too%20loud', 'Tickets');
       const triaged = page.locator('section', { hasText: 'Triaged' });
       await triaged.getByRole('link', { name: 'Too loud' }).waitFor();
-      expect(await page.locator('.board-card').count()).toBe(1);
+      await expect.poll(() => page.locator('.board-card').count()).toBe(1);
       expect(await seriousIn(page)).toEqual([]);
 
       await portal.at('#/tickets?search=nothing%20like%20it', 'Tickets');

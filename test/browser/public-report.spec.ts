@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)('a report without sign-in', () => {
       await page.keyboard.press('Enter');
       await numberOn(page);
       // The heading has the focus, so that a screen reader says it.
-      expect(await page.locator('h1:focus').count()).toBe(1);
+      await expect.poll(() => page.locator('h1:focus').count()).toBe(1);
     }));
 
   it('is not accepted from a program that fills in every field', () =>
@@ -164,7 +164,9 @@ describe.skipIf(!hasChromium)('a report without sign-in', () => {
       await page.evaluate(`document.querySelector('[name=website]').value = 'https://spam.test'`);
       await write(page, 'Filled in by a program');
       await page.getByText('must be empty').waitFor();
-      expect(await page.getByLabel('What is wrong?').inputValue()).toBe('Filled in by a program');
+      await expect
+        .poll(() => page.getByLabel('What is wrong?').inputValue())
+        .toBe('Filled in by a program');
       expect(await ticketsWith('Filled in by a program')).toEqual([]);
     }));
 
@@ -175,7 +177,9 @@ describe.skipIf(!hasChromium)('a report without sign-in', () => {
       const link = page.getByRole('link', { name: 'Sign in' });
       await link.waitFor();
       await page.screenshot({ path: `${PICTURES}/sign-in.png` });
-      expect(await link.getAttribute('href')).toContain(encodeURIComponent('/#/report?building='));
+      await expect
+        .poll(() => link.getAttribute('href'))
+        .toContain(encodeURIComponent('/#/report?building='));
       expect(await seriousIn(page)).toEqual([]);
     }));
 

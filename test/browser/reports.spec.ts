@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('reports', () => {
       // A category of an address is kept, though no ticket has it.
       await page.goto(`${page.url().replace(/&category=[^&]*/, '')}&category=nothing`);
       await page.getByText('No ticket fits these filters.').waitFor();
-      expect(await page.getByLabel('Category').inputValue()).toBe('nothing');
+      await expect.poll(() => page.getByLabel('Category').inputValue()).toBe('nothing');
       await page.getByRole('button', { name: 'Clear' }).click();
       await table.waitFor();
     }));

@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('forms of request types', () => {
         await field('What was lost?').fill('A glove');
         expect(await form.getByText('Puddle in m²').count()).toBe(0);
         await field('Request type').selectOption('leak');
-        expect(await field('Puddle in m²').inputValue()).toBe('3');
+        await expect.poll(() => field('Puddle in m²').inputValue()).toBe('3');
         // A field that is not asked for is not there.
         await field('Where does it come from?').selectOption('tap');
         expect(await form.getByText('Puddle in m²').count()).toBe(0);
@@ -154,7 +154,9 @@ describe.skipIf(!hasChromium)('forms of request types', () => {
       await press('Edit');
       const form = page.getByRole('dialog', { name: `Edit ${number}` });
       const field = (name: string) => form.getByLabel(name, { exact: true });
-      expect(await field('Is something electric wet? (optional)').inputValue()).toBe('no');
+      await expect
+        .poll(() => field('Is something electric wet? (optional)').inputValue())
+        .toBe('no');
       await field('Is something electric wet? (optional)').selectOption('');
       await field('Since when? (optional)').fill('2026-03-01');
       await field('Where does it come from?').selectOption('tap');

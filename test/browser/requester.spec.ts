@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
     onPhone(async ({ page }) => {
       await page.getByRole('heading', { name: 'Report something' }).waitFor();
       const links = page.getByRole('navigation').getByRole('link');
-      expect(await links.allInnerTexts()).toEqual(['Report something', 'My reports']);
+      await expect.poll(() => links.allInnerTexts()).toEqual(['Report something', 'My reports']);
       for (const hash of ['tickets', 'desk', 'buildings', 'keys']) {
         await page.goto(`${server().url}/#/${hash}`);
         await page.getByText('There is no such page').waitFor();
@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
       expect((await attachmentsOf(id)).map((one) => one.sha256)).toEqual([sha256(photo.buffer)]);
       // Back leads to an empty form.
       await page.goBack();
-      expect(await page.getByLabel('What is wrong?').inputValue()).toBe('');
+      await expect.poll(() => page.getByLabel('What is wrong?').inputValue()).toBe('');
     }));
 
   it('make a large photo smaller before it is sent', () =>
@@ -246,7 +246,7 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
     await write(page, 'Something');
     await send(page);
     await page.getByRole('alert').waitFor();
-    expect(await page.getByLabel('What is wrong?').inputValue()).toBe('Something');
+    await expect.poll(() => page.getByLabel('What is wrong?').inputValue()).toBe('Something');
     await page.context().close();
   });
 

@@ -94,17 +94,17 @@ describe.skipIf(!hasChromium)('rules', () => {
         .locator('tbody tr');
       await expect.poll(() => bands.count()).toBe(ofPoint(0).length);
       await page.getByText('Its faults as a table').press('Enter');
-      expect(await rows.count()).toBe(ofPoint(0).length);
-      expect(await rows.first().locator('time').first().getAttribute('datetime')).toBe(
-        ofPoint(0)[0].openedAt,
-      );
-      expect(await page.locator('.time-chart .time-threshold').count()).toBe(1);
+      await expect.poll(() => rows.count()).toBe(ofPoint(0).length);
+      await expect
+        .poll(() => rows.first().locator('time').first().getAttribute('datetime'))
+        .toBe(ofPoint(0)[0].openedAt);
+      await expect.poll(() => page.locator('.time-chart .time-threshold').count()).toBe(1);
       await page.getByRole('img', { name: /readings, \d+ faults, above 24 °C/ }).waitFor();
       await takePicture(page, 'rule-trial', 860);
       const other = page.getByRole('button', { name: new RegExp(ofClass[1]!.code) });
       await other.press('Enter');
       await expect.poll(() => bands.count()).toBe(ofPoint(1).length);
-      expect(await other.getAttribute('aria-pressed')).toBe('true');
+      await expect.poll(() => other.getAttribute('aria-pressed')).toBe('true');
       expect((await call(manager, 'GET', rulesPath())).items).toEqual([]);
 
       await page.getByRole('button', { name: 'Make the rule' }).press('Enter');
@@ -187,11 +187,11 @@ describe.skipIf(!hasChromium)('rules', () => {
       await fill(page, '23.5');
       await page.reload();
       await page.getByText(/^Draft from .* restored/).waitFor();
-      expect(await field(page, 'Threshold in °C').inputValue()).toBe('23.5');
+      await expect.poll(() => field(page, 'Threshold in °C').inputValue()).toBe('23.5');
       await page.getByRole('button', { name: 'Make the rule' }).click();
       await page.getByRole('link', { name: 'Copy Too warm' }).press('Enter');
-      expect(await field(page, 'Threshold in °C').inputValue()).toBe('23.5');
-      expect(await field(page, 'For at least: unit').inputValue()).toBe('3600');
+      await expect.poll(() => field(page, 'Threshold in °C').inputValue()).toBe('23.5');
+      await expect.poll(() => field(page, 'For at least: unit').inputValue()).toBe('3600');
       await portal.at(`#/buildings/${office}/points/${fan.id}`, 'Harbour House');
       await page.getByRole('link', { name: 'Watch this point' }).press('Enter');
       await page.getByRole('button', { name: new RegExp(fan.name) }).waitFor();
@@ -214,7 +214,7 @@ describe.skipIf(!hasChromium)('rules', () => {
       });
       await page.getByRole('link', { name: 'Copy Fan stands' }).click();
       await expect.poll(() => field(page, 'A fault opens when the value').inputValue()).toBe('no');
-      expect(await field(page, 'Category').inputValue()).toBe('ventilation');
+      await expect.poll(() => field(page, 'Category').inputValue()).toBe('ventilation');
       for (const { ruleId } of items) await call(manager, 'DELETE', `${rulesPath()}/${ruleId}`);
     }));
 
@@ -227,7 +227,7 @@ describe.skipIf(!hasChromium)('rules', () => {
       await page.getByText('Something is missing: see the fields.').waitFor();
       await page.getByText('Choose what the rule watches').waitFor();
       await page.getByText('Must not be blank').waitFor();
-      expect(await field(page, 'For at least').inputValue()).toBe('7');
+      await expect.poll(() => field(page, 'For at least').inputValue()).toBe('7');
       expect((await call(manager, 'GET', rulesPath())).items).toEqual([]);
     }));
 
@@ -273,7 +273,7 @@ describe.skipIf(!hasChromium)('rules', () => {
     await page
       .getByText('A point has at most 20 rules that can match it. Delete one that is no longer')
       .waitFor();
-    expect(await field(page, 'Threshold in °C').inputValue()).toBe('24');
+    await expect.poll(() => field(page, 'Threshold in °C').inputValue()).toBe('24');
     for (const ruleId of rules) await call(manager, 'DELETE', `${rulesPath()}/${ruleId}`);
     await page.context().close();
   });

@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)('the portal of a sandbox', () => {
       await page.goto(`${apiUrl}/#/${path}`);
       await page.getByText(`A sandbox has no ${name}`).waitFor();
       const there = page.getByRole('link', { name: `${name} of the main portal` });
-      expect(await there.getAttribute('href')).toBe(`${server().url}/#/${path}`);
+      await expect.poll(() => there.getAttribute('href')).toBe(`${server().url}/#/${path}`);
     }
     for (const path of [
       'tickets',

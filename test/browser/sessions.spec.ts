@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
     await endSessionsOf('agent@acme.test');
     await press('Add note');
     await banner(portal).waitFor();
-    expect(await page.getByLabel('Note').inputValue()).toBe('Half an hour of typing');
+    await expect.poll(() => page.getByLabel('Note').inputValue()).toBe('Half an hour of typing');
     const again = page.getByRole('button', { name: 'Sign in again' });
     await expect
       .poll(() => again.evaluate((it) => it === it.ownerDocument.activeElement))
@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
     await page.getByText('Acme Agent wrote').waitFor();
     await page.locator('.timeline').getByText('Half an hour of typing').waitFor();
     await banner(portal).waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Note').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Note').inputValue()).toBe('');
     await page.context().close();
   });
 
@@ -156,7 +156,7 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
     // The issuer still knows the person, and does not ask.
     if (!opened.isClosed()) await opened.waitForEvent('close');
     await banner(portal).waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Subject').inputValue()).toBe('Typed before the end');
+    await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('Typed before the end');
     await page.context().close();
   });
 

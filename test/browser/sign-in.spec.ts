@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('signing in with a browser', () => {
     await page.getByLabel('Code').fill(device.user_code.toLowerCase());
     await press('Continue');
     expect(await heading()).toBe('Is this your code?');
-    expect(await page.locator('.code').textContent()).toBe(device.user_code);
+    await expect.poll(() => page.locator('.code').textContent()).toBe(device.user_code);
     await press('Yes, go on');
     expect(await heading()).toBe('Sign in');
     await page.getByText('Who can sign in?').click();
@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)('signing in with a browser', () => {
     const { device } = await begun();
     await page.goto(device.verification_uri_complete!);
     await page.getByRole('heading', { name: 'Is this your code?' }).waitFor();
-    expect(await page.locator('.code').textContent()).toBe(device.user_code);
+    await expect.poll(() => page.locator('.code').textContent()).toBe(device.user_code);
   });
 
   it('says that a code or an address is not known, and lets one try again', async () => {
@@ -118,12 +118,16 @@ describe.skipIf(!hasChromium)('signing in with a browser', () => {
     await page.goto(device.verification_uri);
     await page.getByLabel('Code').fill('<b>XXXX');
     await press('Continue');
-    expect(await page.getByRole('alert').textContent()).toBe('No device shows this code.');
+    await expect
+      .poll(() => page.getByRole('alert').textContent())
+      .toBe('No device shows this code.');
     await page.getByLabel('Code').fill(device.user_code);
     await press('Continue');
     await press('Yes, go on');
     await signInAs('nobody@acme.test');
-    expect(await page.getByRole('alert').textContent()).toBe('No account has this address.');
+    await expect
+      .poll(() => page.getByRole('alert').textContent())
+      .toBe('No account has this address.');
     await signInAs('viewer@acme.test');
     expect(await identity.callerOf((await tokens).access_token)).toMatchObject({
       roles: ['viewer'],
@@ -136,7 +140,9 @@ describe.skipIf(!hasChromium)('signing in with a browser', () => {
     await page.getByLabel('Code').fill(device.user_code);
     await press('Continue');
     await press('No, cancel');
-    expect(await page.getByRole('alert').textContent()).toBe('The sign-in was cancelled.');
+    await expect
+      .poll(() => page.getByRole('alert').textContent())
+      .toBe('The sign-in was cancelled.');
     await expect(tokens).rejects.toThrow(/access_denied|server responded with an error/);
   });
 

@@ -192,8 +192,10 @@ describe.skipIf(!hasChromium)('the page of a ticket', () => {
     await at.at(`#/tickets/${raised.id}`, 'Tap drips');
     await at.page.locator('.timeline').waitFor();
     await at.page.emulateMedia({ media: 'print' });
-    expect(await at.page.getByRole('heading', { name: 'Tap drips' }).isVisible()).toBe(true);
-    expect(await at.page.locator('.timeline').isVisible()).toBe(true);
+    await expect
+      .poll(() => at.page.getByRole('heading', { name: 'Tap drips' }).isVisible())
+      .toBe(true);
+    await expect.poll(() => at.page.locator('.timeline').isVisible()).toBe(true);
     expect(await at.page.getByRole('button', { name: 'Edit' }).isVisible()).toBe(false);
     expect(await at.page.getByRole('link', { name: 'Buildings' }).isVisible()).toBe(false);
   });

@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('readings of a ticket', () => {
         const charts = page.getByRole('img', { name: /around the time of the ticket/ });
         await expect.poll(() => charts.count()).toBe(4);
         expect(asked).toBe(4);
-        expect(await page.locator('.time-moment').count()).toBe(4);
+        await expect.poll(() => page.locator('.time-moment').count()).toBe(4);
         await page.getByText(/^Sensor 1: 21(\.\d+)? °C then, from 21 °C to 21\.4\d °C/).waitFor();
         await page.getByRole('link', { name: '2 other points of the room' }).waitFor();
         expect(await seriousIn(page)).toEqual([]);

@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)('the pages of tickets', () => {
         await cardsOf(page, 'New').getByText('Gate squeaks').waitFor();
         await move(id, 'triaged');
         await cardsOf(page, 'Triaged').getByText('Gate squeaks').waitFor();
-        expect(await page.getByText('Gate squeaks').count()).toBe(1);
+        await expect.poll(() => page.getByText('Gate squeaks').count()).toBe(1);
       }));
 
     it('show a colleague’s change on the ticket’s page', () =>

@@ -4,7 +4,7 @@
  *
  *     node bench/erasure.ts [tickets] [of the person]
  *
- * Read models may still be made when it is asked for, and it waits for them.
+ * Asked for when every projection and process has done the whole log.
  * Ten seconds of it are waiting for keys in the memory of other processes. contract.md section 11.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,6 +30,19 @@ const began = performance.now();
 const server = await shippedServer(url, []);
 const since = (from: number) => ((performance.now() - from) / 1_000).toFixed(1);
 console.log(`${tickets} tickets; ready after ${since(began)} s, while read models are being made`);
+
+/** Those that lack events of the log. */
+const behind = async () => {
+  const text = await (await fetch(`${server.url}/metrics`)).text();
+  const lags = text.matchAll(/^atrium_(?:projection|process)_lag_events\{\w+="([^"]+)"\} (\d+)$/gm);
+  return [...lags].filter(([, , lag]) => lag !== '0').map(([, name, lag]) => `${name} ${lag}`);
+};
+const caughtUp = async () => {
+  for (let left = await behind(); left.length > 0; left = await behind()) {
+    if (process.env['DEBUG']) console.log(since(began), left.join(', '));
+    await sleep(2_000);
+  }
+};
 
 const as = async (email: string) => {
   const signedIn = await fetch(`${server.url}/dev/oidc/dev-token`, {
@@ -67,6 +80,8 @@ try {
   for (let left = own; left > 0; left -= AT_ONCE)
     await Promise.all(Array.from({ length: Math.min(left, AT_ONCE) }, raise));
 
+  await caughtUp();
+  console.log(`every consumer is at the end after ${since(began)} s`);
   const cpu = () => processUs(server.pid) + (treeUs(cluster.postmaster) ?? Number.NaN);
   const [asked, before] = [performance.now(), cpu()];
   const { erasureId } = await manager<{ erasureId: string }>('/api/v1/erasures', {

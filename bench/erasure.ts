@@ -34,7 +34,7 @@ console.log(`${tickets} tickets; ready after ${since(began)} s, while read model
 /** Read models that lack events of the log. */
 const behind = async () => {
   const text = await (await fetch(`${server.url}/metrics`)).text();
-  const lags = text.matchAll(/^atrium_projection_lag_events\{\w+="([^"]+)"\} (\d+)$/gm);
+  const lags = text.matchAll(/^atrium_projection_lag_events\{\w+="([^"]+)",[^}]*\} (\d+)$/gm);
   return [...lags].filter(([, , lag]) => lag !== '0').map(([, name, lag]) => `${name} ${lag}`);
 };
 const caughtUp = async () => {

@@ -1,6 +1,6 @@
 import { ERASURE_FILES, MAIN_FILES, openFileStores } from '../../files/stores.ts';
 import { openCommandAdapters } from '../adapters.ts';
-import { erasureListIn } from '../../use-cases/erasures/erasure-list.ts';
+import { erasureListIn, type UnreadableEntry } from '../../use-cases/erasures/erasure-list.ts';
 import { commandLogger } from '../command-logger.ts';
 import { interruption } from '../interruption.ts';
 import { eventProgress } from '../progress.ts';
@@ -16,7 +16,8 @@ export type CreateCommand = Omit<PlaceOptions, 'from'>;
  * `atrium backup create`: database, log and attachments of the configured installation, while it
  * runs or not. docs/operating/backup-and-restore.md.
  *
- * @returns The exit code: 0, or 130 if it was interrupted.
+ * @returns The exit code: 0; 1 if the backup lacks erasures that cannot be read; 130 if it was
+ *   interrupted.
  * @throws `BackupRefused`, `BadConfiguration`, `LogUnavailable`.
  */
 export const createCommand = (command: CreateCommand): Promise<number> =>
@@ -35,6 +36,7 @@ export const createCommand = (command: CreateCommand): Promise<number> =>
     const stores = openFileStores(config.files, config.dataDirectory);
     closing.defer(() => stores.close());
     const progress = eventProgress('copied');
+    const unreadable: UnreadableEntry[] = [];
     try {
       const manifest = await createBackup({
         place,
@@ -44,13 +46,16 @@ export const createCommand = (command: CreateCommand): Promise<number> =>
         isLogInDatabase: config.eventstoreUrl === null,
         files: stores.of(MAIN_FILES),
         erasureList: erasureListIn(stores.of(ERASURE_FILES)),
+        onUnreadableErasure: (entry) => unreadable.push(entry),
         secretsKeys: secretsKeyIds(config),
         kept,
         signal,
         onEvents: (events, share) => progress.at(events, share),
       });
       for (const line of linesOf(manifest, place.shown)) process.stdout.write(`${line}\n`);
-      return 0;
+      for (const { message } of unreadable)
+        process.stderr.write(`${message}: the backup is made, without it\n`);
+      return unreadable.length === 0 ? 0 : 1;
     } catch (error) {
       if (!signal.aborted) throw error;
       process.stderr.write('interrupted; there is no new backup\n');

@@ -11,7 +11,7 @@ import type { FileStore } from '../../files/file-store.ts';
 import { copyAttachments } from './attachments.ts';
 import { lastingTables, sequencesOf, type TableShape } from './catalog.ts';
 import { tableRows } from './copy.ts';
-import type { ErasureList } from '../../use-cases/erasures/erasure-list.ts';
+import type { ErasureList, OnUnreadable } from '../../use-cases/erasures/erasure-list.ts';
 import { copyErasures } from './erasures.ts';
 import { expire } from './expiry.ts';
 import { logExports } from './log-exports.ts';
@@ -31,6 +31,8 @@ export interface BackupParts {
   readonly isLogInDatabase: boolean;
   readonly files: Pick<FileStore, 'open'>;
   readonly erasureList: Pick<ErasureList, 'all'>;
+  /** The backup lacks it. */
+  readonly onUnreadableErasure: OnUnreadable;
   /** Ids of the configured keys. */
   readonly secretsKeys: readonly string[];
   /** How many backups remain. */
@@ -88,7 +90,8 @@ const created = async (client: Client, parts: BackupParts): Promise<Manifest> =>
     : await withLaterKeys(client, sealing, database.tables);
   const attachments = await copyAttachments({ ...parts, pool, files, previous: base });
   // After the keys: those that it says are destroyed may be in this copy, and none is missed.
-  const erasures = await copyErasures(place, parts.erasureList, others);
+  const { erasureList, onUnreadableErasure } = parts;
+  const erasures = await copyErasures(place, erasureList, others, onUnreadableErasure);
   signal.throwIfAborted();
 
   const manifest: Manifest = {

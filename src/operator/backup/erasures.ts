@@ -1,6 +1,6 @@
 /** The list of erasures in backups: the newest of a place has all of them. decision 0131. */
 import { listEntryIn, listLine, type ListEntry } from '../../domain/erasures/list-entry.ts';
-import type { ErasureList } from '../../use-cases/erasures/erasure-list.ts';
+import type { ErasureList, OnUnreadable } from '../../use-cases/erasures/erasure-list.ts';
 import { linesOf } from '../events/lines.ts';
 import type { Manifest } from './manifest.ts';
 import type { BackupPlace } from './place.ts';
@@ -8,7 +8,7 @@ import { BackupRefused } from './refused.ts';
 
 /**
  * Stores the list of this installation with that of the newest backup: a store of files that was
- * lost takes no erasure with it. It holds the list in memory.
+ * lost takes no erasure with it. What cannot be read is left out. It holds the list in memory.
  *
  * @returns The part; `null`: nothing was erased.
  */
@@ -16,9 +16,10 @@ export const copyErasures = async (
   place: BackupPlace,
   list: Pick<ErasureList, 'all'>,
   others: readonly Manifest[],
+  onUnreadable: OnUnreadable,
 ): Promise<string | null> => {
   const lines = new Set<string>();
-  for await (const entry of list.all()) lines.add(listLine(entry));
+  for await (const entry of list.all(onUnreadable)) lines.add(listLine(entry));
   for await (const entry of newestErasures(place, others)) lines.add(listLine(entry));
   if (lines.size === 0) return null;
   const text = [...lines].toSorted().join('');

@@ -14,6 +14,8 @@ import { builtFrom } from '../commit.ts';
 import { examined, failed, none, ok, type CheckResult, type Finding } from './check.ts';
 import { clockFinding, diskFinding, releaseFinding, spaceAt } from './machine.ts';
 import { once, openedLater, standingOf } from './parts.ts';
+import { openedErasures } from '../opened-erasures.ts';
+import { erasuresFinding } from './erasures.ts';
 import { personKeysFinding } from './person-keys.ts';
 import { previewsFinding } from './previews.ts';
 import { filesFinding } from './files.ts';
@@ -56,6 +58,7 @@ export const checkNames = [
   'same log',
   'secrets',
   'person keys',
+  'erasures',
   'projections',
   'processes',
   'parked',
@@ -179,6 +182,9 @@ export const examine = async (
   );
   checkAfter('person keys', ['same log'], async () =>
     personKeysFinding((await parts.pool())!, await parts.log()),
+  );
+  checkAfter('erasures', ['same log'], async () =>
+    erasuresFinding((await parts.pool())!, closing.use(openedErasures(config)).list),
   );
   const standing = once(async () => standingOf((await parts.pool())!, await parts.log()));
   checkAfter('projections', ['same log'], async () =>

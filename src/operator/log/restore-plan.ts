@@ -21,7 +21,7 @@ import {
 import { categoryOf, keyOf, streamOf } from '../../engine/log/streams.ts';
 import { erasableKeysIn } from '../../engine/personal/person-keys.ts';
 import { countUndone } from '../../use-cases/erasures/erase-again.ts';
-import type { ErasureList } from '../../use-cases/erasures/erasure-list.ts';
+import type { ErasureList, OnUnreadable } from '../../use-cases/erasures/erasure-list.ts';
 import { erasuresIn } from '../../use-cases/erasures/erasures.ts';
 import { walked } from '../events/walk.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -65,6 +65,8 @@ export interface PlanParts extends CompareLogOptions {
   readonly pool: Pool;
   /** What was erased, kept apart from both. */
   readonly erasureList: Pick<ErasureList, 'all'>;
+  /** May be called for an entry more than once. */
+  readonly onUnreadableErasure: OnUnreadable;
   /** Default {@link RESTORE_NUMBERS_SKIPPED}. */
   readonly skipNumbers?: number;
   /** Of the restore. Repeated with the same name, the command does nothing. Default: the time. */
@@ -109,6 +111,7 @@ export const restorePlan = async (parts: PlanParts): Promise<RestorePlan> => {
     keys: await restoredKeys(log, pool, after),
     erasures: await countUndone({
       list: parts.erasureList,
+      onUnreadable: parts.onUnreadableErasure,
       erasures: erasuresIn(log),
       keys: erasableKeysIn(pool),
     }),

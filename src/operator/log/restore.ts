@@ -84,9 +84,11 @@ export const acceptCopy = async (parts: PlanParts): Promise<void> => {
   });
 };
 
-const erasePersonsAgain = async ({ log, pool, erasureList }: PlanParts): Promise<void> => {
+const erasePersonsAgain = async (parts: PlanParts): Promise<void> => {
+  const { log, pool } = parts;
   await eraseAgain({
-    list: erasureList,
+    list: parts.erasureList,
+    onUnreadable: parts.onUnreadableErasure,
     erasures: erasuresIn(log),
     keys: erasableKeysIn(pool),
     accounts: accountsIn(pool),

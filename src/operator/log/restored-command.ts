@@ -24,7 +24,7 @@ export interface RestoredCommand {
  * `atrium log restored`: the log, or the database with it, was restored from a backup.
  * docs/operating/backup-and-restore.md.
  *
- * @returns The exit code: 0.
+ * @returns The exit code: 0; 1 if erasures cannot be read, and so are not given again.
  * @throws `ServersRunning`; {@link OperatorError} if `nothingLost` does not hold, or the restore
  *   cannot be told from an earlier one; errors of opening the log and the database.
  */
@@ -32,10 +32,12 @@ export const restoredCommand = (command: RestoredCommand): Promise<number> =>
   onConsumers(command.env, async ({ config, stored: log, db }) => {
     const { skipNumbers, name } = command;
     await using stores = openedErasures(config);
+    const unreadable = new Map<string, string>();
     const parts: PlanParts = {
       log,
       pool: db.pool,
       erasureList: stores.list,
+      onUnreadableErasure: ({ entry, message }) => unreadable.set(entry, message),
       isLogInDatabase: config.eventstoreUrl === null,
       ...(skipNumbers === undefined
         ? {}
@@ -43,7 +45,9 @@ export const restoredCommand = (command: RestoredCommand): Promise<number> =>
       ...(name === undefined ? {} : { name: checkedName(name) }),
     };
     await carryOut(parts, command);
-    return 0;
+    for (const message of unreadable.values())
+      process.stderr.write(`${message}: the person may be back; bring the file back\n`);
+    return unreadable.size === 0 ? 0 : 1;
   });
 
 const carryOut = async (

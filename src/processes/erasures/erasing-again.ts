@@ -6,10 +6,10 @@ import type { Logger } from '../../engine/observe/logging.ts';
 import type { PersonKeys } from '../../engine/personal/person-keys.ts';
 import type { CarriedOut } from '../../projections/erasures/carried-out.ts';
 import { eraseAgain, type EraseAgainParts } from '../../use-cases/erasures/erase-again.ts';
-import { UnreadableEntry, type ErasureList } from '../../use-cases/erasures/erasure-list.ts';
+import type { ErasureList, UnreadableEntry } from '../../use-cases/erasures/erasure-list.ts';
 import { ERASURE_LIST_MS } from './limits.ts';
 
-export interface ErasingAgainParts extends Omit<EraseAgainParts, 'list'> {
+export interface ErasingAgainParts extends Omit<EraseAgainParts, 'list' | 'onUnreadable'> {
   readonly keys: EraseAgainParts['keys'] & Pick<PersonKeys, 'destroyAgain'>;
   readonly list: Pick<ErasureList, 'names' | 'read'>;
   readonly carriedOut: CarriedOut;
@@ -18,7 +18,8 @@ export interface ErasingAgainParts extends Omit<EraseAgainParts, 'list'> {
 
 /**
  * Carries out what the list has and the database has not: at a start, for a copy that was put back
- * by hand, and every {@link ERASURE_LIST_MS}. Each entry is read once per database.
+ * by hand, and every {@link ERASURE_LIST_MS}. Each entry is read once per database,
+ * and one that cannot be read is reported each time.
  */
 export const erasingAgain = (parts: ErasingAgainParts): ConsumerRunner => {
   const { list, carriedOut, keys, logger } = parts;
@@ -33,18 +34,14 @@ export const erasingAgain = (parts: ErasingAgainParts): ConsumerRunner => {
         let repeated = 0;
         for await (const names of list.names()) {
           const missing = await carriedOut.missing(names);
-          const entries = async function* () {
-            for (const name of missing) {
-              try {
-                yield await list.read(name);
-              } catch (error) {
-                if (!(error instanceof UnreadableEntry)) throw error;
-                logger.error({ err: error }, 'an entry of the list of erasures is passed over');
-              }
-            }
+          const unreadable = new Set<string>();
+          const onUnreadable = (error: UnreadableEntry) => {
+            unreadable.add(error.entry);
+            logger.error({ err: error }, 'an entry of the list of erasures cannot be read');
           };
-          repeated += await eraseAgain({ ...parts, list: { all: entries } });
-          await carriedOut.note(missing);
+          const all = () => list.read(missing, onUnreadable);
+          repeated += await eraseAgain({ ...parts, list: { all }, onUnreadable });
+          await carriedOut.note(missing.filter((name) => !unreadable.has(name)));
         }
         if (repeated > 0) logger.info({ repeated }, 'erasures are carried out again');
         return ERASURE_LIST_MS;

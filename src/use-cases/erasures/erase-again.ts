@@ -4,19 +4,20 @@ import { mustRepeat } from '../../domain/erasures/erasure.ts';
 import { listLine, type ListEntry } from '../../domain/erasures/list-entry.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { eraseKeys, type EraseKeysParts } from './erase-keys.ts';
-import type { ErasureList } from './erasure-list.ts';
+import type { ErasureList, OnUnreadable } from './erasure-list.ts';
 import type { Erasures } from './erasures.ts';
 
 export interface EraseAgainParts extends EraseKeysParts {
   readonly list: Pick<ErasureList, 'all'>;
   readonly erasures: Pick<Erasures, 'give' | 'look'>;
+  readonly onUnreadable: OnUnreadable;
   readonly now: () => Instant;
 }
 
 /**
  * Requests each erasure that the log lacks, or whose keys are there again, and destroys the keys.
  * The process that carries erasures out tells the tickets once a server runs. Idempotent: a call
- * that was interrupted is given again.
+ * that was interrupted is given again. An entry that cannot be read stops none of the others.
  *
  * @returns How many were requested again.
  * @throws As the list, the log and the database do.
@@ -24,7 +25,7 @@ export interface EraseAgainParts extends EraseKeysParts {
 export const eraseAgain = async (parts: EraseAgainParts): Promise<number> => {
   const { keys, erasures, now } = parts;
   let repeated = 0;
-  for (const entry of await inOrder(parts.list)) {
+  for (const entry of await inOrder(parts)) {
     const { atriumErasure: _, ...request } = entry;
     const known = await erasures.look(request.erasureId);
     const { recorded } = await erasures.give(
@@ -52,13 +53,14 @@ export const eraseAgain = async (parts: EraseAgainParts): Promise<number> => {
 /** How many {@link eraseAgain} would request. Changes nothing. */
 export const countUndone = async ({
   list,
+  onUnreadable,
   erasures,
   keys,
-}: Pick<EraseAgainParts, 'list' | 'keys'> & {
+}: Pick<EraseAgainParts, 'list' | 'onUnreadable' | 'keys'> & {
   readonly erasures: Pick<Erasures, 'look'>;
 }): Promise<number> => {
   let undone = 0;
-  for await (const entry of list.all()) {
+  for await (const entry of list.all(onUnreadable)) {
     const known = await erasures.look(entry.erasureId);
     if (mustRepeat(known?.view ?? null, entry, await isUndone(keys, entry))) undone += 1;
   }
@@ -76,8 +78,11 @@ const isUndone = async (
 };
 
 /** Texts that were kept by one request and erased by another are erased. */
-const inOrder = async (list: EraseAgainParts['list']): Promise<readonly ListEntry[]> => {
-  const entries = await Array.fromAsync(list.all());
+const inOrder = async ({
+  list,
+  onUnreadable,
+}: Pick<EraseAgainParts, 'list' | 'onUnreadable'>): Promise<readonly ListEntry[]> => {
+  const entries = await Array.fromAsync(list.all(onUnreadable));
   const of = (choice: ListEntry['texts']) => entries.filter(({ texts }) => texts === choice);
   return [...of('erase'), ...of('keep')];
 };

@@ -3,37 +3,36 @@
  * were before an erasure, and the list has it carried out again. It is only added to, and has ids
  * and aliases of organisations alone. contract.md section 11, decision 0131.
  */
+import { createHash } from 'node:crypto';
 import { listEntryIn, listLine, type ListEntry } from '../../domain/erasures/list-entry.ts';
-import type { FileStore } from '../../files/file-store.ts';
+import { FilesUnavailable, type FileStore } from '../../files/file-store.ts';
 import { ERASURE_FILES } from '../../files/stores.ts';
 
 export interface ErasureList {
   /** Durable when it resolves. Idempotent. @throws As the store of files does. */
   add(entry: ListEntry): Promise<void>;
-  /** Each once. @throws As {@link names} and {@link read} do. */
-  all(): AsyncIterable<ListEntry>;
+  /** Each once. @throws As the store of files does. */
+  all(onUnreadable: OnUnreadable): AsyncIterable<ListEntry>;
   /** Pages of the names of its entries. @throws As the store of files does. */
   names(): AsyncIterable<readonly string[]>;
-  /** @throws As the store of files does, and {@link UnreadableEntry}. */
-  read(name: string): Promise<ListEntry>;
+  /** The entries of these names. @throws As the store of files does. */
+  read(names: readonly string[], onUnreadable: OnUnreadable): AsyncIterable<ListEntry>;
 }
+
+/** Its erasure cannot be given again, which must be reported; the other entries are read. */
+export type OnUnreadable = (entry: UnreadableEntry) => void;
 
 /** A file for each entry, named by its contents. */
 export const erasureListIn = (
   files: Pick<FileStore, 'receive' | 'open' | 'stored'>,
 ): ErasureList => {
-  const read = async (name: string): Promise<ListEntry> => {
-    const sha256 = name.slice(name.lastIndexOf('/') + 1);
-    const chunks = await files.open({ organisation: OWNER, sha256 });
-    const text = Buffer.concat(await Array.fromAsync(chunks)).toString();
-    try {
-      return listEntryIn(text);
-    } catch (error) {
-      throw new UnreadableEntry(`${ERASURE_FILES}/${name} is no erasure of this release`, {
-        cause: error,
-      });
+  async function* read(names: readonly string[], onUnreadable: OnUnreadable) {
+    for (const name of names) {
+      const found = await entryIn(files, name);
+      if (found instanceof UnreadableEntry) onUnreadable(found);
+      else yield found;
     }
-  };
+  }
   return {
     read,
     names: () => files.stored(),
@@ -47,16 +46,41 @@ export const erasureListIn = (
       }
     },
 
-    async *all() {
-      for await (const names of files.stored()) for (const name of names) yield await read(name);
+    async *all(onUnreadable) {
+      for await (const names of files.stored()) yield* read(names, onUnreadable);
     },
   };
 };
 
-/** It was damaged, or written by a newer release. */
+/** It was damaged, or written by a newer release, or its file alone cannot be read. */
 export class UnreadableEntry extends Error {
   override readonly name = 'UnreadableEntry';
+  /** Its name in the store. */
+  readonly entry: string;
+
+  constructor(entry: string, options: ErrorOptions) {
+    super(`${ERASURE_FILES}/${entry} is no erasure that this release can read`, options);
+    this.entry = entry;
+  }
 }
+
+/** @throws {@link FilesUnavailable}: the store is away, which says nothing of the entry. */
+const entryIn = async (
+  files: Pick<FileStore, 'open'>,
+  name: string,
+): Promise<ListEntry | UnreadableEntry> => {
+  const sha256 = name.slice(name.lastIndexOf('/') + 1);
+  try {
+    const chunks = await files.open({ organisation: OWNER, sha256 });
+    const bytes = Buffer.concat(await Array.fromAsync(chunks));
+    if (createHash('sha256').update(bytes).digest('hex') !== sha256)
+      throw new Error('its contents are not those that it is named by');
+    return listEntryIn(bytes.toString());
+  } catch (error) {
+    if (error instanceof FilesUnavailable) throw error;
+    return new UnreadableEntry(name, { cause: error });
+  }
+};
 
 /** Stores are divided by organisations; here there is one. */
 const OWNER = 'erasures';

@@ -1,12 +1,15 @@
 /** Erasures since a backup are in the newest backup of its place, and repeated by a restore. */
 import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ListEntry } from '../../../src/domain/erasures/list-entry.ts';
 import type { Manifest } from '../../../src/operator/backup/manifest.ts';
 import type { BackupPlace } from '../../../src/operator/backup/place.ts';
 import { newestErasures } from '../../../src/operator/backup/erasures.ts';
 import { erasureListIn } from '../../../src/use-cases/erasures/erasure-list.ts';
+import { changeEntry, listedFiles, listedIn } from '../../support/erasure-list.ts';
 import { temporaryFiles } from '../../support/files.ts';
+import { runAtrium } from '../../support/servers/cli.ts';
 import {
   backedUp,
   furnish,
@@ -67,7 +70,7 @@ afterAll(async () => {
   for (const one of open) await one.close();
 });
 
-const listIn = ({ erasures }: Installation) => Array.fromAsync(erasureListIn(erasures).all());
+const listIn = ({ erasures }: Installation) => listedIn(erasures);
 
 it('are repeated where an older backup is restored, and listed there', async () => {
   expect(before.erasures).toBeNull();
@@ -94,6 +97,35 @@ it('are in later backups of an installation that lost its own list', async () =>
   const later = await backedUp(source, place, keys, { kept: 1 });
   expect(later.erasures).toBe(since.erasures);
   expect(await Array.fromAsync(newestErasures(place, [later]))).toEqual([entry]);
+});
+
+it('are named where they cannot be read, and the backup has the others', async () => {
+  const damaged = await installation(false);
+  await furnish(damaged);
+  const list = erasureListIn(damaged.erasures);
+  await list.add(entry);
+  const [path = ''] = listedFiles(damaged.filesDirectory);
+  changeEntry(path, '"keep"', '"erase"');
+  const others = { ...entry, erasureId: randomUUID() };
+  await list.add(others);
+  const root = directory.path('place-of-damaged');
+  mkdirSync(root);
+  const env = {
+    DATABASE_URL: damaged.url,
+    FILES_URL: damaged.filesDirectory,
+    ATRIUM_DATA: directory.path('data'),
+    BACKUP_URL: root,
+    BACKUP_RECIPIENT: keys.recipient,
+  };
+  const name = path.split('/').slice(-3).join('/');
+  expect(await runAtrium(env, 'backup', 'create')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('attachments: 0'),
+    err: expect.stringContaining(`erasures/${name} is no erasure`),
+  });
+  const made = await placeIn(root);
+  expect(await Array.fromAsync(newestErasures(made, await made.manifests()))).toEqual([others]);
+  await made.close();
 });
 
 const nameOf = async ({ erasures }: Installation) => {

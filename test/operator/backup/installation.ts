@@ -20,6 +20,7 @@ import { restoreBackup, type RestoreParts } from '../../../src/operator/backup/r
 import type { Manifest } from '../../../src/operator/backup/manifest.ts';
 import type { FilesPlace } from '../../../src/files/place.ts';
 import { erasureListIn } from '../../../src/use-cases/erasures/erasure-list.ts';
+import { unexpected } from '../../support/erasure-list.ts';
 import { emptyDatabase, freshDatabase } from '../../support/postgres/database.ts';
 
 export interface Installation {
@@ -167,6 +168,7 @@ export const backedUp = (
     isLogInDatabase: true,
     files,
     erasureList: erasureListIn(erasures),
+    onUnreadableErasure: unexpected,
     secretsKeys: ['abcd1234'],
     kept: 10,
     signal: new AbortController().signal,

@@ -1,4 +1,5 @@
 /** A person who was erased stays erased when older copies are put back. contract.md section 11. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../../src/engine/postgres/pool.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
@@ -7,6 +8,7 @@ import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { erasableKeysIn } from '../../../src/engine/personal/person-keys.ts';
 import { directoryStores } from '../../../src/files/directory-store.ts';
 import type { FileStore } from '../../../src/files/file-store.ts';
+import { erasuresFinding } from '../../../src/operator/doctor/erasures.ts';
 import { acceptCopy, restore } from '../../../src/operator/log/restore.ts';
 import { restorePlan, type PlanParts } from '../../../src/operator/log/restore-plan.ts';
 import { accountsIn } from '../../../src/projections/erasures/accounts.ts';
@@ -14,9 +16,11 @@ import { eraseAgain } from '../../../src/use-cases/erasures/erase-again.ts';
 import { erasureListIn } from '../../../src/use-cases/erasures/erasure-list.ts';
 import { erasuresIn } from '../../../src/use-cases/erasures/erasures.ts';
 import { testPlatform, type TestPlatform } from '../../support/api/platform.ts';
+import { changeEntry, listedFiles, listedIn, unexpected } from '../../support/erasure-list.ts';
 import { temporaryFiles } from '../../support/files.ts';
 import { until } from '../../support/until.ts';
 import { freshDatabase, runOnce, type TestDatabase } from '../../support/postgres/database.ts';
+import { runAtrium } from '../../support/servers/cli.ts';
 import { demoBuilding } from '../../../src/demo/building.ts';
 
 const TICKETS = '/api/service-desk/requests';
@@ -39,8 +43,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const started = (): Promise<TestPlatform> =>
-  testPlatform({ databaseUrl: database.url, erasureFiles: files, personKeysTrustedMs: 0 });
+const started = (erasureFiles = files): Promise<TestPlatform> =>
+  testPlatform({ databaseUrl: database.url, erasureFiles, personKeysTrustedMs: 0 });
 
 const LOG = ['es.event', 'es.watermark', 'es.closing'];
 const ROWS = ['personal.keys', 'people.sign_ins'];
@@ -63,6 +67,7 @@ const parts = (): PlanParts => ({
   pool: db.pool,
   isLogInDatabase: true,
   erasureList: erasureListIn(files),
+  onUnreadableErasure: unexpected,
 });
 const keysOf = async (userId: string): Promise<number> => {
   const { rows } = await db.pool.query('select from personal.keys where subject = $1', [
@@ -125,7 +130,7 @@ it('is listed before the erasure is finished, by random ids alone', async () => 
   await isErased(platform);
   await platform.close();
 
-  const entries = await Array.fromAsync(erasureListIn(files).all());
+  const entries = await listedIn(files);
   expect(entries).toMatchObject([{ erasureId, organisation: 'acme', texts: 'erase' }]);
   expect(JSON.stringify(entries)).not.toMatch(/zyxwvut|agent|1 May/i);
   expect(JSON.stringify(entries)).not.toContain(userId);
@@ -169,6 +174,7 @@ it('is erased by the same command after one that was killed at any step', async 
   const again = (over: object) =>
     eraseAgain({
       list: erasureListIn(files),
+      onUnreadable: unexpected,
       erasures: erasuresIn(log),
       keys,
       accounts,
@@ -184,4 +190,53 @@ it('is erased by the same command after one that was killed at any step', async 
   expect(await keysOf(userId)).toBe(0);
   expect(await signInsOf(userId)).toBe(0);
   expect(await requestsOf(erasureId)).toBe(before + 1);
+});
+
+it('is named by the command where its entry cannot be read, after everything else', async () => {
+  const env = {
+    DATABASE_URL: database.url,
+    FILES_URL: directory.path('files'),
+    ATRIUM_DATA: directory.path('data'),
+  };
+  await putBack([...LOG, ...ROWS]);
+  await runOnce(database.url, 'truncate personal.listed_erasures, personal.destroyed');
+  const [path = ''] = listedFiles(directory.path('files'));
+  const intact = readFileSync(path);
+  changeEntry(path, '"erase"', '"keep"');
+  const name = path.split('/').slice(-3).join('/');
+  const named = { code: 1, err: expect.stringContaining(`erasures/${name} is no erasure`) };
+  const words = ['log', 'restored', '--name', 'damaged'] as const;
+  expect(await runAtrium(env, ...words, '--dry-run')).toMatchObject(named);
+  expect(await runAtrium(env, ...words)).toMatchObject({
+    ...named,
+    out: expect.stringContaining('done: start the servers'),
+  });
+  expect(await runAtrium(env, ...words)).toMatchObject({
+    ...named,
+    out: expect.stringContaining('carried out already'),
+  });
+  expect(await keysOf(userId)).toBeGreaterThan(0);
+  expect(await erasuresFinding(db.pool, erasureListIn(files))).toEqual({
+    status: 'failed',
+    detail: expect.stringContaining(`1 of 1 cannot be carried out: erasures/${name}`),
+  });
+
+  // A server does not take it for carried out.
+  let compared = 0;
+  const counted: FileStore = {
+    ...files,
+    async *stored(after) {
+      yield* files.stored(after);
+      compared += 1;
+    },
+  };
+  const before = await started(counted);
+  await until(() => compared > 0, 'the list is compared');
+  await before.close();
+  expect(await keysOf(userId)).toBeGreaterThan(0);
+  writeFileSync(path, intact);
+  const after = await started();
+  await isErased(after);
+  await after.close();
+  expect(await erasuresFinding(db.pool, erasureListIn(files))).toMatchObject({ status: 'ok' });
 });

@@ -4,8 +4,8 @@ import { demoBuilding } from '../../../src/demo/building.ts';
 import { directoryStores } from '../../../src/files/directory-store.ts';
 import { FilesUnavailable, type FileStore } from '../../../src/files/file-store.ts';
 import { ERASED_TICKETS_AT_ONCE } from '../../../src/processes/erasures/limits.ts';
-import { erasureListIn } from '../../../src/use-cases/erasures/erasure-list.ts';
 import { testPlatform, type TestPlatform } from '../../support/api/platform.ts';
+import { listedIn } from '../../support/erasure-list.ts';
 import { temporaryFiles } from '../../support/files.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
 import { until } from '../../support/until.ts';
@@ -48,8 +48,7 @@ const erase = async (email: string, texts: 'keep' | 'erase') => {
   return asked.body.erasureId as string;
 };
 const shown = async (path: string) => (await platform.as('manager@acme.test').get(path)).body;
-const listed = async () =>
-  (await Array.fromAsync(erasureListIn(files).all())).map(({ texts }) => texts).toSorted();
+const listed = async () => (await listedIn(files)).map(({ texts }) => texts).toSorted();
 
 it('carries out each of two requests, the second of which came before the end', async () => {
   const email = 'both@example.com';

@@ -1,12 +1,18 @@
 /** The list of erasures, given again on a log and a database that are older than it. */
 import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { listEntryOf, type ListEntry } from '../../../src/domain/erasures/list-entry.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { directoryStores } from '../../../src/files/directory-store.ts';
+import { FilesUnavailable, type FileStore } from '../../../src/files/file-store.ts';
 import { countUndone, eraseAgain } from '../../../src/use-cases/erasures/erase-again.ts';
-import { erasureListIn } from '../../../src/use-cases/erasures/erasure-list.ts';
+import {
+  erasureListIn,
+  type UnreadableEntry,
+} from '../../../src/use-cases/erasures/erasure-list.ts';
 import { erasuresIn } from '../../../src/use-cases/erasures/erasures.ts';
+import { changeEntry, listedFiles, newerEntry, unexpected } from '../../support/erasure-list.ts';
 import { temporaryFiles } from '../../support/files.ts';
 
 const directory = temporaryFiles();
@@ -17,8 +23,10 @@ const installation = () => {
   const log = memoryEventStore();
   const keys = new Map<string, string | null>();
   const erased: string[] = [];
+  const root = directory.path(`store-${(stores += 1)}`);
   const parts = {
-    list: erasureListIn(directoryStores(directory.path(`store-${(stores += 1)}`)).of('erasures')),
+    list: erasureListIn(directoryStores(root).of('erasures')),
+    onUnreadable: unexpected,
     erasures: erasuresIn(log),
     keys: {
       held: async (ids: readonly string[]) =>
@@ -49,7 +57,7 @@ const installation = () => {
       { at: parts.now(), by: { kind: 'system', id: 'test' }, origin: 'system' },
     );
   };
-  return { parts, keys, erased, requested, finished };
+  return { parts, root, keys, erased, requested, finished };
 };
 
 const requestOf = (over: Partial<ListEntry> = {}) => ({
@@ -69,11 +77,16 @@ describe('the list of erasures', () => {
     const { parts } = installation();
     const request = requestOf();
     for (let n = 0; n < 2; n += 1) await parts.list.add(listEntryOf(request));
-    const entries = await Array.fromAsync(parts.list.all());
+    const entries = await Array.fromAsync(parts.list.all(unexpected));
     expect(entries).toEqual([listEntryOf(request)]);
     expect(JSON.stringify(entries)).not.toContain('Zyx');
   });
 });
+
+const madeDirectory = (path: string): void => {
+  rmSync(path);
+  mkdirSync(path);
+};
 
 describe('an erasure that is given again', () => {
   it('is requested where the log lacks it, and destroys what is there', async () => {
@@ -141,5 +154,46 @@ describe('an erasure that is given again', () => {
     expect(keys.size).toBe(0);
     expect(erased).toEqual(['zyx', 'zyx']);
     expect(await requested(request.erasureId)).toHaveLength(1);
+  });
+
+  it.each([
+    ['damaged', (path: string) => changeEntry(path, '{"', '{')],
+    ['that of another person', (path: string) => changeEntry(path, '"keep"', '"erase"')],
+    ['not readable', madeDirectory],
+    ['of a newer release', newerEntry],
+  ])('is reported by name where its entry is %s, and stops no other', async (_, change) => {
+    const { parts, root, keys, requested } = installation();
+    const lost = requestOf({ texts: 'keep' });
+    await parts.list.add(listEntryOf(lost));
+    const [path = ''] = listedFiles(root);
+    const changed = change(path) ?? path;
+    const request = requestOf();
+    await parts.list.add(listEntryOf(request));
+    for (const { identityKeys } of [lost, request]) keys.set(identityKeys[0]!, 'user:zyx');
+
+    const reported: string[] = [];
+    const onUnreadable = ({ message }: UnreadableEntry) => void reported.push(message);
+    expect(await countUndone({ ...parts, onUnreadable })).toBe(1);
+    expect(await eraseAgain({ ...parts, onUnreadable })).toBe(1);
+    const name = changed.split('/').slice(-3).join('/');
+    const message = `erasures/${name} is no erasure that this release can read`;
+    expect(reported).toEqual([message, message]);
+    expect(await requested(request.erasureId)).toHaveLength(1);
+    expect([...keys.keys()]).toEqual([lost.identityKeys[0]]);
+  });
+
+  it('waits where the store is away', async () => {
+    const { parts } = installation();
+    const files: FileStore = {
+      ...directoryStores(directory.path('away')).of('erasures'),
+      async *stored() {
+        yield ['a/b/c'];
+      },
+      open: async () => {
+        throw new FilesUnavailable('the bucket is away');
+      },
+    };
+    const again = eraseAgain({ ...parts, list: erasureListIn(files) });
+    await expect(again).rejects.toThrow('the bucket is away');
   });
 });

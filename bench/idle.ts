@@ -2,23 +2,28 @@
  * What platforms cost that nobody uses: all roles, in one process, each with a database of its own
  * in one cluster.
  *
- *     node bench/idle.ts [platforms] [seconds] [seconds before]
+ *     node bench/idle.ts [platforms] [seconds] [seconds before] [--statements]
  *
  * Processor time of this process and of Postgres as a share of one core, commits a second over all
  * databases, and connections, from so long after the start on: what is only done once is over after
  * some seconds, and V8 has given back what the start has left behind after a minute. The log is the
- * embedded one; fsync is on.
+ * embedded one; fsync is on. With `--statements` the server then logs its statements for as long
+ * again, and each text is listed with how often it was sent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { benchCluster } from './support/cluster.ts';
 import { cpuSince, cpuTime } from './support/cpu.ts';
 import { benchLog } from './support/log.ts';
 import { benchPlatform } from './support/platform.ts';
 
-const count = Number(process.argv[2] ?? 1);
-const seconds = Number(process.argv[3] ?? 30);
-const settleSeconds = Number(process.argv[4] ?? 60);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { statements: { type: 'boolean', default: false } },
+});
+const [count = 1, seconds = 30, settleSeconds = 60] = positionals.map(Number);
 
 const cluster = await benchCluster();
 const url = await cluster.database('watching');
@@ -52,6 +57,27 @@ console.log(
     `${((after.commits - before.commits) / seconds).toFixed(1)} commits a second, ` +
     `${after.connections} connections, ${memoryMb} MB`,
 );
+
+if (values.statements) {
+  const from = readFileSync(cluster.log).length;
+  const logging = async (which: 'all' | 'none') => {
+    await watching.query(`alter system set log_statement = '${which}'`);
+    await watching.query('select pg_reload_conf()');
+  };
+  await logging('all');
+  await sleep(seconds * 1_000);
+  await logging('none');
+  const sent = new Map<string, number>();
+  for (const [, text] of readFileSync(cluster.log)
+    .subarray(from)
+    .toString()
+    .matchAll(/LOG: {2}(?:statement|execute [^:]*): (.*(?:\n\t.*)*)/g)) {
+    const line = text!.replaceAll(/\s+/g, ' ').slice(0, 160);
+    sent.set(line, (sent.get(line) ?? 0) + 1);
+  }
+  for (const [text, times] of [...sent].toSorted(([, one], [, other]) => other - one))
+    console.log(`${(times / seconds).toFixed(2)}/s  ${text}`);
+}
 
 await watching.end();
 for (const { platform, log } of platforms) {

@@ -5,7 +5,6 @@
 import type { FastifyInstance } from 'fastify';
 import { BUS_INTAKE } from './bus/nats/intake.ts';
 import { healthRoutes } from './api/http/health.ts';
-import { madeAtStart } from './api/http/openapi.ts';
 import { createServer, type Answered, type TakeRequest } from './api/http/server.ts';
 import { livePage } from './api/live/page.ts';
 import { portalPages, type PortalOptions } from './api/portal/pages.ts';
@@ -184,8 +183,6 @@ export interface Platform extends Pick<Core, 'graph' | 'tickets' | 'desks' | 'nu
   readonly readModels: ReadModels;
   /** For an address of it that another listener serves. */
   readonly takeUpgrade: TakeUpgrade;
-  /** Makes, while nobody waits, what would hold up others if the first request for it did. */
-  prepare(): Promise<void>;
   /**
    * Has the processes begin, which {@link start} does too, once it can: what is recorded before
    * that is not their business. Doing it twice is doing it once.
@@ -401,10 +398,6 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     isAdvancing: () => travel.isAdvancing,
     prepared: prepared.promise,
     register: start.register,
-
-    async prepare() {
-      for (const url of madeAtStart) await app.inject({ url });
-    },
 
     start() {
       // A sandbox may be started because of a request; what it does from then on is not.

@@ -210,7 +210,6 @@ export const startServer = async (
     closing.defer(close);
   }
   if (config.roles.has('api')) keys.start();
-  await platform.prepare();
   // The first command of all may come with the first connection, and is every process's business.
   await whenReachable(() => platform.register(), logger).catch(unlessRefused);
   platform.start();

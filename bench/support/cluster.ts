@@ -7,6 +7,8 @@ import { embeddedPostgres } from '../../src/engine/postgres/embedded/embedded.ts
 export interface BenchCluster {
   /** Process id of the server. */
   readonly postmaster: number;
+  /** The file of its messages. */
+  readonly log: string;
   /** A new, empty database. */
   database(name: string): Promise<string>;
   stop(): Promise<void>;
@@ -22,6 +24,7 @@ export const benchCluster = async (): Promise<BenchCluster> => {
       readFileSync(join(directory, 'data', 'postmaster.pid'), 'utf8'),
       10,
     ),
+    log: join(directory, 'postgres.log'),
     async database(name) {
       const client = new Client({ connectionString: server.url });
       await client.connect();

@@ -10,7 +10,7 @@ import { contentsOf } from './contents.ts';
 import type { Header } from './file.ts';
 import { UnsealedDigest } from './unsealed-digest.ts';
 import { walked } from './walk.ts';
-import { wholeCommands } from './whole-commands.ts';
+import { earlierOf, wholeCommands } from './whole-commands.ts';
 
 export interface VerifyEventsCommand {
   /** Exported with `--erase`. */
@@ -66,7 +66,12 @@ const digestOf = async (
   const digest = new UnsealedDigest(release.eventTypes);
   try {
     for await (const commands of wholeCommands(walked(log, { after, categories, signal }), signal))
-      for (const command of commands) if (digest.count < eventsMax) digest.add(command);
+      for (const command of commands) {
+        if (digest.count >= eventsMax) continue;
+        // A part may begin within a command: whether a hash is left out depends on all of it.
+        const earlier = digest.count === 0 ? await earlierOf(log, command[0]!) : [];
+        digest.add([...earlier, ...command], earlier.length);
+      }
   } catch (error) {
     throw error instanceof CannotSeal ? new OperatorError(error.message, error) : error;
   }

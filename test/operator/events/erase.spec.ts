@@ -221,6 +221,21 @@ describe('an exported file', () => {
     await copy.drop();
   });
 
+  it('proves it of a part that begins in the middle of a command', async () => {
+    const events = await everythingIn(source.log);
+    const last = events.findLast(({ type }) => type === 'TicketTransitioned')!;
+    for (const type of ['TicketOpened', 'NoteAdded']) {
+      const { position } = events.find((one) => one.stream === last.stream && one.type === type)!;
+      const part = files.path(`after-${type}.ndjson`);
+      const words = ['events', 'export', '--erase', '--after', position, '--to', part];
+      expect(await atrium(...words)).toMatchObject({ code: 0 });
+      expect(await atrium('events', 'verify', part)).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('nothing else differs'),
+      });
+    }
+  });
+
   it('is told from a log in which anything else differs', async () => {
     const other = await freshLog();
     expect(await runAtrium(other.env, 'events', 'verify', file)).toMatchObject({

@@ -16,8 +16,21 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { benchCluster } from './support/cluster.ts';
 import { cpuSince, cpuTime } from './support/cpu.ts';
+import { recordFigures } from './support/figures.ts';
 import { benchLog } from './support/log.ts';
 import { benchPlatform } from './support/platform.ts';
+
+interface Bar {
+  readonly process?: number;
+  readonly postgres?: number;
+  readonly connections?: number;
+  readonly memory?: number;
+}
+/** Shares of a core in per cent; MB. */
+const BARS: Readonly<Record<'one' | 'ten', Bar>> = {
+  one: { process: 0.1, postgres: 0.05, connections: 2, memory: 150 },
+  ten: { process: 0.5, postgres: 0.3, connections: 8 },
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -56,6 +69,14 @@ console.log(
     `${share(postgresUs ?? Number.NaN)} in Postgres, ` +
     `${((after.commits - before.commits) / seconds).toFixed(1)} commits a second, ` +
     `${after.connections} connections, ${memoryMb} MB`,
+);
+const percent = (us: number | null) => (us ?? Number.NaN) / seconds / 1e4;
+const bar: Bar = count === 1 ? BARS.one : count === 10 ? BARS.ten : {};
+recordFigures(
+  { name: 'the process', value: percent(nodeUs), unit: '%', better: 'less', bar: bar.process },
+  { name: 'Postgres', value: percent(postgresUs), unit: '%', better: 'less', bar: bar.postgres },
+  { name: 'connections', value: after.connections, unit: '', better: 'less', bar: bar.connections },
+  { name: 'memory', value: memoryMb, unit: 'MB', better: 'less', bar: bar.memory },
 );
 
 if (values.statements) {

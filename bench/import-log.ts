@@ -24,6 +24,7 @@ import { importFile } from '../src/operator/events/import-command.ts';
 import { appendMissing } from '../src/operator/events/importer.ts';
 import { fileOutput } from '../src/operator/events/output.ts';
 import { lookUp, planOf } from '../src/operator/events/plan.ts';
+import { recordFigures } from './support/figures.ts';
 import { eventstoreProgram, eventstoreServer } from '../test/support/eventstoredb/server.ts';
 import { fill } from '../test/support/log/contents.ts';
 
@@ -33,6 +34,7 @@ const { values: flags, positionals } = parseArgs({
 });
 const events = Number(positionals[0] ?? 50_000);
 const perStream = Number(positionals[1] ?? 8);
+const IN_ORDER_PER_SECOND_BAR = 3_000;
 const { signal } = new AbortController();
 
 const program = eventstoreProgram();
@@ -58,7 +60,7 @@ const writeFile = async () => {
 };
 
 /** On a server of its own. */
-const timed = async (name: string, work: (log: EventStore) => Promise<unknown>) => {
+const timed = async (name: string, work: (log: EventStore) => Promise<unknown>, bar?: number) => {
   const server = await eventstoreServer(program);
   const log = eventstoreDbStore({ url: server.url });
   const cpu = process.cpuUsage();
@@ -70,6 +72,7 @@ const timed = async (name: string, work: (log: EventStore) => Promise<unknown>) 
     `${name.padEnd(44)} ${Math.round(events / seconds)} events/s, ${seconds.toFixed(1)} s, ` +
       `CPU per event ${((user + system) / events).toFixed(0)} µs`,
   );
+  recordFigures({ name, value: events / seconds, unit: '/s', better: 'more', bar });
   await log.close();
   await server.release();
 };
@@ -82,7 +85,11 @@ const appended = (onLog: (log: EventStore) => EventStore) => async (log: EventSt
 
 await writeFile();
 try {
-  await timed('whole import, in order', (log) => importFile(log, path, {}, signal));
+  await timed(
+    'whole import, in order',
+    (log) => importFile(log, path, {}, signal),
+    IN_ORDER_PER_SECOND_BAR,
+  );
   await timed('whole import, --fast', (log) => importFile(log, path, { fast: true }, signal));
   await timed(
     'appends alone, in order',

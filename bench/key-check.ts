@@ -41,7 +41,7 @@ import { postgresEventStore, prepareLog } from '../src/engine/log/postgres/store
 import { eventstoreProgram, eventstoreServer } from '../test/support/eventstoredb/server.ts';
 import { benchCluster } from './support/cluster.ts';
 import { processUs, treeUs } from './support/cpu.ts';
-import { median } from './support/figures.ts';
+import { cpuFigures, median, recordFigures } from './support/figures.ts';
 import { checkedAsUsual, mintedTokens } from './support/key-tables.ts';
 import { currentVersions } from '../test/support/log/keys.ts';
 
@@ -279,6 +279,14 @@ const run = async () => {
   const bar = eventstore ? BARS.naiveEventstore : BARS.naive;
   console.log(`checked: ${times('naive').toFixed(2)}× the peer; the bar is ${bar}×`);
   console.log(`checked: ${times('hello').toFixed(2)}× hello; the bar is ${BARS.hello}×`);
+  recordFigures(
+    { name: 'against the peer', value: times('naive'), unit: '×', better: 'more', bar },
+    { name: 'against no check', value: times('hello'), unit: '×', better: 'more', bar: BARS.hello },
+    ...cpuFigures('checked', {
+      nodeUs: of('checked', 'nodeUs'),
+      postgresUs: of('checked', 'postgresUs'),
+    }),
+  );
   if (!eventstore) console.log(`fsyncs a request: the bar is at most ${BARS.fsyncs}`);
   await stats.end();
   await server?.release();

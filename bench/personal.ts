@@ -26,7 +26,7 @@ import { migrations } from '../src/migrations/migrations.ts';
 import { ticketList } from '../src/projections/tickets/list.ts';
 import { benchCluster } from './support/cluster.ts';
 import { cpuSince, cpuTime } from './support/cpu.ts';
-import { median } from './support/figures.ts';
+import { median, recordFigures } from './support/figures.ts';
 import { benchLog } from './support/log.ts';
 import { recorded, writeHistories } from './support/ticket-histories.ts';
 
@@ -133,6 +133,22 @@ console.log(
       `${clear.toFixed(1)} in the clear: ${times.toFixed(2)} times, ` +
       `bar ${BAR.rebuildTimes}: ${verdict(times >= BAR.rebuildTimes)}`,
   ].join('\n'),
+);
+recordFigures(
+  {
+    name: 'a note sealed and opened',
+    value: sealing,
+    unit: 'µs',
+    better: 'less',
+    bar: BAR.sealAndOpenUs,
+  },
+  {
+    name: 'a sealed log read and folded, against one in the clear',
+    value: times,
+    unit: '×',
+    better: 'more',
+    bar: BAR.rebuildTimes,
+  },
 );
 
 for (const { log, db } of logs) {

@@ -35,6 +35,7 @@ import { installationId } from '../src/engine/log/installation.ts';
 import { postgresEventStore, prepareLog } from '../src/engine/log/postgres/store.ts';
 import { benchCluster } from './support/cluster.ts';
 import { cpuSince, cpuTime } from './support/cpu.ts';
+import { recordFigures } from './support/figures.ts';
 import { currentVersions } from '../test/support/log/keys.ts';
 
 const count = Number(process.argv[2] ?? 5);
@@ -207,9 +208,9 @@ await built(warm);
 await host.builder.clear(warm.sandboxId, null);
 console.log(`the first, with its template: ${((performance.now() - began) / 1_000).toFixed(2)} s`);
 
-for (const [storeys, days] of [
-  [3, 7],
-  [50, 30],
+for (const [storeys, days, bar] of [
+  [3, 7, 0.5],
+  [50, 30, 5],
 ] as const) {
   const sandbox = sandboxOf(storeys, days);
   const before = cpuTime(cluster.postmaster);
@@ -223,6 +224,8 @@ for (const [storeys, days] of [
       `${((postgresUs ?? Number.NaN) / 1e6).toFixed(1)} s in Postgres, ` +
       `${await sizeOf(sandbox)} MB on disk, ${Math.round(sandbox.estimatedBytes / 1e6)} estimated`,
   );
+  const name = `${storeys} storeys, ${days} days`;
+  recordFigures({ name, value: seconds, unit: 's', better: 'less', bar });
   await branched(sandbox);
   await host.builder.clear(sandbox.sandboxId, null);
 }

@@ -22,7 +22,7 @@ import { Pool } from 'pg';
 import { postgresEventStore, prepareLog } from '../src/engine/log/postgres/store.ts';
 import { benchCluster } from './support/cluster.ts';
 import { processUs, treeUs } from './support/cpu.ts';
-import { median } from './support/figures.ts';
+import { cpuFigures, median, recordFigures } from './support/figures.ts';
 import { checkedAsUsual, mintedTokens } from './support/key-tables.ts';
 import {
   DESK,
@@ -36,7 +36,17 @@ import {
 
 const ORGANISATIONS = 50;
 const CONNECTIONS = 64;
-const BARS = { naive: 3.5, hello: 0.45, nodeUs: 100, postgresUs: 45, createsPerSecond: 3_000 };
+/** Times the rate of the bare server; CPU of a request with all that follows. */
+const BARS: Readonly<
+  Record<Load, Readonly<{ times?: number; nodeUs?: number; postgresUs?: number }>>
+> = {
+  hello: { nodeUs: 40 },
+  key: { times: 1.6, nodeUs: 100, postgresUs: 50 },
+  read: { times: 0.9 },
+  list: { times: 2, nodeUs: 400, postgresUs: 350 },
+  create: { nodeUs: 350, postgresUs: 150 },
+};
+const CREATES_PER_SECOND_BAR = 3_000;
 /** Nothing follows in the background any more when the CPU of a second is below this share. */
 const QUIET_SHARE = 0.05;
 const SETTLE_SECONDS_MAX = 30;
@@ -250,15 +260,24 @@ const run = async () => {
       '… settled, Postgres': us(what, 'postgresAllUs'),
     })),
   );
-  const rate = (what: string) => of(what, 'perSecond');
-  if (wanted) return;
-  const naive = rate('key: shipped') / rate('key: bare');
-  const hello = rate('key: shipped') / rate('hello: shipped');
-  console.log(
-    `key: ${naive.toFixed(2)}× SELECT + INSERT (bar ${BARS.naive}×), ${hello.toFixed(2)}× the ` +
-      `server's own hello (bar ${BARS.hello}×); CPU bars ${BARS.nodeUs} + ${BARS.postgresUs} µs`,
-  );
-  console.log(`create: the bar is ${BARS.createsPerSecond} a second`);
+  for (const load of loads) {
+    const { times: bar, ...cpuBars } = BARS[load];
+    const [own, bare] = [`${load}: shipped`, `${load}: bare`];
+    const times = of(own, 'perSecond') / of(bare, 'perSecond');
+    console.log(`${load}: ${times.toFixed(2)}× bare${bar === undefined ? '' : ` (bar ${bar}×)`}`);
+    const cpu = { nodeUs: of(own, 'nodeAllUs'), postgresUs: of(own, 'postgresAllUs') };
+    recordFigures(
+      {
+        name: `${load}: a second`,
+        value: of(own, 'perSecond'),
+        unit: '/s',
+        better: 'more',
+        bar: load === 'create' ? CREATES_PER_SECOND_BAR : undefined,
+      },
+      { name: `${load}: against bare`, value: times, unit: '×', better: 'more', bar },
+      ...cpuFigures(load, cpu, cpuBars),
+    );
+  }
 };
 
 if (process.argv[2] === '--bare') await serveBare(process.argv[3]!);

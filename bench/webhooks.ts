@@ -28,7 +28,7 @@ import {
 import { tellPoints } from '../test/support/webhooks/telemetry.ts';
 import { benchCluster } from './support/cluster.ts';
 import { cpuSince, cpuTime } from './support/cpu.ts';
-import { quantile } from './support/figures.ts';
+import { cpuFigures, quantile, recordFigures } from './support/figures.ts';
 import { benchLog } from './support/log.ts';
 import { benchPlatform } from './support/platform.ts';
 
@@ -114,7 +114,7 @@ const ours = async () => {
   await drain(warm + made);
   const took = (performance.now() - began) / 1_000;
   const cpu = cpuSince(before, cpuTime(cluster.postmaster));
-  print('Atrium', made, took, cpu);
+  const rate = print('Atrium', made, took, cpu);
 
   const steady = async (label: string, organisation: string) => {
     const webhookId = await subscribe(log, at(`/steady/${organisation}`), organisation);
@@ -154,6 +154,7 @@ const ours = async () => {
   await reach.close();
   await db.end();
   await log.close();
+  return rate;
 };
 
 /** The same work by a queue of jobs: sign, post, and a row for what came of it. */
@@ -231,23 +232,36 @@ const theirs = async () => {
   await add(deliveries);
   await drain(2_000 + deliveries);
   const took = (performance.now() - began) / 1_000;
-  print('graphile-worker', deliveries, took, cpuSince(before, cpuTime(cluster.postmaster)));
+  const cpu = cpuSince(before, cpuTime(cluster.postmaster));
+  const rate = print('graphile-worker', deliveries, took, cpu);
   await runner.stop();
   await utils.release();
   await post.close();
   await pgPool.end();
+  return rate;
 };
 
-const print = (who: string, count: number, took: number, cpu: ReturnType<typeof cpuSince>) =>
+const print = (who: string, count: number, took: number, cpu: ReturnType<typeof cpuSince>) => {
+  const perSecond = count / took;
   console.log(
-    `${who}: ${(count / took).toFixed(0)} deliveries/s; CPU per delivery ` +
+    `${who}: ${perSecond.toFixed(0)} deliveries/s; CPU per delivery ` +
       `${(cpu.nodeUs / count).toFixed(0)} µs here, ` +
       `${((cpu.postgresUs ?? NaN) / count).toFixed(0)} in Postgres`,
   );
+  const each = { nodeUs: cpu.nodeUs / count, postgresUs: (cpu.postgresUs ?? Number.NaN) / count };
+  recordFigures(
+    { name: `${who}: a second`, value: perSecond, unit: '/s', better: 'more' },
+    ...cpuFigures(who, each),
+  );
+  return perSecond;
+};
 
 try {
-  await ours();
-  if (!process.argv.includes('--alone')) await theirs();
+  const own = await ours();
+  if (!process.argv.includes('--alone')) {
+    const value = own / (await theirs());
+    recordFigures({ name: 'against graphile-worker', value, unit: '×', better: 'more', bar: 2.5 });
+  }
 } finally {
   sink.kill();
   await cluster.stop();

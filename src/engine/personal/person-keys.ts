@@ -45,7 +45,9 @@ export interface PersonKeys {
    * it then is erased too.
    */
   sealing(owners: readonly KeyOwner[]): Promise<readonly SealingKey[]>;
-  /** The same from the cache; `null` where one of them is not there. */
+  /** Creates the key of each owner that has none: never from a cache. */
+  ensured(owners: readonly KeyOwner[]): Promise<void>;
+  /** The same as {@link sealing} from the cache; `null` where one of them is not there. */
   sealingCached(owners: readonly KeyOwner[]): readonly SealingKey[] | null;
   /**
    * The keys by id; `null` for a destroyed one. At most {@link PERSON_KEY_TRUSTED_MS} old, all
@@ -144,6 +146,11 @@ export const personKeysIn = ({
             .map(async (owner) => cachedKey(owner) ?? lookUpOrCreate('all', owner)),
         ),
       ),
+
+    ensured: (owners) =>
+      reaching(async () => {
+        await Promise.all(owners.map((owner) => lookUpOrCreate('all', storable(owner))));
+      }),
 
     opening: (keyIds) =>
       reaching(async () => {

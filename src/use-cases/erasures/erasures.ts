@@ -50,7 +50,7 @@ export interface Accounts {
 
 export interface RequestErasureParts {
   readonly erasures: Erasures;
-  readonly keys: Pick<PersonKeys, 'keysOf' | 'sealing'>;
+  readonly keys: Pick<PersonKeys, 'keysOf' | 'ensured'>;
   readonly accounts: Accounts;
   readonly secrets: Pick<Secrets, 'derived'>;
   /** Claims the id of a command. @returns The body hash of an earlier claim; `null`: none. */
@@ -96,13 +96,14 @@ export const requestErasure =
       const held = await accounts.of(organisation, person.userIds);
       const known = await keys.keysOf(organisation, person.subjects);
       if (before === null || known.length > 0 || held.rows > 0) {
-        // A key names the person to the process: the log must not.
+        // A key names the person to the process: the log must not. Another process may have
+        // destroyed a cached one.
         const owners = person.subjects.map((one) => ({
           organisation,
           subject: one,
           purpose: 'identity' as const,
         }));
-        await keys.sealing(owners);
+        await keys.ensured(owners);
       }
       const all = await keys.keysOf(organisation, person.subjects);
       if (all.length > ERASURE_KEYS_MAX) throw new Refused(tooManyKeys);

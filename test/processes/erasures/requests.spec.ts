@@ -1,9 +1,15 @@
 /** Several requests of one erasure, and tickets that cannot be read. contract.md section 11. */
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
+import { personKeysIn } from '../../../src/engine/personal/person-keys.ts';
+import { secretsOf } from '../../../src/engine/secrets/secrets.ts';
+import { systemClock } from '../../../src/engine/time/clock.ts';
 import { directoryStores } from '../../../src/files/directory-store.ts';
 import { FilesUnavailable, type FileStore } from '../../../src/files/file-store.ts';
 import { ERASED_TICKETS_AT_ONCE } from '../../../src/processes/erasures/limits.ts';
+import { erasuresIn, requestErasure } from '../../../src/use-cases/erasures/erasures.ts';
 import { testPlatform, type TestPlatform } from '../../support/api/platform.ts';
 import { listedIn } from '../../support/erasure-list.ts';
 import { temporaryFiles } from '../../support/files.ts';
@@ -91,3 +97,35 @@ it('tells every other ticket of one that cannot be read, and is not finished', a
     if (id !== broken) await until(() => isTold(id), 'a ticket that can be read is told');
   expect(await shown(`${ERASURES}/${erasureId}`)).toMatchObject({ status: 'running' });
 });
+
+it('names the account again though another process has just destroyed its keys', async () => {
+  const pool = poolOf(platform.databaseUrl);
+  const secrets = secretsOf([randomBytes(32)]);
+  const process = () => personKeysIn({ pool, secrets, clock: systemClock });
+  const log = memoryEventStore();
+  const request = requestErasure({
+    erasures: erasuresIn(log),
+    keys: process(),
+    accounts: { of: async () => ({ rows: 2, sessions: 1 }), erase: async () => {} },
+    secrets,
+    claim: async () => null,
+    isWrittenSealed: async () => true,
+    directoryOf: async () => undefined,
+  });
+  const requested = async () => {
+    const asked = { organisation: 'acme', subject: { userId: 'back' }, texts: 'keep' as const };
+    const occasion = { at: systemClock.now(), by: MANAGER, origin: 'api' as const };
+    const { view } = await request({ ...asked, reason: 'Letter' }, occasion, {
+      commandId: randomUUID(),
+    });
+    return view.identityKeys;
+  };
+  const first = await requested();
+  expect(first).toHaveLength(1);
+  await process().destroy(first);
+  const held = await process().held(await requested());
+  expect(held.map(({ subject }) => subject)).toEqual(['user:back']);
+  await pool.end();
+});
+
+const MANAGER = { kind: 'user', id: 'manager' } as const;

@@ -25,6 +25,7 @@ import { manCommand } from './user/man-command.ts';
 import { mcpCommand } from './user/mcp-command.ts';
 import { sandboxCommands } from './user/sandbox-commands.ts';
 import { sessionCommands } from './user/session-commands.ts';
+import { subjectsCommands } from './user/subjects/commands.ts';
 import { tailCommand } from './user/tail-command.ts';
 import { ticketsCommands } from './user/tickets-commands.ts';
 import { telemetryCommands } from './user/telemetry/commands.ts';
@@ -56,6 +57,7 @@ export const programOf = (
   buildingsCommands(program);
   telemetryCommands(program);
   erasuresCommands(program);
+  subjectsCommands(program);
   apiCommand(program);
   triggerCommand(program);
   tailCommand(program);

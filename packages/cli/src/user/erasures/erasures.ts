@@ -1,12 +1,12 @@
 /** Erasures of persons at the terminal. contract.md section 11. */
 import type { Atrium, components } from '../../../../sdk/src/index.ts';
-import { usageError } from '../../failures.ts';
 import type { Invocation } from '../../invocation.ts';
 import { localTime, record } from '../../terminal/text.ts';
 import { awaited } from '../awaited.ts';
 import { underKey } from '../given.ts';
 import { pageOf, printList, type Columns, type LimitOptions } from '../list.ts';
 import { platformOf, type SandboxOption } from '../platform.ts';
+import { subjectOf, type SubjectOptions } from '../subjects/subject.ts';
 
 type Erasure = components['schemas']['Erasure'];
 type NewErasure = components['schemas']['NewErasure'];
@@ -63,9 +63,7 @@ export const getErasure = async (invocation: Invocation<SandboxOption>): Promise
   invocation.terminal.print(erasure, () => described(erasure));
 };
 
-interface CreateOptions extends SandboxOption {
-  readonly email?: string;
-  readonly user?: string;
+interface CreateOptions extends SandboxOption, SubjectOptions {
   readonly texts: NewErasure['texts'];
   readonly reason: string;
   readonly wait?: true;
@@ -85,12 +83,6 @@ export const createErasure = async (invocation: Invocation<CreateOptions>): Prom
   const { data } = await client.POST('/api/v1/erasures', { body, ...underKey(idempotencyKey) });
   const erasure = options.wait ? await whenFinished(client, data) : data;
   terminal.print(erasure, () => described(erasure));
-};
-
-const subjectOf = ({ email, user }: CreateOptions): NewErasure['subject'] => {
-  if (email !== undefined && user === undefined) return { email };
-  if (user !== undefined && email === undefined) return { userId: user };
-  throw usageError('name the person by either --email or --user');
 };
 
 /** @throws {@link CommandFailed} where it takes longer than {@link ERASED_MAX_MS}. */

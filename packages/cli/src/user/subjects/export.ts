@@ -1,0 +1,125 @@
+/** `atrium subjects export`. contract.md section 11. */
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { Readable, Transform, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { components } from '../../../../sdk/src/index.ts';
+import { CommandFailed, interrupted } from '../../failures.ts';
+import type { Invocation } from '../../invocation.ts';
+import { patientAtriumAt } from '../../session/client.ts';
+import { interruption } from '../../terminal/interrupts.ts';
+import { failedAt } from '../files.ts';
+import { platformOf, type SandboxOption } from '../platform.ts';
+import { subjectOf, type Subject, type SubjectOptions } from './subject.ts';
+
+type ArchiveLine = components['schemas']['PersonArchiveLine'];
+
+interface ExportOptions extends SandboxOption, SubjectOptions {
+  readonly out: string;
+  readonly force?: true;
+}
+
+/**
+ * Under a name of its own until it is whole.
+ *
+ * @throws {@link CommandFailed} unless one person is named, and the file may be written; for an
+ *   archive that broke off, of which nothing remains.
+ */
+export const exportSubject = async (invocation: Invocation<ExportOptions>): Promise<void> => {
+  const { options, terminal } = invocation;
+  const { out: file, force } = options;
+  const subject = subjectOf(options);
+  // Before anything is asked: what cannot be written need not be read.
+  if (!force && (await isThere(file)))
+    throw new CommandFailed(`${file} is there already; --force replaces it`);
+  const part = `${file}.${randomUUID()}.part`;
+  const output = await outputTo(part);
+  const stopped = interruption();
+  try {
+    const tickets = await archiveTo(output, invocation, { subject, signal: stopped.signal });
+    await rename(part, file);
+    terminal.print({ tickets, file }, () => `${file} is whole, with ${tickets} tickets.`);
+  } catch (error) {
+    output.destroy();
+    await rm(part, { force: true });
+    const by = stopped.by();
+    throw by === null ? error : interrupted('the export was interrupted; nothing was written', by);
+  } finally {
+    stopped.release();
+  }
+};
+
+/** Whoever may read the file may read the person's data: nobody else but its owner. */
+const outputTo = async (part: string): Promise<Writable> => {
+  try {
+    return (await open(part, 'wx', 0o600)).createWriteStream({ flush: true });
+  } catch (error) {
+    throw failedAt(part, 'written', error);
+  }
+};
+
+/** @returns How many tickets it has. */
+const archiveTo = async (
+  output: Writable,
+  invocation: Invocation<ExportOptions>,
+  { subject, signal }: { readonly subject: Subject; readonly signal: AbortSignal },
+): Promise<number> => {
+  const { url, token } = await platformOf(invocation);
+  const { data, response } = await patientAtriumAt(url, token).GET('/api/v1/subjects/export', {
+    params: { query: subject },
+    parseAs: 'stream',
+    signal,
+  });
+  if (response.headers.has('x-atrium-stale'))
+    invocation.terminal.tell(
+      'The lists do not show the latest changes yet: export again for those.',
+    );
+  const ending = lastLine();
+  try {
+    await pipeline(Readable.fromWeb(data as never), ending.stream, output, { signal });
+  } catch (error) {
+    throw new CommandFailed(`the export broke off: ${(error as Error).message}`, error);
+  }
+  const tickets = ticketsOf(ending.line());
+  if (tickets === null) throw new CommandFailed('the export broke off: it has no line `end`');
+  return tickets;
+};
+
+const isThere = async (file: string): Promise<boolean> => {
+  try {
+    await stat(file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw failedAt(file, 'written', error);
+  }
+};
+
+/** That of the line `end`; `null`: it is another, or none. */
+const ticketsOf = (line: string): number | null => {
+  try {
+    const { section, value } = JSON.parse(line) as ArchiveLine;
+    return section === 'end' ? (value as { readonly tickets: number }).tickets : null;
+  } catch {
+    return null;
+  }
+};
+
+/** The line `end` has less. */
+const LAST_BYTES = 4_096;
+const NEWLINE = 0x0a;
+
+/** Passes everything on, and keeps the end of it. */
+const lastLine = () => {
+  let last: Buffer = Buffer.alloc(0);
+  const stream = new Transform({
+    transform(chunk: Uint8Array, _, done) {
+      last = Buffer.concat([last, chunk.subarray(-LAST_BYTES)]).subarray(-LAST_BYTES);
+      done(null, chunk);
+    },
+  });
+  return {
+    stream,
+    line: () => last.subarray(last.subarray(0, -1).lastIndexOf(NEWLINE) + 1).toString(),
+  };
+};

@@ -438,6 +438,31 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         complaints.length = 0;
       }));
 
+    it('takes the months until personal data expires by keyboard, and none for a blank', () =>
+      as(MANAGER, async (portal) => {
+        const { page, press, at, complaints } = portal;
+        await at('#/desk/people', 'Service desk');
+        await page.getByRole('button', { name: 'Add a team' }).focus();
+        await page.keyboard.press('Tab');
+        await page.keyboard.type('121');
+        await press('Save');
+        await page.getByText('It is not saved').waitFor();
+        await page.getByText('Must be at most 120').last().waitFor();
+        const months = page.getByLabel('Months until personal data expires');
+        await page.getByRole('tab', { name: 'Routing' }).click();
+        await page.getByRole('button', { name: 'Months until personal data expires' }).click();
+        await expect.poll(() => months.getAttribute('aria-invalid')).toBe('true');
+        await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('121');
+        expect(await seriousIn(page)).toEqual([]);
+        // The browser says itself that an answer was a 400.
+        complaints.length = 0;
+        await months.fill('24');
+        expect(await saved(portal)).toMatchObject({ personalDataMonths: 24 });
+        await months.fill('');
+        await press('Save');
+        await expect.poll(stored).not.toHaveProperty('personalDataMonths');
+      }));
+
     it('is one document with its JSON, in which what is typed while it is saved stays', () =>
       as(MANAGER, async ({ page, press, at }) => {
         await at('#/desk', 'Service desk');

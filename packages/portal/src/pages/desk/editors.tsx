@@ -40,6 +40,7 @@ const EDITORS: Readonly<Record<string, TabName>> = {
   requestTypes: 'types',
   directory: 'people',
   timeZone: 'hours',
+  personalDataMonths: 'people',
 };
 
 interface Shown {

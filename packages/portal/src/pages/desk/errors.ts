@@ -87,6 +87,12 @@ const MEMBERS: Readonly<Record<string, string>> = {
   members: 'members',
 };
 
+/** Members of the document that are fields. */
+const WHOLE: Readonly<Record<string, string>> = {
+  timeZone: 'Time zone of reports',
+  personalDataMonths: 'Months until personal data expires',
+};
+
 /** The editor that has the field, and the field as a person calls it. */
 export const placeOf = (
   path: string,
@@ -98,6 +104,5 @@ export const placeOf = (
   const name = part === 'calendars' ? item : (one?.['name'] ?? one?.['requestType'] ?? '');
   const member = members.map((each) => MEMBERS[each]).findLast((words) => words !== undefined);
   const words = [`“${typeof name === 'string' ? name : ''}”`, member].filter(Boolean).join(', ');
-  const whole = part === 'timeZone' ? 'Time zone of reports' : 'The configuration';
-  return { part, item, words: item === '' ? whole : words };
+  return { part, item, words: item === '' ? (WHOLE[part] ?? 'The configuration') : words };
 };

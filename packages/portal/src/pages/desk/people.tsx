@@ -4,6 +4,7 @@ import { Button } from '../../ui/controls.tsx';
 import { ChoiceGroup, TextField } from '../../ui/fields.tsx';
 import { changed, withMember, type Configuration, type EditorParts } from './document.ts';
 import { useErrorsAt } from './errors.ts';
+import { PersonalDataTerm } from './personal-data.tsx';
 
 type Directory = NonNullable<Configuration['directory']>;
 type User = Directory['users'][number];
@@ -13,7 +14,7 @@ const NONE: Directory = { users: [], teams: [] };
 
 const filled = (text: string): string | undefined => (text === '' ? undefined : text);
 
-/** Who can be assigned, by name. Without it every id is taken as it is. */
+/** Who can be assigned, by name; without it every id is taken as it is. And whose data expires. */
 export const PeopleEditor = ({ of, onChange }: EditorParts): JSX.Element => {
   const directory = of.directory ?? NONE;
   const { users, teams } = directory;
@@ -74,6 +75,7 @@ export const PeopleEditor = ({ of, onChange }: EditorParts): JSX.Element => {
           ))}
         </ul>
       </Card>
+      <PersonalDataTerm of={of} onChange={onChange} />
     </>
   );
 };

@@ -1,18 +1,13 @@
 /**
- * The server: reads the environment, opens the adapters, composes the platform and listens.
- * Everything that `npm start` needs and was not given (a Postgres, an identity provider, a secrets
- * key) is made here, for development alone.
+ * The server: opens the adapters, composes the platform and listens. Everything else that `npm
+ * start` needs and was not given (an identity provider, a secrets key) is made here, for
+ * development alone.
  */
-import { hostname } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { isatty } from 'node:tty';
-import closeWithGrace from 'close-with-grace';
 import { listenForMetrics } from './api/http/metrics-listener.ts';
 import { releases as releasesIn } from './engine/consumers/releases.ts';
 import { composePlatform, sandboxUrls, type Platform, release } from './compose.ts';
 import { processPermits } from './capabilities/process-permits.ts';
-import { configOf, type Config } from './config/config.ts';
+import type { Config } from './config/config.ts';
 import { seedDemo } from './demo/seed.ts';
 import { clamdAt } from './files/scanner/clamd.ts';
 import { screenedStores } from './files/screening.ts';
@@ -29,24 +24,18 @@ import { keyCheckMetrics } from './identity/keys/metrics.ts';
 import { rememberedSessions } from './identity/oidc/remembered-sessions.ts';
 import { browserSessions } from './identity/sessions/sessions.ts';
 import { oidcIdentity } from './identity/oidc/token-check.ts';
-import { STOP_GRACE_MS } from './limits.ts';
 import { openAdapters, openNats } from './operator/adapters.ts';
 import { buildInfo } from './operator/build-info.ts';
 import { scheduleBackups } from './operator/backup/schedule.ts';
 import { conditionMetrics } from './operator/conditions/metrics.ts';
 import { probeMetrics, runProbes } from './operator/conditions/probes.ts';
 import { conditionProbes } from './operator/conditions/watch.ts';
-import { messageForOperator } from './operator/operator-error.ts';
 import { unreadEventsLine } from './operator/newer-release.ts';
-import { startFacts } from './operator/start-facts.ts';
 import { whenReachable } from './operator/when-reachable.ts';
-import { banner } from './config/banner.ts';
 import { systemClock } from './engine/time/clock.ts';
 import { watchDescriptors } from './engine/observe/descriptors.ts';
-import { logDestination } from './engine/observe/log-destination.ts';
-import { loggerOf, type Logger } from './engine/observe/logging.ts';
+import type { Logger } from './engine/observe/logging.ts';
 import { metricsOf } from './engine/observe/metrics.ts';
-import { keepPidIn } from './engine/observe/pid-file.ts';
 import { untraced, type Tracing } from './engine/observe/tracing.ts';
 import { requestLogMetrics } from './processes/sandboxes/metrics.ts';
 import { proveUntrustedHttp } from './outbound/self-test.ts';
@@ -62,17 +51,27 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Starts a server from its configuration. @throws with one line where a part cannot be had. */
+/**
+ * Starts a server from its configuration.
+ *
+ * @param databaseUrl Of the configured Postgres, or of the embedded one.
+ * @throws With one line where a part cannot be had.
+ */
 export const startServer = async (
   config: Config,
+  databaseUrl: string,
   logger: Logger,
   tracing: Tracing = untraced,
 ): Promise<Running> => {
   await using closing = new AsyncDisposableStack();
   const descriptors = watchDescriptors({ logger });
   closing.defer(() => descriptors.stop());
-  const adapters = await whenReachable(() => openAdapters(config, logger, tracing), logger);
-  const { opened, stored, db, secrets, databaseUrl, close } = adapters;
+  const issuing = config.oidcIssuer === null ? ownIssuer(config, logger) : null;
+  // It loads its modules while the database is opened, and is awaited later.
+  issuing?.catch(() => {});
+  const open = () => openAdapters(config, databaseUrl, logger, tracing);
+  const adapters = await whenReachable(open, logger);
+  const { opened, stored, db, secrets, close } = adapters;
   const { log, versions } = opened;
   closing.defer(close);
   const clock = await whenReachable(() => adapters.clock(), logger);
@@ -98,7 +97,7 @@ export const startServer = async (
     if (line !== null) logger.warn({ reason: line }, 'the log has events of a newer release');
   };
   await warnOfUnreadEvents().catch(unlessRefused);
-  const issuer = config.oidcIssuer === null ? await ownIssuer(config, logger) : null;
+  const issuer = await issuing;
   const metrics = metricsOf();
   metrics.own.disk(config.dataDirectory);
   buildInfo(metrics, config);
@@ -257,53 +256,3 @@ const ownIssuer = (config: Config, logger: Logger) =>
     audience: config.oidcAudience,
     logger,
   });
-
-/** Who traces nothing does not load what it takes. */
-const tracingOf = async ({ tracing }: Config) => {
-  if (tracing === null) return null;
-  const { openTelemetry } = await import('./engine/observe/open-telemetry.ts');
-  const instance = `${hostname()}:${process.pid}`;
-  return openTelemetry({ ...tracing, version: manifest.version, instance });
-};
-
-/** `npm start` and `atrium start`. */
-export const main = async (env: Readonly<Record<string, string | undefined>>): Promise<void> => {
-  const began = performance.now();
-  const config = configOf(env);
-  const tracing = await tracingOf(config);
-  const to = await logDestination('stdout', config.logFormat);
-  const logger = loggerOf(config.logLevel, to, tracing?.logged);
-  tracing?.tellTo(logger);
-  const running = await startServer(config, logger, tracing ?? untraced);
-  const isDevelopment = config.environment === 'development';
-  const forgetPid = isDevelopment ? keepPidIn(join(config.dataDirectory, 'server.pid')) : null;
-  const facts = startFacts(config);
-  logger.info({ start: facts }, 'Atrium is ready');
-  if (isDevelopment || isatty(process.stderr.fd)) {
-    process.stderr.write(banner(facts, (performance.now() - began) / 1000));
-  }
-  const { shutdownDelayMs } = config;
-  closeWithGrace({ delay: shutdownDelayMs + STOP_GRACE_MS, logger }, async ({ err, signal }) => {
-    if (err) logger.fatal({ err }, 'stopping after a bug');
-    else {
-      logger.info({ signal }, 'stopping');
-      running.drain();
-      // Load balancers look now and then, and send requests until they have looked.
-      await setTimeout(shutdownDelayMs);
-    }
-    await running.stop();
-    await tracing?.close();
-    forgetPid?.();
-  });
-};
-
-/** The same as a whole process: what keeps it from starting is said, and is its exit code. */
-export const run = async (): Promise<void> => {
-  try {
-    await main(process.env);
-  } catch (error) {
-    // A bug keeps its stack.
-    process.stderr.write(`atrium: ${messageForOperator(error) ?? (error as Error).stack}\n`);
-    process.exitCode = 1;
-  }
-};

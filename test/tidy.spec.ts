@@ -73,9 +73,10 @@ const layers: Readonly<Record<string, string>> = {
   'src/server': `src/engine src/files src/compose src/capabilities src/config src/hosting src/api
     src/identity src/identity/oidc src/identity/sessions src/identity/development
     src/identity/keys src/demo src/domain src/limits src/operator src/outbound src/processes
-    package.json node:
-    close-with-grace fastify pino`,
-  'src/main': 'src/server node:',
+    package.json node: fastify pino`,
+  'src/start': `src/engine src/server src/config src/operator src/limits package.json
+    close-with-grace node:`,
+  'src/main': 'src/start node:',
 };
 
 /** What the domain may use of the engine: deciders, events, codecs, terms, and dates. */

@@ -41,14 +41,16 @@ export interface Adapters {
  * For a server: makes the installation where there is none yet, and notes that this release runs on
  * it.
  *
+ * @param databaseUrl Of a Postgres that the caller keeps open.
  * @throws As {@link openCommandAdapters}.
  */
 export const openAdapters = async (
   config: Config,
+  databaseUrl: string,
   logger: Logger,
   tracing: Tracing,
 ): Promise<Adapters> => {
-  const adapters = await openAll(config, logger, tracing);
+  const adapters = await openAll(config, async () => databaseUrl, logger, tracing);
   try {
     await noteRelease(adapters.db.pool, thisRelease(builtFrom(config)), systemClock.now());
   } catch (error) {
@@ -68,12 +70,18 @@ export const openAdapters = async (
  */
 export const openCommandAdapters = async (config: Config, logger: Logger): Promise<Adapters> => {
   await mustBeInstalled(config);
-  return openAll(config, logger);
+  const postgres = (closing: AsyncDisposableStack) => postgresOf(config, closing, logger);
+  return openAll(config, postgres, logger);
 };
 
-const openAll = async (config: Config, logger: Logger, tracing?: Tracing): Promise<Adapters> => {
+const openAll = async (
+  config: Config,
+  postgres: (closing: AsyncDisposableStack) => Promise<string>,
+  logger: Logger,
+  tracing?: Tracing,
+): Promise<Adapters> => {
   await using closing = new AsyncDisposableStack();
-  const databaseUrl = await postgresOf(config, closing, logger);
+  const databaseUrl = await postgres(closing);
   const stored = await logIn(config, async () => databaseUrl, closing, logger);
   const db = openDatabase({ url: databaseUrl, logger });
   closing.defer(() => db.close());

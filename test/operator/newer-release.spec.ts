@@ -36,7 +36,7 @@ afterEach(async () => {
 
 const noteNewer = (backTo: string) =>
   noteRelease(pool, { version: '99.1.0', commit: null, backTo }, AT);
-const started = () => openAdapters(configOf(env), loggerOf('silent'), untraced);
+const started = () => openAdapters(configOf(env), database.url, loggerOf('silent'), untraced);
 const examined = async (name: string) =>
   (await examine(env, { withinMs: 60_000 })).find((check) => check.name === name);
 

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import {
   accessSync,
   closeSync,
@@ -14,6 +14,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { Binaries } from './binaries.ts';
 import { makePrivate, type ClusterPaths, type ServerUser } from './paths.ts';
 import { EmbeddedUnavailable, messageOf } from './unavailable.ts';
@@ -25,10 +26,14 @@ import { EmbeddedUnavailable, messageOf } from './unavailable.ts';
  *
  * @throws {@link EmbeddedUnavailable} if it cannot be made, or is of another major version.
  */
-export const ensureCluster = (paths: ClusterPaths, binaries: Binaries, user: ServerUser): void => {
+export const ensureCluster = async (
+  paths: ClusterPaths,
+  binaries: Binaries,
+  user: ServerUser,
+): Promise<void> => {
   const version = join(paths.data, 'PG_VERSION');
   if (existsSync(paths.data)) checkAccess(paths.data);
-  if (!existsSync(version)) make(paths, binaries, user);
+  if (!existsSync(version)) await make(paths, binaries, user);
   const major = Number.parseInt(readable(version), 10);
   if (major !== binaries.major)
     throw new EmbeddedUnavailable(
@@ -49,7 +54,11 @@ const PREFIX = 'new-cluster-';
 /** The directory of an initdb that was interrupted is removed when it is so old. */
 const ABANDONED_AFTER_MS = 10 * 60_000;
 
-const make = ({ home, data }: ClusterPaths, binaries: Binaries, user: ServerUser): void => {
+const make = async (
+  { home, data }: ClusterPaths,
+  binaries: Binaries,
+  user: ServerUser,
+): Promise<void> => {
   for (const name of readdirSync(home).filter((name) => name.startsWith(PREFIX)))
     if (Date.now() - statSync(join(home, name)).mtimeMs > ABANDONED_AFTER_MS)
       rmSync(join(home, name), { recursive: true, force: true });
@@ -57,18 +66,10 @@ const make = ({ home, data }: ClusterPaths, binaries: Binaries, user: ServerUser
   const temporary = mkdtempSync(join(home, PREFIX));
   try {
     makePrivate(temporary, user);
-    const made = spawnSync(
-      binaries.program('initdb'),
-      // Only the server's user and root can enter the socket's directory, and there is no other
-      // way in: a password would protect nothing.
-      ['-D', temporary, '-U', 'atrium', '--encoding=UTF8', '--locale=C', '--auth=trust'],
-      { ...user.as, cwd: '/', encoding: 'utf8' },
-    );
-    if (made.status !== 0) {
-      const lines = (made.stderr ?? '').split('\n');
-      const line = lines.find((line) => /error|fatal/i.test(line)) ?? lines[0];
-      throw new EmbeddedUnavailable(`initdb failed: ${made.error?.message ?? line}`);
-    }
+    // Only the server's user and root can enter the socket's directory, and there is no other way
+    // in: a password would protect nothing.
+    const options = ['-U', 'atrium', '--encoding=UTF8', '--locale=C', '--auth=trust'];
+    await initdb(binaries.program('initdb'), ['-D', temporary, ...options], user);
     renameSync(temporary, data);
     sync(home);
   } catch (error) {
@@ -77,6 +78,23 @@ const make = ({ home, data }: ClusterPaths, binaries: Binaries, user: ServerUser
     if (error instanceof EmbeddedUnavailable) throw error;
     throw new EmbeddedUnavailable(`${data} cannot be made: ${messageOf(error)}`, error);
   }
+};
+
+const initdb = async (
+  program: string,
+  args: readonly string[],
+  user: ServerUser,
+): Promise<void> => {
+  const made = spawn(program, args, { ...user.as, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
+  const failed = (why: string) => new EmbeddedUnavailable(`initdb failed: ${why}`);
+  const output = text(made.stderr);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    made.once('error', (error) => reject(failed(error.message)));
+    made.once('close', resolve);
+  });
+  if (code === 0) return;
+  const lines = (await output).split('\n');
+  throw failed(lines.find((line) => /error|fatal/i.test(line)) ?? lines[0]!);
 };
 
 const readable = (path: string): string => {

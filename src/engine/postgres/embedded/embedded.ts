@@ -5,7 +5,7 @@ import { silent, type Report } from '../../observe/report.ts';
 import { findBinaries, type Binaries } from './binaries.ts';
 import { ensureCluster } from './cluster.ts';
 import { clusterPaths, serverUser, type ClusterPaths, type ServerUser } from './paths.ts';
-import { clearStaleLock, launch, stop, type Launched } from './server.ts';
+import { clearStaleLock, launch, postmasterOf, stop } from './server.ts';
 import { EmbeddedUnavailable, messageOf } from './unavailable.ts';
 
 export { EmbeddedUnavailable } from './unavailable.ts';
@@ -41,7 +41,7 @@ export async function embeddedPostgres(
   const user = serverUser(directory);
   const binaries = findBinaries(user, report);
   const paths = clusterPaths(directory, user, report);
-  ensureCluster(paths, binaries, user);
+  await ensureCluster(paths, binaries, user);
   const server = { paths, binaries, user };
   let released: Promise<void> | null = null;
   let lease = acquired(server);
@@ -95,11 +95,12 @@ const LEASE = '1635021417, 1';
 
 /**
  * A session that holds the lease on the server. The server is launched only if none answers, and
- * connected to again where the launch found another one running.
+ * connected to again where the launch found another one running. Where there is not even a lock
+ * file it is launched in this turn of the event loop: the caller may load modules for long ones.
  */
 const acquired = async ({ paths, binaries, user }: Server): Promise<Client> => {
   const givenUpAt = performance.now() + EMBEDDED_START_TIMEOUT_MS;
-  let launched: Launched | null = null;
+  let launched = postmasterOf(paths.data) === null ? launch(paths, binaries, user) : null;
   for (;;) {
     const client = new Client({
       connectionString: urlOf(paths, 'postgres'),

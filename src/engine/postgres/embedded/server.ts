@@ -108,7 +108,8 @@ export const clearStaleLock = ({ data, run }: ClusterPaths): void => {
   rmSync(join(run, '.s.PGSQL.5432.lock'), { force: true });
 };
 
-const postmasterOf = (data: string): number | null => pidIn(join(data, 'postmaster.pid'));
+/** What the lock file of the cluster says; a server that was killed leaves it behind. */
+export const postmasterOf = (data: string): number | null => pidIn(join(data, 'postmaster.pid'));
 
 const pidIn = (file: string): number | null => {
   try {

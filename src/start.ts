@@ -1,0 +1,79 @@
+/**
+ * The start of the server: reads the environment, and has the embedded Postgres start while the
+ * platform's two thousand modules are loaded.
+ */
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { isatty } from 'node:tty';
+import closeWithGrace from 'close-with-grace';
+import { banner } from './config/banner.ts';
+import { configOf, type Config } from './config/config.ts';
+import { logDestination } from './engine/observe/log-destination.ts';
+import { loggerOf } from './engine/observe/logging.ts';
+import { keepPidIn } from './engine/observe/pid-file.ts';
+import { untraced } from './engine/observe/tracing.ts';
+import { STOP_GRACE_MS } from './limits.ts';
+import { postgresOf } from './operator/open-log.ts';
+import { messageForOperator } from './operator/operator-error.ts';
+import { startFacts } from './operator/start-facts.ts';
+import { whenReachable } from './operator/when-reachable.ts';
+import manifest from '../package.json' with { type: 'json' };
+
+/** Who traces nothing does not load what it takes. */
+const tracingOf = async ({ tracing }: Config) => {
+  if (tracing === null) return null;
+  const { openTelemetry } = await import('./engine/observe/open-telemetry.ts');
+  const instance = `${hostname()}:${process.pid}`;
+  return openTelemetry({ ...tracing, version: manifest.version, instance });
+};
+
+/** `npm start` and `atrium start`. */
+export const main = async (env: Readonly<Record<string, string | undefined>>): Promise<void> => {
+  const began = performance.now();
+  const config = configOf(env);
+  const tracing = await tracingOf(config);
+  const to = await logDestination('stdout', config.logFormat);
+  const logger = loggerOf(config.logLevel, to, tracing?.logged);
+  tracing?.tellTo(logger);
+  await using closing = new AsyncDisposableStack();
+  const database = whenReachable(() => postgresOf(config, closing, logger), logger);
+  // It is awaited once the modules are loaded, which takes one long turn of the event loop.
+  database.catch(() => {});
+  await setImmediate();
+  const { startServer } = await import('./server.ts');
+  const running = await startServer(config, await database, logger, tracing ?? untraced);
+  closing.defer(() => running.stop());
+  const isDevelopment = config.environment === 'development';
+  const forgetPid = isDevelopment ? keepPidIn(join(config.dataDirectory, 'server.pid')) : null;
+  const facts = startFacts(config);
+  logger.info({ start: facts }, 'Atrium is ready');
+  if (isDevelopment || isatty(process.stderr.fd)) {
+    process.stderr.write(banner(facts, (performance.now() - began) / 1000));
+  }
+  const { shutdownDelayMs } = config;
+  const parts = closing.move();
+  closeWithGrace({ delay: shutdownDelayMs + STOP_GRACE_MS, logger }, async ({ err, signal }) => {
+    if (err) logger.fatal({ err }, 'stopping after a bug');
+    else {
+      logger.info({ signal }, 'stopping');
+      running.drain();
+      // Load balancers look now and then, and send requests until they have looked.
+      await setTimeout(shutdownDelayMs);
+    }
+    await parts.disposeAsync();
+    await tracing?.close();
+    forgetPid?.();
+  });
+};
+
+/** The same as a whole process: what keeps it from starting is said, and is its exit code. */
+export const run = async (): Promise<void> => {
+  try {
+    await main(process.env);
+  } catch (error) {
+    // A bug keeps its stack.
+    process.stderr.write(`atrium: ${messageForOperator(error) ?? (error as Error).stack}\n`);
+    process.exitCode = 1;
+  }
+};

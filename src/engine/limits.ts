@@ -54,7 +54,9 @@ export const LOG_GOSSIP_BYTES_MAX = 1024 * 1024;
 export const LOG_CONNECTION_IDLE_MAX_MS = 10_000;
 /** Poll interval of a process that uses a log and a database alone. */
 export const ALONE_LOOK_MS = 5_000;
-/** Poll interval of a subscription that was not notified. */
+/** Poll interval of a subscription whose connection has brought a notification. */
+export const LOG_NOTIFIED_POLL_MS = 5_000;
+/** Poll interval of a subscription that may not be notified. */
 export const LOG_POLL_MS = 1_000;
 /** Read interval while a busy log is read in pages, because it drops its subscribers. */
 export const LOG_PAGED_EVERY_MS = 10;
@@ -183,6 +185,10 @@ export const PROGRESS_SAVED_MS = 200;
 export const CHECKPOINTS_MOVED_AT_ONCE_MAX = 200;
 /** Interval at which a process checks all checkpoints for lag, dropped tables and requests. */
 export const CONSUMERS_WATCH_MS = 1_000;
+/** The interval while all of them run in this process and none has had an event. */
+export const CONSUMERS_QUIET_WATCH_MS = 5_000;
+/** They have had none for this long. */
+export const CONSUMERS_QUIET_AFTER_MS = 30_000;
 /** Interval at which a process compares the log with what was fed from it. */
 export const LOG_CHECKED_MS = 10_000;
 /** Shortest interval between records of the latest event known to be stored. */

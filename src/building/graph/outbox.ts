@@ -92,6 +92,15 @@ const streamFor = (event: Announced, at: Instant): string => {
 export const lockRelays = (client: ClientBase) =>
   client.query(`select pg_advisory_xact_lock(hashtextextended('atrium/announcements', 0))`);
 
+/** Whether an announcement waits; without {@link lockRelays} a relay may be moving it. */
+export const hasAnnouncements = async (db: Pick<ClientBase, 'query'>): Promise<boolean> => {
+  const { rows } = await db.query<{ waits: boolean }>({
+    name: 'announcements exist',
+    text: 'select exists (select from graph.announcement) as waits',
+  });
+  return rows[0]!.waits;
+};
+
 /**
  * The next announcements, each journal's oldest first and round-robin between journals, so that a
  * large backlog of one journal does not delay another. Their rows are locked for relays of earlier

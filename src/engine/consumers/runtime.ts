@@ -1,7 +1,14 @@
 import type { Pool } from 'pg';
 import { isMissingTable } from '../postgres/errors.ts';
-import { ALONE_LOOK_MS, CONSUMERS_WATCH_MS, NEWER_RELEASE_REST_MS } from '../limits.ts';
+import {
+  ALONE_LOOK_MS,
+  CONSUMERS_QUIET_AFTER_MS,
+  CONSUMERS_QUIET_WATCH_MS,
+  CONSUMERS_WATCH_MS,
+  NEWER_RELEASE_REST_MS,
+} from '../limits.ts';
 import { repeat } from '../concurrency/repeat.ts';
+import { Signal } from '../concurrency/signal.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
 import type { Logger } from '../observe/logging.ts';
 import { untraced, type Tracing } from '../observe/tracing.ts';
@@ -104,6 +111,25 @@ export const consumers = (parts: ConsumersParts): Consumers => {
   const reader = parts.turn ? inTurns(logReader({ log }), parts.turn) : logReader({ log });
   const reached = positions({ log, reader, checkpoints: rows, logger, real });
   const running = new Map<ConsumerId, ConsumerRunner>();
+  /** Those of {@link running} whose leases are held here. */
+  const holding = new Set<ConsumerId>();
+  const progress = new Signal();
+  let progressAt = performance.now();
+  let isQuiet = false;
+
+  const progressed = () => {
+    progressAt = performance.now();
+    // Otherwise the next look is near.
+    if (isQuiet) progress.wake();
+    isQuiet = false;
+  };
+
+  /** Until the next look. What other processes do is noticed by looking alone. */
+  const restMs = (): number => {
+    const isAllHere = holding.size === running.size;
+    isQuiet = isAllHere && performance.now() - progressAt > CONSUMERS_QUIET_AFTER_MS;
+    return isQuiet ? Math.max(watchMs, CONSUMERS_QUIET_WATCH_MS) : watchMs;
+  };
 
   /**
    * Polls for changes without notification: dropped tables, requests, and progress of other
@@ -118,7 +144,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
       if (isHere && (!checkpoint || checkpoint.tablesMissing)) runner.lookAgain?.();
     }
     await reached.seen(found);
-    if (withRequest.length === 0) return watchMs;
+    if (withRequest.length === 0) return restMs();
     for (const request of await asked.waiting(withRequest))
       running.get(request.consumer)?.offer?.(request);
     return watchMs;
@@ -127,6 +153,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
   const watch = (signal: AbortSignal) =>
     repeat(lookAround, {
       signal,
+      wakeups: progress,
       pauseMaxMs: watchMs,
       failed(error) {
         if (isMissingTable(error)) for (const runner of running.values()) runner.lookAgain?.();
@@ -159,11 +186,17 @@ export const consumers = (parts: ConsumersParts): Consumers => {
         if (running.has(runner.consumer)) throw new Error(`${runner.consumer} runs here already`);
         running.set(runner.consumer, runner);
       }
+      const unsubscribe = runners.map(({ consumer }) => reached.onMoved(consumer, progressed));
       const held = runners.map(async (runner) => {
-        await leases.hold(runner.consumer, (lease) => runner.run(lease), signal);
+        const run = async (lease: Lease) => {
+          holding.add(runner.consumer);
+          await runner.run(lease).finally(() => holding.delete(runner.consumer));
+        };
+        await leases.hold(runner.consumer, run, signal);
         running.delete(runner.consumer);
       });
       await Promise.all([watch(signal), ...held]);
+      for (const stop of unsubscribe) stop();
       reached.close();
     },
 

@@ -21,7 +21,7 @@ export async function* subscription(
     readFull?(after: Position | null, range: AllRange): Promise<AllPage>;
     readonly wakes: Signal;
     /** Default {@link LOG_POLL_MS}. */
-    readonly pollMs?: number;
+    readonly pollMs?: () => number;
   },
   after: Position | null,
   { batchEventsMax, categories, signal, onInterrupted }: SubscribeOptions,
@@ -51,7 +51,7 @@ export async function* subscription(
     caughtUp = page.end;
     first = false;
     if (isNews && at !== null) yield { events: page.events, upTo: at, caughtUp };
-    if (page.end) await source.wakes.after(seen, signal, source.pollMs ?? LOG_POLL_MS);
+    if (page.end) await source.wakes.after(seen, signal, source.pollMs?.() ?? LOG_POLL_MS);
   }
 }
 

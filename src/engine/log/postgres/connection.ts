@@ -39,6 +39,11 @@ export class Connection {
     this.#options = options;
   }
 
+  /** Whether it is connected and has no statement under way. */
+  get isFree(): boolean {
+    return this.#client !== null && this.#underWay === 0;
+  }
+
   /** Rows as arrays. @throws what {@link isLost} knows, or a `DatabaseError`. */
   rows<Row extends unknown[]>(query: Omit<QueryArrayConfig, 'rowMode'>): Promise<Row[]> {
     return this.#use((client) =>

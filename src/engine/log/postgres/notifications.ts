@@ -4,8 +4,8 @@ import type { Connection } from './connection.ts';
 import type { Signal } from '../../concurrency/signal.ts';
 
 /**
- * Wake-ups between processes over LISTEN and NOTIFY. Hints only: a subscription polls every second
- * besides, so that a lost one costs time and nothing else.
+ * Wake-ups between processes over LISTEN and NOTIFY. Hints only: a subscription polls besides, so
+ * that a lost one costs time and nothing else.
  *
  * NOTIFY is sent after the commit and not within it, where it would hold a lock that all
  * databases of the cluster share until the commit is on disk.
@@ -22,12 +22,21 @@ export class Notifications {
   #round = 0;
   #retry: NodeJS.Timeout | undefined;
   #deafen = () => {};
+  #arrive = false;
 
   /** @param connection Also used by others: a notification comes between two statements. */
   constructor(connection: Connection, channel: string, wakes: Signal) {
     this.#connection = connection;
     this.#channel = channel;
     this.#wakes = wakes;
+  }
+
+  /**
+   * Whether one has come over the present connection: a pooler between may keep them back. Each
+   * connection that listens sends the first one itself.
+   */
+  get arrive(): boolean {
+    return this.#arrive;
   }
 
   /** Notifies the other processes, with at most one message under way. */
@@ -74,12 +83,21 @@ export class Notifications {
       const client = await this.#connection.client();
       if (round !== this.#round) return;
       const heard = ({ payload }: { payload?: string | undefined }) => {
+        this.#arrive = true;
         if (payload !== this.#self) this.#wakes.wake();
       };
-      client.on('notification', heard).once('end', again);
-      this.#deafen = () => client.off('notification', heard).off('end', again);
+      const ended = () => {
+        this.#deafen();
+        again();
+      };
+      client.on('notification', heard).once('end', ended);
+      this.#deafen = () => {
+        this.#arrive = false;
+        client.off('notification', heard).off('end', ended);
+      };
       await client.query(`listen ${this.#channel}`);
       this.#wakes.wake();
+      this.tell();
     } catch {
       // The subscriptions poll meanwhile.
       this.#deafen();

@@ -53,11 +53,16 @@ export class PostgresReader {
     this.#schema = schema;
   }
 
+  /** The connection of an idle platform's subscription, which needs no other. */
+  #shortReads(): Connection {
+    return this.#pages.isFree ? this.#pages : this.#tails;
+  }
+
   async stream(
     stream: string,
     { from, limit = READ_PAGE_EVENTS, backwards = false }: StreamRange = {},
   ): Promise<StoredEvent[]> {
-    const rows = await queried<Row>(this.#tails, {
+    const rows = await queried<Row>(this.#shortReads(), {
       name: backwards ? 'back' : 'tail',
       text: `select ${COLUMNS} from ${this.#schema}.event
              where stream = $1 and revision ${backwards ? '<=' : '>='} $2
@@ -121,7 +126,7 @@ export class PostgresReader {
   }
 
   async head(): Promise<Head> {
-    const [row] = await queried<[position: number, created: string]>(this.#tails, {
+    const [row] = await queried<[position: number, created: string]>(this.#shortReads(), {
       name: 'head',
       text: `select position, created from ${this.#schema}.event order by position desc limit 1`,
     });

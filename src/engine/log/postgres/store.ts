@@ -1,4 +1,4 @@
-import { ALONE_LOOK_MS } from '../../limits.ts';
+import { ALONE_LOOK_MS, LOG_NOTIFIED_POLL_MS, LOG_POLL_MS } from '../../limits.ts';
 import { silent, type Report } from '../../observe/report.ts';
 import { LogUnavailable, type EventStore } from '../event-store.ts';
 import { eventStoreOn } from '../backend.ts';
@@ -58,6 +58,10 @@ export const postgresEventStore = ({
   const pages = connection('pages', { pipeline: true });
   const wakes = new Signal();
   const notifications = new Notifications(pages, `atrium_${schema}`, wakes);
+  const pollMs = () => {
+    if (alone) return ALONE_LOOK_MS;
+    return notifications.arrive ? LOG_NOTIFIED_POLL_MS : LOG_POLL_MS;
+  };
   const fullPages = connection('full pages');
   const reader = new PostgresReader({ tails, pages, fullPages }, schema);
   const appender = new PostgresAppender(appends, schema, () => stored());
@@ -105,10 +109,11 @@ export const postgresEventStore = ({
       try {
         const source = {
           wakes,
+          pollMs,
           readAll: reader.all.bind(reader),
           readFull: reader.fullPage.bind(reader),
         };
-        yield* subscription(alone ? { ...source, pollMs: ALONE_LOOK_MS } : source, after, options);
+        yield* subscription(source, after, options);
       } finally {
         stopListening();
       }

@@ -12,6 +12,7 @@ import { eventStoreContract } from '../../../contract/event-store.contract.ts';
 import { freshDatabase } from '../../../support/postgres/database.ts';
 import { batchesOf, eventsOf, happened, typesOf } from '../../../support/log/events.ts';
 import { proxyTo } from '../../../support/postgres/proxy.ts';
+import { until } from '../../../support/until.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 const cleanups: (() => unknown)[] = [];
@@ -417,12 +418,15 @@ describe('several sessions', () => {
     const listener = new Client({ connectionString: url });
     await listener.connect();
     cleanups.push(() => listener.end());
-    const notified = new Promise((resolve) => listener.once('notification', resolve));
+    const senders = new Set<string | undefined>();
+    listener.on('notification', ({ payload }) => senders.add(payload));
     await listener.query('listen atrium_es');
     const follower = eventsOf(opened(url), null);
+    const seen = follower.next(1);
+    await until(() => senders.size === 1, 'the notification that a listener sends itself');
     await opened(url).append('s-1', 'any', [happened('A')]);
-    expect(await notified).toMatchObject({ channel: 'atrium_es' });
-    expect(typesOf(await follower.next(1))).toEqual(['A']);
+    await until(() => senders.size === 2, 'the notification of an append');
+    expect(typesOf(await seen)).toEqual(['A']);
     await follower.stop();
   });
 

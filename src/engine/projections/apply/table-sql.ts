@@ -138,7 +138,7 @@ export const statementsOf = (
         on conflict (consumer, lane) do update set skipped = p.skipped + excluded.skipped
       ), kept as (
         insert into ${rows.table} (${rows.names})
-        select ${rows.names} from json_to_recordset($9) as r (${rows.bareDefinitions})
+        select ${rows.quoted} from json_to_recordset($9) as r (${rows.memberDefinitions})
         where exists (select from moved)
         on conflict (${primaryKey}) do ${kept}
       ), gone as (
@@ -148,8 +148,8 @@ export const statementsOf = (
         .map(
           (count, index) => `, counted_${index} as (
         insert into ${count.table} as c (${count.names}, n)
-        select ${count.names}, n
-        from json_to_recordset($${index + 11}) as r (${count.bareDefinitions}, n bigint)
+        select ${count.quoted}, n
+        from json_to_recordset($${index + 11}) as r (${count.memberDefinitions}, n bigint)
         where exists (select from moved)
         on conflict (${count.names}) do update set n = c.n + excluded.n
       )`,
@@ -172,17 +172,6 @@ export const moveValues = (move: Move): unknown[] => [
   move.at,
 ];
 
-/** Members to snake_case columns, for `json_to_recordset`. */
-export const columnsOf = (members: readonly string[]): ((row: object) => object) => {
-  const pairs = members.map((member) => [member, snake(member)] as const);
-  return (row) => {
-    const columns: Record<string, unknown> = {};
-    const values = row as Readonly<Record<string, unknown>>;
-    for (const [member, column] of pairs) columns[column] = values[member];
-    return columns;
-  };
-};
-
 /** The columns of a parked stream, as a batch hands them over. */
 export const PARKED_ROW = `stream text, event_id uuid, revision bigint, position text,
   reason text, skipped bigint`;
@@ -204,7 +193,9 @@ const shapeOf = (schema: string, name: string, columns: Columns) => {
     names: listed(({ column }) => column),
     members: listed(({ member, column }) => `${column} as "${member}"`),
     definitions: listed(({ column, type }) => `${column} ${type}`),
-    bareDefinitions: listed(({ column, bare }) => `${column} ${bare}`),
+    quoted: listed(({ member }) => `"${member}"`),
+    /** For `json_to_recordset`: rows are handed over with their members, not renamed one by one. */
+    memberDefinitions: listed(({ member, bare }) => `"${member}" ${bare}`),
     assignments: listed(({ column }) => `${column} = excluded.${column}`),
     typeOf: (member: string) => bareTypeOf(columns[member] ?? ''),
   };

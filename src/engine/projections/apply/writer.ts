@@ -7,7 +7,7 @@ import { decodeAhead, folded, readable, type Decoded, type Parked } from './fold
 import { monthsOf, type Months } from './partitions.ts';
 import type { AnyProjection, Tally } from '../projection.ts';
 import type { RowCache } from './row-cache.ts';
-import { columnsOf, moveValues, type Move, type Statements } from './table-sql.ts';
+import { moveValues, type Move, type Statements } from './table-sql.ts';
 import { UnwritableRow } from './unwritable-row.ts';
 
 export { UnwritableRow } from './unwritable-row.ts';
@@ -62,7 +62,6 @@ export const writer = (
 ) => {
   const { schema } = statements;
   const tallies: readonly Tally<object>[] = projection.tallies ?? [];
-  const columns = columnsOf(Object.keys(projection.table.columns));
   const key = projection.table.key;
   const months = monthsOf(projection, schema);
   const decoded: Decoded = new WeakMap();
@@ -108,7 +107,7 @@ export const writer = (
       for (const [key, row] of after) {
         const before = rows.get(key) ?? null;
         if (row === before) continue;
-        if (row) kept.push(columns(row));
+        if (row) kept.push(row);
         else gone.push(key);
         tallies.forEach((tally, index) => {
           if (before) count(counts[index]!, tally.keysOf(before), -1);
@@ -251,12 +250,8 @@ export const count = (
   }
 };
 
-const deltasOf = (tally: Tally<object>, counts: Counts): object[] => {
-  const named = columnsOf([...Object.keys(tally.columns), 'n']);
-  return [...counts.values()]
-    .filter(({ n }) => n !== 0)
-    .map((counted) => named(tallyRow(tally, counted)));
-};
+const deltasOf = (tally: Tally<object>, counts: Counts): object[] =>
+  [...counts.values()].filter(({ n }) => n !== 0).map((counted) => tallyRow(tally, counted));
 
 /** The row of a tally by its members, out of what {@link count} has counted. */
 export const tallyRow = ({ columns }: Tally<object>, { key, n }: Counted): object => {

@@ -50,9 +50,9 @@ export const dueRowsOf = ({ projection, dueAt }: DueTable, db: Pool) => {
   const due = snake(dueAt);
   const { members } = statementsOf(projection);
   const isNot = (from: number) => `
-    not exists (
-      select from unnest($${from}::text[], $${from + 1}::timestamptz[]) as aside (key, due)
-      where aside.key = ${table}.${key}::text and aside.due = ${table}.${due})`;
+    (${key}::text, ${due}) not in (
+      select aside.key, aside.due
+      from unnest($${from}::text[], $${from + 1}::timestamptz[]) as aside (key, due))`;
   const columns = (rows: readonly DueKey[]) => [
     rows.map(({ key }) => key),
     rows.map(({ dueAt }) => dueAt),
@@ -76,10 +76,13 @@ export const dueRowsOf = ({ projection, dueAt }: DueTable, db: Pool) => {
     /** The next due time, without `aside`; `null` if there is none, or no table yet. */
     async next(aside: readonly DueKey[]): Promise<Instant | null> {
       try {
-        const { rows } = await db.query<{ due: Instant | null }>(
-          `select min(${due}) as due from ${table} where ${isNot(1)}`,
-          columns(aside),
-        );
+        // By the index, up to the first row that is not aside: `min` would read the whole table.
+        const { rows } = await db.query<{ due: Instant }>({
+          name: `${table} next`,
+          text: `select ${due} as due from ${table} where ${due} is not null and ${isNot(1)}
+                 order by ${due} limit 1`,
+          values: columns(aside),
+        });
         return rows[0]?.due ?? null;
       } catch (error) {
         // It is being created; waiting callers are notified of its first rows.

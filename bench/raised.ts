@@ -1,0 +1,105 @@
+/**
+ * What a raised ticket costs `npm start`'s server at a steady rate, everything that follows
+ * included: CPU of the server and of Postgres, without what the idle server takes, and commits.
+ *
+ *     node bench/raised.ts [seconds] [tickets a second] [rounds] [--profile directory]
+ *
+ * Tickets come at random moments and wait for nobody. How many of them share a batch depends on the
+ * pace of the machine, so compare the CPU only of runs with about as many commits.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Client } from 'pg';
+import { prepareLog } from '../src/engine/log/postgres/store.ts';
+import { benchCluster } from './support/cluster.ts';
+import { processUs, treeUs } from './support/cpu.ts';
+import { median } from './support/figures.ts';
+import { shippedServer } from './support/shipped-server.ts';
+import { randomFrom } from './support/simulation/random.ts';
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { profile: { type: 'string' } },
+});
+const [seconds = 15, perSecond = 40, rounds = 3] = positionals.map(Number);
+/** What follows an answer has ended by then. */
+const SETTLE_MS = 3_000;
+const WARM_UP_SECONDS = 5;
+
+const cluster = await benchCluster();
+const url = await cluster.database('raised');
+await prepareLog(url);
+const client = new Client({ connectionString: url });
+await client.connect();
+const server = await shippedServer(url, [], options.profile ?? null);
+const random = randomFrom(1);
+const [create] = server.requests.create;
+
+const seen = async () => {
+  const { rows } = await client.query<{ commits: number }>(
+    `select xact_commit::int as commits from pg_stat_database where datname = current_database()`,
+  );
+  return {
+    nodeUs: processUs(server.pid),
+    postgresUs: treeUs(cluster.postmaster) ?? Number.NaN,
+    commits: rows[0]!.commits,
+    atMs: performance.now(),
+  };
+};
+type Seen = Awaited<ReturnType<typeof seen>>;
+
+const raise = async () => {
+  const { path, method, headers, body } = create!;
+  const answer = await fetch(server.url + path, { method, headers, body } as RequestInit);
+  if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
+  await answer.arrayBuffer();
+};
+
+/** @returns What was used, without what followed the last ticket for longer than it is waited. */
+const run = async (rate: number, forSeconds: number) => {
+  const before = await seen();
+  const answers: Promise<void>[] = [];
+  const beganMs = performance.now();
+  for (let atMs = random.exponential(1_000 / rate); atMs < forSeconds * 1_000;) {
+    const ahead = beganMs + atMs - performance.now();
+    if (ahead > 1) await sleep(ahead);
+    answers.push(raise());
+    atMs += random.exponential(1_000 / rate);
+  }
+  const left = beganMs + forSeconds * 1_000 - performance.now();
+  await sleep(Math.max(0, left) + SETTLE_MS);
+  await Promise.all(answers);
+  const after = await seen();
+  const used = (figure: keyof Seen) => after[figure] - before[figure];
+  return {
+    raised: answers.length,
+    seconds: used('atMs') / 1_000,
+    nodeUs: used('nodeUs'),
+    postgresUs: used('postgresUs'),
+    commits: used('commits'),
+  };
+};
+type Used = Awaited<ReturnType<typeof run>>;
+
+await run(perSecond, WARM_UP_SECONDS);
+const figures: Record<'nodeUs' | 'postgresUs' | 'commits', number[]> = {
+  nodeUs: [],
+  postgresUs: [],
+  commits: [],
+};
+for (let round = 0; round < rounds; round += 1) {
+  const idle = await run(Number.MIN_VALUE, seconds);
+  const busy = await run(perSecond, seconds);
+  for (const figure of Object.keys(figures) as (keyof typeof figures & keyof Used)[])
+    figures[figure].push(
+      (busy[figure] - (idle[figure] / idle.seconds) * busy.seconds) / busy.raised,
+    );
+}
+console.log(
+  `${perSecond} tickets/s, each: ${(median(figures.nodeUs) / 1_000).toFixed(2)} ms here + ` +
+    `${(median(figures.postgresUs) / 1_000).toFixed(2)} ms in Postgres, ` +
+    `${median(figures.commits).toFixed(1)} commits`,
+);
+await client.end();
+await server.stop();
+await cluster.stop();

@@ -1,5 +1,6 @@
 /** The commands as an operator gives them, ended by SIGKILL in their middle. */
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,6 +8,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fileKeyOf } from '../../../src/files/file-key.ts';
 import { partsOf } from '../../../src/operator/backup/expiry.ts';
 import type { Manifest } from '../../../src/operator/backup/manifest.ts';
+import { erasureListIn } from '../../../src/use-cases/erasures/erasure-list.ts';
+import { changeEntry, listedFiles } from '../../support/erasure-list.ts';
 import { temporaryFiles } from '../../support/files.ts';
 import { everythingIn, fill } from '../../support/log/contents.ts';
 import { runAtrium, startAtrium } from '../../support/servers/cli.ts';
@@ -156,4 +159,22 @@ it('verify restores it into a Postgres of its own, and says what it compared', a
   expect(await runAtrium(envOf(source), 'backup', 'verify', '--identity', keys.file)).toMatchObject(
     { code: 0, out: expect.stringMatching(/events of the log .*\n.*\nverified\n$/) },
   );
+});
+
+it('drill compares though an erasure cannot be read, and ends with 1', async () => {
+  await erasureListIn(source.erasures).add({
+    atriumErasure: 1,
+    erasureId: randomUUID(),
+    organisation: 'acme',
+    texts: 'keep',
+    identityKeys: [],
+    textKeys: [],
+  });
+  const [path = ''] = listedFiles(source.filesDirectory);
+  changeEntry(path, '"keep"', '"erase"');
+  expect(await runAtrium(envOf(source), 'backup', 'drill')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('\nverified\n'),
+    err: expect.stringContaining('is no erasure that this release can read'),
+  });
 });

@@ -7,7 +7,9 @@
  *
  * `hello` is the 404 of an unknown path; `key` is `GET /api/v1/me` with a key, of 50 organisations
  * in turn, against one SELECT and one INSERT; `read`, `list` and `create` are of tickets, by a
- * session, against one SELECT, a page with its total, and two INSERTs in a transaction, by nobody.
+ * session, against one SELECT, a page of 50 with its total, and two INSERTs in a transaction,
+ * without a check of the caller. The bare server stores and lists the tickets that the shipped one
+ * answers.
  * CPU is that of the server and of Postgres: while requests were answered, and with what follows in
  * the background until nothing does. How many requests there are of each kind is
  * {@link AMOUNTS} times `scale`. `--profile` writes a CPU profile of the shipped server.
@@ -30,11 +32,14 @@ import {
   get,
   post,
   shippedServer,
+  type BenchRequest,
   type BenchServer,
   type Load,
 } from './support/shipped-server.ts';
 
 const ORGANISATIONS = 50;
+const PAGE = 50;
+const FILLED_WITHIN_MS = 30_000;
 const CONNECTIONS = 64;
 /** Times the rate of the bare server; CPU of a request with all that follows. */
 const BARS: Readonly<
@@ -127,31 +132,52 @@ const BARE_TABLES = `
     ticket_id uuid not null, at timestamptz not null default now(), data jsonb not null);
   create index on ticket_change (ticket_id, id)`;
 
-const bareServer = async (databaseUrl: string, tokens: readonly string[]): Promise<BenchServer> => {
+/** @param tickets Listed by it; what is raised has the body of the first, for lists of one size. */
+const bareServer = async (
+  databaseUrl: string,
+  tokens: readonly string[],
+  tickets: readonly object[],
+): Promise<BenchServer> => {
   const pool = new Pool({ connectionString: databaseUrl, max: 1 });
   await pool.query(BARE_TABLES);
   await pool.end();
   const child = fork(import.meta.filename, ['--bare', databaseUrl]);
   const [url] = (await once(child, 'message')) as [string];
-  const ticket = { buildingId: crypto.randomUUID(), description: 'It drips.' };
-  const made = await fetch(`${url}${DESK}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(ticket),
-  });
-  const { id } = (await made.json()) as { id: string };
+  const ids: string[] = [];
+  for (const ticket of tickets) ids.push((await sent(url, post(DESK, ticket))).id);
   return {
     pid: child.pid!,
     url,
     requests: {
       hello: [get('/unknown')],
       key: tokens.map((token) => get('/api/v1/me', token)),
-      read: [get(`${DESK}/${id}`)],
+      read: [get(`${DESK}/${ids[0]!}`)],
       list: [get(DESK)],
-      create: [post(DESK, ticket)],
+      create: [post(DESK, tickets[0]!)],
     },
     stop: () => ended(child, 'SIGKILL'),
   };
+};
+
+/** The page of a list that a server with enough tickets answers. */
+const filledPage = async ({ url, requests }: BenchServer): Promise<readonly object[]> => {
+  for (let n = 0; n < PAGE; n += 1) await sent(url, requests.create[0]!);
+  const deadlineMs = performance.now() + FILLED_WITHIN_MS;
+  for (;;) {
+    const { items } = await sent<{ items: readonly object[] }>(url, requests.list[0]!);
+    if (items.length === PAGE) return items;
+    if (performance.now() > deadlineMs) throw new Error('the list has not been filled');
+    await sleep(100);
+  }
+};
+
+const sent = async <Answer = { readonly id: string }>(
+  url: string,
+  { path, ...request }: BenchRequest,
+): Promise<Answer> => {
+  const answer = await fetch(url + path, request);
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  return (await answer.json()) as Answer;
 };
 
 interface Figures {
@@ -181,10 +207,10 @@ const run = async () => {
   const tokens = await mintedTokens(log, bareUrl, ORGANISATIONS);
   await log.close();
 
-  const servers = {
-    bare: await bareServer(bareUrl, tokens),
-    shipped: await shippedServer(shippedUrl, tokens, profiles),
-  };
+  const shipped = await shippedServer(shippedUrl, tokens, profiles);
+  const page = await filledPage(shipped);
+  console.log(`a page of ${PAGE}: ${(JSON.stringify(page).length / 1_000).toFixed(0)} kB`);
+  const servers = { bare: await bareServer(bareUrl, tokens, page), shipped };
   const cpuOf = ({ pid }: BenchServer) => ({
     node: processUs(pid),
     postgres: treeUs(cluster.postmaster) ?? Number.NaN,

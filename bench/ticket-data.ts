@@ -271,13 +271,14 @@ export const load = async (
   rows: Iterable<object>,
 ): Promise<void> => {
   const took = stopwatch(projection.name);
-  const { schema, createTables, createKeys, createIndexes, tables } = statementsOf(projection);
+  const { schema, createTables, createKeys, createIndexes, tables, copies } =
+    statementsOf(projection);
   const client = await pool.connect();
   try {
     await client.query(`set maintenance_work_mem = '512MB'`);
     await client.query(`drop schema if exists ${schema} cascade`);
     for (const statement of createTables) await client.query(statement);
-    const members = Object.keys(projection.table.columns);
+    const { columns } = copies[0]!;
     const tallies = (projection.tallies ?? []) as readonly Tally<object>[];
     const counts = tallies.map(() => new Map<string, number>());
     const lines = function* () {
@@ -286,12 +287,13 @@ export const load = async (
           for (const key of tally.keysOf(row).map((key) => JSON.stringify(key)))
             counts[i]!.set(key, (counts[i]!.get(key) ?? 0) + 1);
         });
-        yield lineOf(members.map((member) => (row as Record<string, unknown>)[member]));
+        const values = row as Record<string, unknown>;
+        yield lineOf(columns.map(({ member, of }) => (of ? of(row) : values[member])));
       }
     };
     const copy = (table: string, source: Iterable<string>) =>
       pipeline(Readable.from(source), client.query(copyFrom(`copy ${table} from stdin`)));
-    await copy(`${tables[0]} (${members.map(snake).join(', ')})`, lines());
+    await copy(`${tables[0]} (${columns.map(({ member }) => snake(member)).join(', ')})`, lines());
     took('rows copied');
     for (const statement of [...createKeys, ...createIndexes]) {
       await client.query(statement);

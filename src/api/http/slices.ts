@@ -7,6 +7,16 @@ import type { FastifyInstance, preSerializationAsyncHookHandler, RouteOptions } 
 import { z } from 'zod';
 import { SLICE_MAX_MS } from '../../engine/limits.ts';
 
+/** Items of a page that are printed already: they are not checked against the schema again. */
+export class PrintedItems {
+  /** Each the JSON of an item, or of several, separated by commas. */
+  readonly texts: readonly string[];
+
+  constructor(texts: readonly string[]) {
+    this.texts = texts;
+  }
+}
+
 /** For every route that answers 200 with `items`. @param giveWay Yields to other work. */
 export const serializeInSlices = (
   app: FastifyInstance,
@@ -37,20 +47,33 @@ const slicing =
   async (_request, reply, payload) => {
     if (reply.statusCode !== 200 || !isPage(payload)) return payload;
     const { items, ...others } = payload;
+    const members = jsonOf(rest, others).slice(1);
+    const [head, tail] = ['{"items":[', members === '}' ? ']}' : `],${members}`];
+    reply.serializer((made: string | Buffer) => made as never);
+    // A single text is sent with its headers, in one write.
+    if (items instanceof PrintedItems && charactersIn(items.texts) <= TEXT_CHARACTERS_MAX)
+      return `${head}${items.texts.join(',')}${tail}`;
+    const texts = items instanceof PrintedItems ? items.texts : printed(item, items);
     const parts: Buffer[] = [];
     let since = performance.now();
-    for (const one of items) {
-      parts.push(Buffer.from(`${parts.length === 0 ? '' : ','}${jsonOf(item, one)}`));
+    for (const text of texts) {
+      parts.push(Buffer.from(`${parts.length === 0 ? '' : ','}${text}`));
       if (performance.now() - since < SLICE_MAX_MS) continue;
       await giveWay();
       since = performance.now();
     }
-    const tail = jsonOf(rest, others).slice(1);
-    parts.unshift(Buffer.from('{"items":['));
-    parts.push(Buffer.from(tail === '}' ? ']}' : `],${tail}`));
-    reply.serializer((made: Buffer) => made as never);
-    return Buffer.concat(parts);
+    return Buffer.concat([Buffer.from(head), ...parts, Buffer.from(tail)]);
   };
+
+/** Printed within a few milliseconds, whatever its characters are. */
+const TEXT_CHARACTERS_MAX = 256 * 1024;
+
+const charactersIn = (texts: readonly string[]): number =>
+  texts.reduce((sum, { length }) => sum + length, 0);
+
+function* printed(item: z.core.$ZodType, items: readonly unknown[]): Generator<string> {
+  for (const one of items) yield jsonOf(item, one);
+}
 
 const jsonOf = (schema: z.core.$ZodType, value: unknown): string => {
   const encoded = z.safeEncode(schema, value);
@@ -58,8 +81,10 @@ const jsonOf = (schema: z.core.$ZodType, value: unknown): string => {
   return JSON.stringify(encoded.data);
 };
 
-const isPage = (payload: unknown): payload is { readonly items: readonly unknown[] } =>
+const isPage = (
+  payload: unknown,
+): payload is { readonly items: readonly unknown[] | PrintedItems } =>
   typeof payload === 'object' &&
   payload !== null &&
   'items' in payload &&
-  Array.isArray(payload.items);
+  (Array.isArray(payload.items) || payload.items instanceof PrintedItems);

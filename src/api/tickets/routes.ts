@@ -22,6 +22,7 @@ import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
 import { inPlace } from '../http/places.ts';
 import { Problem } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
+import { PrintedItems } from '../http/slices.ts';
 import { ticketActions } from './actions.ts';
 import {
   AssignBody,
@@ -138,8 +139,14 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         if (ready !== true) throw new Problem('UNAVAILABLE', ready);
       }
       await holdRead(request, reply, readModelsOf(selection), visibility);
-      const list = () => queries.list({ ...selection, page, limit, sort });
-      const found = searched ? await inPlace(options.searches, request, reply, list) : await list();
+      const query = { ...selection, page, limit, sort };
+      const inTurn = <T>(read: () => Promise<T>): Promise<T> =>
+        searched ? inPlace(options.searches, request, reply, read) : read();
+      if (request.requester === null) {
+        const { items, ...rest } = await inTurn(() => queries.printed(query));
+        return { ...rest, items: new PrintedItems(items) } as never;
+      }
+      const found = await inTurn(() => queries.list(query));
       return { ...found, items: found.items.map((view) => ticketShownTo(request, view)) };
     },
   );

@@ -40,10 +40,15 @@ export interface Projection<Event extends { readonly type: string }, Row extends
   ) => Row | null;
 }
 
-/** Columns are the row's members in snake_case; rows are read and written in camelCase. */
+/**
+ * Columns are the row's members in snake_case; rows are read and written in camelCase. Each member
+ * is a column, or one of the document, or both.
+ */
 export interface Table<Row extends object> {
   readonly name: string;
-  readonly columns: { readonly [K in keyof Row]-?: ColumnType };
+  readonly columns: { readonly [K in keyof Row]?: ColumnType };
+  /** Default: none. */
+  readonly document?: RowDocument<Row>;
   /** The member that is the primary key. */
   readonly key: keyof Row & string;
   /** Of Postgres, which the indexes need; made in `public` before anything else. */
@@ -54,6 +59,17 @@ export interface Table<Row extends object> {
   readonly indexes: readonly string[];
   /** Absent: rows come, change and go as the fold says. */
   readonly partitions?: Partitions<Row>;
+}
+
+/**
+ * Members that are stored together, as the JSON text that they print to: readers of all of them
+ * need not parse a column for each.
+ */
+export interface RowDocument<Row extends object> {
+  /** Of type `text not null`: `json` would be checked once more at each write. */
+  readonly column: string;
+  /** Pure. Members of the row, in the order of the text. */
+  readonly of: (row: Row) => Partial<Row>;
 }
 
 /**

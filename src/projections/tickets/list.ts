@@ -8,10 +8,11 @@ import {
   type TicketView,
 } from '../../domain/tickets/view.ts';
 import { ticketCodec } from '../../domain/tickets/codecs.ts';
+import { publicTicket, type PublicTicket } from '../../domain/tickets/public-ticket.ts';
 import { keyOf } from '../../engine/log/streams.ts';
 import type { Projection } from '../../engine/projections/projection.ts';
 
-/** One row per ticket, for `GET /api/service-desk/requests`: the ticket's view as columns. */
+/** One row per ticket, for `GET /api/service-desk/requests`: the ticket's view. */
 export interface TicketListRow extends TicketView {
   /** The earliest due time of a running clock; the ticket is overdue after it. */
   readonly nextDueAt: Instant | null;
@@ -20,6 +21,9 @@ export interface TicketListRow extends TicketView {
 }
 
 /**
+ * The document is the ticket as the API prints it, so that a page of a list is the texts of its
+ * rows: docs/decisions/0136. Columns are what queries select and order by, and what is not public.
+ *
  * Instants are stored as text: their form sorts by time in every collation, and the fold reads
  * exactly what it wrote. Objects are `json`, not `jsonb`, for the same reason.
  *
@@ -30,7 +34,7 @@ export interface TicketListRow extends TicketView {
  */
 export const ticketList: Projection<TicketEvent, TicketListRow> = {
   name: 'ticket-list',
-  version: 8,
+  version: 9,
   categories: ['ticket'],
   codec: ticketCodec,
   keyOf: ({ stream }) => keyOf(stream),
@@ -54,43 +58,21 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
       storeyId: 'uuid',
       spaceId: 'uuid',
       elementId: 'uuid',
-      requestType: 'text not null',
-      subject: 'text',
-      description: 'text not null',
       priority: 'text not null',
       category: 'text',
-      channel: 'text not null',
-      reporterName: 'text',
       reporterEmail: 'text',
-      reporterPhone: 'text',
-      reporterErased: 'boolean not null',
-      formData: 'json not null',
-      metadata: 'json not null',
       state: 'text not null',
-      slaFirstResponseDueAt: 'text',
       slaFirstResponseEndedAt: 'text',
-      slaFirstResponseBreached: 'boolean not null',
-      slaResolutionDueAt: 'text',
-      slaResolutionBreached: 'boolean not null',
       slaPauses: 'boolean not null',
-      slaPausedAt: 'text',
-      firstRespondedAt: 'text',
-      resolvedAt: 'text',
-      closedAt: 'text',
       assignedUserId: 'text',
       assignedTeamId: 'text',
-      workOrderId: 'text',
-      workOrderIds: 'json not null',
       workOrderLinks: 'json not null',
-      faultId: 'uuid',
-      rating: 'json',
       createdAt: 'text not null',
-      createdBy: 'json not null',
       updatedAt: 'text not null',
-      revision: 'integer not null',
       nextDueAt: 'text',
       reporterUserId: 'text',
     },
+    document: { column: 'ticket', of: publicTicket },
     // A changed row goes to the page of its predecessor while that has room.
     storage: `fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02,
       autovacuum_vacuum_insert_scale_factor = 0.02`,
@@ -188,11 +170,19 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
   ],
 };
 
-/** The ticket's view from its row. */
-export const viewOfRow = (row: TicketListRow): TicketView => {
-  const { nextDueAt: _, reporterUserId: __, ...view } = row;
-  return view;
-};
+/** A ticket's members in the table. */
+export interface StoredTicket extends Pick<
+  TicketView,
+  Exclude<keyof TicketView, keyof PublicTicket>
+> {
+  /** {@link PublicTicket} as JSON. */
+  readonly ticket: string;
+}
+
+export const viewOfStored = ({ ticket, ...others }: StoredTicket): TicketView => ({
+  ...(JSON.parse(ticket) as PublicTicket),
+  ...others,
+});
 
 /** Whether a clock runs: the tickets that a list by due time begins with. */
 const clockOf = ({ nextDueAt: dueAt }: TicketListRow) => (dueAt === null ? 'none' : 'running');

@@ -2,7 +2,7 @@ import fastify from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { serializeInSlices } from '../../../src/api/http/slices.ts';
+import { PrintedItems, serializeInSlices } from '../../../src/api/http/slices.ts';
 
 const Page = z.object({ items: z.array(z.object({ name: z.string() })), total: z.int() });
 
@@ -32,6 +32,16 @@ describe('a page', () => {
     expect((await answered({ items: [{ name: 'a' }] }, Items)).body).toBe(
       '{"items":[{"name":"a"}]}',
     );
+  });
+
+  it.each([0, 1, 3, 30_000])('of %i printed items has them as they are', async (count) => {
+    const items = Array.from({ length: count }, (_, at) => ({ name: `漢 "${at}"` }));
+    const printed = new PrintedItems(items.map((item) => JSON.stringify(item)));
+    expect(await answered({ total: count, secret: 1, items: printed })).toEqual({
+      status: 200,
+      type: 'application/json; charset=utf-8',
+      body: JSON.stringify({ items, total: count }),
+    });
   });
 
   it('shows what its schema names, and breaks where an item does not fit', async () => {

@@ -62,8 +62,8 @@ export const releaseOfChangedTickets = (): Release =>
     { path: LIST, from: `version: ${ticketList.version},`, to: `version: ${changedList.version},` },
     {
       path: LIST,
-      from: `      revision: 'integer not null',\n`,
-      to: `      revision: 'integer not null',\n      language: 'text',\n`,
+      from: `      reporterUserId: 'text',\n`,
+      to: `      reporterUserId: 'text',\n      language: 'text',\n`,
     },
     {
       path: LIST,
@@ -72,10 +72,5 @@ export const releaseOfChangedTickets = (): Release =>
         nextDueAt: nextDueAt(view),
         language: recorded.event.language ?? row?.language ?? null,
         `,
-    },
-    {
-      path: LIST,
-      from: `{ nextDueAt: _, `,
-      to: `{ nextDueAt: _, language: _language, `,
     },
   ]);

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ticketSorts } from '../../../src/domain/tickets/sorts.ts';
+import { publicTicket } from '../../../src/domain/tickets/public-ticket.ts';
 import type { TicketView } from '../../../src/domain/tickets/view.ts';
 import {
   ticketQueries,
@@ -171,8 +172,14 @@ describe('a list', () => {
         async (histories, queries) => {
           const tickets = await holding(histories);
           for (const [query, tuning] of queries) {
-            const page = await ticketQueries({ pool, tuning }).list(query);
+            const { list, printed } = ticketQueries({ pool, tuning });
+            const page = await list(query);
             expect(page).toEqual(expected(tickets, query, tuning));
+            const { items, ...rest } = await printed(query);
+            expect({ ...rest, items: JSON.parse(`[${items.join(',')}]`) }).toEqual({
+              ...page,
+              items: page.items.map(publicTicket),
+            });
           }
         },
       ),

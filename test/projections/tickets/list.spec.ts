@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { TicketView } from '../../../src/domain/tickets/view.ts';
+import { z } from 'zod';
+import { TicketBody } from '../../../src/api/tickets/schemas.ts';
+import { ticketBodyOf } from '../../../src/api/tickets/wire.ts';
+import { publicTicket } from '../../../src/domain/tickets/public-ticket.ts';
+import { nextDueAt, reporterOf, type TicketView } from '../../../src/domain/tickets/view.ts';
+import { loadedRowOf, statementsOf } from '../../../src/engine/projections/apply/table-sql.ts';
 import { schemaOf } from '../../../src/engine/projections/projection.ts';
-import {
-  ticketList,
-  viewOfRow,
-  type TicketListRow,
-} from '../../../src/projections/tickets/list.ts';
+import { ticketList, type TicketListRow } from '../../../src/projections/tickets/list.ts';
 import { ticketQueries } from '../../../src/projections/tickets/query/queries.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
 import { histories, openedPlainly } from './ticket-histories.ts';
@@ -32,16 +34,19 @@ afterAll(async () => {
 const schema = schemaOf(ticketList);
 const now = '2026-03-01T00:00:00.000Z';
 
-/** Everything the tables of the list hold, in an order of its own. */
+/** Everything the table of the list holds, in an order of its own. */
 const held = async () => {
-  const names = Object.keys(ticketList.table.columns);
-  const snake = (name: string) => name.replaceAll(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
-  const columns = names.map((name) => `${snake(name)} as "${name}"`);
   const { rows } = await pool.query<TicketListRow>(
-    `select ${columns.join(', ')} from ${schema}.ticket_list order by id`,
+    `select ${statementsOf(ticketList).members} from ${schema}.ticket_list order by id`,
   );
-  return rows;
+  return rows.map((row) => loadedRowOf(ticketList.table)({ ...row }));
 };
+
+const rowOf = (view: TicketView): TicketListRow => ({
+  ...view,
+  nextDueAt: nextDueAt(view),
+  reporterUserId: reporterOf(view),
+});
 
 /** The counts of one tally that are not 0, by these columns. */
 const counted = async (name: string, columns: readonly string[]) => {
@@ -65,9 +70,16 @@ it('shows each ticket as its view, however its history is cut into batches', () 
       const log = histories.flatMap(storedOf);
       await tables.apply(log.slice(0, cut));
       await tables.apply(log.slice(cut));
-      const views = new Map(histories.map((facts) => [viewOf(facts).id, viewOf(facts)]));
-      const rows = await held();
-      expect(new Map(rows.map((row) => [row.id, viewOfRow(row)]))).toEqual(views);
+      const rows = histories.map(viewOf).map((view) => [view.id, rowOf(view)] as const);
+      expect(new Map((await held()).map((row) => [row['id'], row]))).toEqual(new Map(rows));
+      const ask = { organisation: 'acme', now, page: 1, limit: 1_000 };
+      const { items } = await ticketQueries({ pool }).list(ask);
+      const listed = histories.map(viewOf).filter(({ organisationId: of }) => of === 'acme');
+      expect(new Set(items)).toEqual(new Set(listed));
+      // The text of an answer is the one that its schema prints.
+      const { items: printed } = await ticketQueries({ pool }).printed(ask);
+      const bodies = items.map((view) => z.encode(TicketBody, ticketBodyOf(view)));
+      expect(`[${printed.join(',')}]`).toBe(JSON.stringify(bodies));
     }),
     { numRuns: 25, endOnFailure: true },
   ));
@@ -153,4 +165,10 @@ it('gives metadata back as it was, member by member', async () => {
     limit: 50,
   });
   expect(JSON.stringify(items[0]?.metadata)).toBe(JSON.stringify(metadata));
+});
+
+it('raises its version with the members of public tickets, whose texts are stored', () => {
+  const members = Object.keys(publicTicket(viewOf([opened()]))).join(' ');
+  const digest = createHash('sha256').update(members).digest('hex').slice(0, 12);
+  expect([ticketList.version, digest]).toEqual([9, '70fec6009d00']);
 });

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TicketFact } from '../../../src/domain/tickets/events.ts';
+import { publicTicket } from '../../../src/domain/tickets/public-ticket.ts';
 import type { TicketView } from '../../../src/domain/tickets/view.ts';
 import {
   ticketQueries,
@@ -67,11 +68,24 @@ describe('a list of', () => {
 
   it('a page beyond the end has no items and the right total', async () => {
     await holding([[opened(1)], [opened(2)]]);
-    const { list } = ticketQueries({ pool });
+    const { list, printed } = ticketQueries({ pool });
     for (const page of [2, 1_000_000_000]) {
       expect(await list({ ...ask, page })).toEqual({ items: [], page, limit: 50, total: 2 });
+      expect(await printed({ ...ask, page })).toEqual({ items: [], page, limit: 50, total: 2 });
       expect(await list({ ...ask, page, search: 'drips' })).toMatchObject({ items: [], total: 2 });
     }
+  });
+
+  it('long tickets is printed ticket by ticket', async () => {
+    const long = { description: '漢'.repeat(50_000) };
+    const tickets = await holding([[opened(1, long)], [opened(2, long)], [opened(3)]]);
+    const { printed } = ticketQueries({ pool });
+    const { items, total } = await printed(ask);
+    expect([total, items]).toEqual([
+      3,
+      tickets.toReversed().map((ticket) => JSON.stringify(publicTicket(ticket))),
+    ]);
+    expect((await printed({ ...ask, limit: 1 })).items).toEqual([items[0]]);
   });
 
   it('states has those of the organisation among the ids', async () => {

@@ -11,9 +11,10 @@ import { schemaOf, type AnyProjection } from '../projection.ts';
  * tables and is renamed with them. What only makes queries faster is no part of it.
  */
 export const shapeOf = ({ version, table, tallies = [] }: AnyProjection): string => {
-  const { name, columns, key, partitions = null } = table;
+  const { name, columns, document, key, partitions = null } = table;
   const counts = tallies.map((tally) => [tally.name, Object.entries(tally.columns)]);
   const shape = [version, name, Object.entries(columns), key, partitions?.by ?? null, counts];
+  if (document) shape.push(document.column);
   return `atrium:${createHash('sha256').update(JSON.stringify(shape)).digest('hex').slice(0, 32)}`;
 };
 

@@ -35,8 +35,15 @@ export interface Statements {
 /** A table that COPY fills, and the columns its lines have. */
 export interface CopyTarget {
   readonly table: string;
-  readonly columns: readonly { readonly member: string; readonly type: string }[];
+  readonly columns: readonly CopyColumn[];
   readonly statement: string;
+}
+
+export interface CopyColumn {
+  readonly member: string;
+  readonly type: string;
+  /** Default: the member of the row. */
+  readonly of?: (row: object) => unknown;
 }
 
 /** The parameters of {@link Statements.write} that are not the projection's own. */
@@ -56,7 +63,8 @@ export const statementsOf = (
   schema: string = schemaOf(projection),
 ): Statements => {
   const { table, tallies = [] } = projection;
-  const rows = shapeOf(schema, table.name, table.columns);
+  const { document } = table;
+  const rows = shapeOf(schema, table.name, storedColumns(table));
   const key = snake(table.key);
   const counts = tallies.map((tally) => shapeOf(schema, tally.name, tally.columns));
   const { partitions } = table;
@@ -107,7 +115,9 @@ export const statementsOf = (
     copies: [
       {
         table: rows.table,
-        columns: rows.columns,
+        columns: rows.columns.map((column) =>
+          column.member === document?.column ? { ...column, of: document.of } : column,
+        ),
         statement: `copy ${rows.table} (${rows.names}) from stdin${frozen}`,
       },
       ...counts.map((count) => ({
@@ -171,6 +181,37 @@ export const moveValues = (move: Move): unknown[] => [
   move.caughtUp,
   move.at,
 ];
+
+/** The columns of the rows and that of their document. */
+const storedColumns = ({ columns, document }: AnyTable): Columns =>
+  // A column that a table lists has a type.
+  ({ ...columns, ...(document && { [document.column]: 'text not null' }) }) as Columns;
+
+/** A row as it is stored, for `json_to_recordset`. */
+export const storedRowOf = ({ columns, document }: AnyTable): ((row: object) => object) => {
+  if (!document) return (row) => row;
+  const members = Object.keys(columns);
+  const { column, of } = document;
+  return (row) => {
+    const stored: Record<string, unknown> = {};
+    const values = row as StoredRow;
+    for (const member of members) stored[member] = values[member];
+    stored[column] = of(row);
+    return stored;
+  };
+};
+
+/** A row from its columns and its document. */
+export const loadedRowOf = ({ document }: AnyTable): ((stored: StoredRow) => StoredRow) => {
+  if (!document) return (stored) => stored;
+  return ({ [document.column]: text, ...columns }) => ({
+    ...(JSON.parse(text as string) as object),
+    ...columns,
+  });
+};
+
+type StoredRow = Readonly<Record<string, unknown>>;
+type AnyTable = Pick<AnyProjection['table'], 'columns' | 'document'>;
 
 /** The columns of a parked stream, as a batch hands them over. */
 export const PARKED_ROW = `stream text, event_id uuid, revision bigint, position text,

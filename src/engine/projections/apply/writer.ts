@@ -7,7 +7,7 @@ import { decodeAhead, folded, readable, type Decoded, type Parked } from './fold
 import { monthsOf, type Months } from './partitions.ts';
 import type { AnyProjection, Tally } from '../projection.ts';
 import type { RowCache } from './row-cache.ts';
-import { moveValues, type Move, type Statements } from './table-sql.ts';
+import { loadedRowOf, moveValues, storedRowOf, type Move, type Statements } from './table-sql.ts';
 import { UnwritableRow } from './unwritable-row.ts';
 
 export { UnwritableRow } from './unwritable-row.ts';
@@ -62,6 +62,8 @@ export const writer = (
 ) => {
   const { schema } = statements;
   const tallies: readonly Tally<object>[] = projection.tallies ?? [];
+  const stored = storedRowOf(projection.table);
+  const loadedRow = loadedRowOf(projection.table);
   const key = projection.table.key;
   const months = monthsOf(projection, schema);
   const decoded: Decoded = new WeakMap();
@@ -74,7 +76,7 @@ export const writer = (
       text: statements.load,
       values: [unknown],
     });
-    for (const row of loaded.rows) rows.set(String(row[key]), row);
+    for (const row of loaded.rows) rows.set(String(row[key]), loadedRow(row));
     return rows;
   };
 
@@ -107,7 +109,7 @@ export const writer = (
       for (const [key, row] of after) {
         const before = rows.get(key) ?? null;
         if (row === before) continue;
-        if (row) kept.push(row);
+        if (row) kept.push(stored(row));
         else gone.push(key);
         tallies.forEach((tally, index) => {
           if (before) count(counts[index]!, tally.keysOf(before), -1);

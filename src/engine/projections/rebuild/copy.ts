@@ -20,12 +20,16 @@ export const copyInto = async (
   rows: Iterable<object>,
   { signal, onRows }: { readonly signal: AbortSignal; readonly onRows: (rows: number) => void },
 ): Promise<void> => {
-  const encoders = columns.map(({ member, type }) => ({ member, encode: encoderOf(type) }));
+  const encoders = columns.map(({ member, type, of }) => ({
+    member,
+    of,
+    encode: encoderOf(of ? 'json' : type),
+  }));
   const lineOf = (row: object) => {
     const values = row as Readonly<Record<string, unknown>>;
     let line = '';
-    for (const { member, encode } of encoders) {
-      const value = values[member];
+    for (const { member, of, encode } of encoders) {
+      const value = of ? of(row) : values[member];
       line += isNull(value) ? `${NULL}\t` : `${encode(value)}\t`;
     }
     return line.slice(0, -1);

@@ -17,11 +17,12 @@ import { wordsOf } from '../document.ts';
 import { answeredHitsOf } from './answered.ts';
 import { assigneesIn, type TicketAssignees } from './assignees.ts';
 import type { TicketFilter } from './filter.ts';
-import { itemsOf } from './items.ts';
+import { itemsOf, printedItemsOf } from './items.ts';
 import { has, placesOf, type LookupPage, type TicketLookup } from './lookup.ts';
 import { orderOf } from './order.ts';
 import { idsOf, type Page } from './page.ts';
 import { termsOf } from './places.ts';
+import { plainPageOf } from './plain.ts';
 import { hitsOf, type Hits, type SearchBounds } from './search.ts';
 import { sortedHitsOf } from './sorted-search.ts';
 import { reading, type Snapshot } from '../../snapshot.ts';
@@ -54,6 +55,11 @@ export interface TicketPage {
   readonly totalCapped?: true;
 }
 
+export interface PrintedPage extends Omit<TicketPage, 'items'> {
+  /** The public tickets as JSON; a text may hold several, separated by commas. */
+  readonly items: readonly string[];
+}
+
 export interface PlacedTicket {
   readonly id: string;
   readonly storeyId: string | null;
@@ -84,6 +90,8 @@ export interface TicketQueries {
    * @throws {@link SearchTooWide}
    */
   list(query: TicketListQuery): Promise<TicketPage>;
+  /** The same, as the API prints it: a page is copied, not parsed. */
+  printed(query: TicketListQuery): Promise<PrintedPage>;
   /**
    * The ids of the newest tickets of the selection, and the number of all, from one snapshot. With
    * `capped` there are more than that: a search is counted only up to it.
@@ -181,14 +189,26 @@ export const ticketQueries = ({
     const ids = await idsOf(snapshot, filter, order, place, totals, tuning.deepRows);
     return { ids, found: sumOf(totals), capped: false };
   };
+  const pageOf = <Items>(
+    { page, limit, sort = defaultSort, ...selection }: TicketListQuery,
+    read: (snapshot: Snapshot, ids: readonly string[]) => Promise<Items>,
+  ) =>
+    reading(pool, async (snapshot) => {
+      const place = { offset: (page - 1) * limit, limit };
+      const { ids, found: total, capped } = await found(snapshot, selection, place, sort);
+      const items = await read(snapshot, ids);
+      return { items, page, limit, total, ...(capped ? { totalCapped: true as const } : {}) };
+    });
   return {
-    list: ({ page, limit, sort = defaultSort, ...selection }) =>
-      reading(pool, async (snapshot) => {
-        const place = { offset: (page - 1) * limit, limit };
-        const { ids, found: total, capped } = await found(snapshot, selection, place, sort);
-        const items = await itemsOf(snapshot, ids);
-        return { items, page, limit, total, ...(capped ? { totalCapped: true as const } : {}) };
-      }),
+    list: (query) => pageOf(query, itemsOf),
+
+    async printed(query) {
+      const { page, limit, sort = defaultSort, search = '', ...filter } = query;
+      const place = { offset: (page - 1) * limit, limit };
+      const isSearch = wordsOf(search).length > 0;
+      const plain = isSearch ? null : await plainPageOf(pool, filter, sort, place);
+      return plain ? { ...plain, page, limit } : pageOf(query, printedItemsOf);
+    },
 
     select: (selection, max) =>
       reading(pool, async (snapshot) => {

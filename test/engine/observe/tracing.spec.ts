@@ -165,7 +165,7 @@ it('costs nothing where it is off: no span, and no library', async () => {
   expect(untraced.current()).toBeUndefined();
   expect(await within(null, async () => 'done')).toBe('done');
   const importing = (path: string) =>
-    importsOf('src/server.ts', text('src/server.ts')).includes(path);
+    importsOf('src/start.ts', text('src/start.ts')).includes(path);
   expect(importing('src/engine/observe/open-telemetry.ts')).toBe(true);
-  expect(text('src/server.ts')).not.toMatch(/^import .*tracing\/open-telemetry/m);
+  expect(text('src/start.ts')).not.toMatch(/^import .*observe\/open-telemetry/m);
 });

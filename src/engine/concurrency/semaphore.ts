@@ -1,9 +1,13 @@
 /** A FIFO semaphore. */
 export interface Semaphore {
-  /** Resolves with the idempotent function that releases the permit. */
-  acquire(): Promise<() => void>;
-  /** Runs `task` with a permit. */
-  run<T>(task: () => Promise<T>): Promise<T>;
+  /**
+   * Resolves with the idempotent function that releases the permit.
+   *
+   * @param signal Ends the wait: rejects with its reason.
+   */
+  acquire(signal?: AbortSignal): Promise<() => void>;
+  /** Runs `task` with a permit. @param signal Of {@link acquire}. */
+  run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
 export const semaphore = (count: number): Semaphore => {
@@ -21,19 +25,31 @@ export const semaphore = (count: number): Semaphore => {
     };
   };
 
-  const acquire = () => {
+  const acquire = async (signal?: AbortSignal): Promise<() => void> => {
+    signal?.throwIfAborted();
     if (free > 0) {
       free -= 1;
-      return Promise.resolve(release());
+      return release();
     }
-    return new Promise<() => void>((resolve) => waiting.push(() => resolve(release())));
+    return new Promise((resolve, reject) => {
+      const grant = () => {
+        signal?.removeEventListener('abort', giveUp);
+        resolve(release());
+      };
+      const giveUp = () => {
+        waiting.splice(waiting.indexOf(grant), 1);
+        reject(signal!.reason as Error);
+      };
+      waiting.push(grant);
+      signal?.addEventListener('abort', giveUp, { once: true });
+    });
   };
 
   return {
     acquire,
 
-    async run(task) {
-      const done = await acquire();
+    async run(task, signal) {
+      const done = await acquire(signal);
       try {
         return await task();
       } finally {

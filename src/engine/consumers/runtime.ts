@@ -6,8 +6,10 @@ import {
   CONSUMERS_QUIET_WATCH_MS,
   CONSUMERS_WATCH_MS,
   NEWER_RELEASE_REST_MS,
+  REBUILDS_AT_ONCE_MAX,
 } from '../limits.ts';
 import { repeat } from '../concurrency/repeat.ts';
+import { semaphore, type Semaphore } from '../concurrency/semaphore.ts';
 import { Signal } from '../concurrency/signal.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
 import type { Logger } from '../observe/logging.ts';
@@ -47,6 +49,8 @@ export interface Consumers {
   readonly logger: Logger;
   readonly tracing: Tracing;
   readonly releases: Pick<Releases, 'reads' | 'isReadElsewhere'>;
+  /** Held while a read model is built anew. */
+  readonly rebuilds: Semaphore;
   /** Waits for the platform's turn in the event loop. Background work calls it between slices. */
   readonly turn: Turn;
   /**
@@ -173,6 +177,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
     logger,
     tracing,
     releases,
+    rebuilds: semaphore(REBUILDS_AT_ONCE_MAX),
     turn: parts.turn ?? (async () => {}),
 
     async leaveToNewer(consumer, error) {

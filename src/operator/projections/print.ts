@@ -26,7 +26,7 @@ export const statusTable = (
 
 /** `reading 61 % of 1,000,000, 212,000/s, 2 s left`. */
 export const rebuildProgress = (progress: Progress | null): string => {
-  if (progress === null) return 'waiting for its owner';
+  if (progress === null) return 'waiting for its turn';
   const { phase, done, total, perSecond, secondsLeft } = progress;
   const counted =
     total === null || total === 0

@@ -29,6 +29,21 @@ it('grants at most its count of permits, in FIFO order, and ignores a second rel
     ),
   ));
 
+it('forgets a caller that gave up its wait, and grants the next one', async () => {
+  const permits = semaphore(1);
+  const release = await permits.acquire();
+  const gone = new AbortController();
+  const left = permits.acquire(gone.signal);
+  const next = permits.acquire(new AbortController().signal);
+  gone.abort(new Error('left'));
+  await expect(left).rejects.toThrow('left');
+  release();
+  (await next)();
+  gone.abort();
+  await expect(permits.acquire(gone.signal)).rejects.toThrow('left');
+  await permits.run(async () => {});
+});
+
 it('works on at most so many items at once, on each once, and ends when all have ended', () =>
   fc.assert(
     fc.asyncProperty(

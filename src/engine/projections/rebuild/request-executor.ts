@@ -43,7 +43,8 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
     use: (shadow: Shadow) => Promise<T>,
   ) => {
     const passedOver = await checkpoints.skipped(consumer);
-    return buildShadow(parts, { epoch, signal, progress, passedOver, target }, use);
+    const options = { epoch, signal, progress, passedOver, target };
+    return parts.consumers.rebuilds.run(() => buildShadow(parts, options, use), signal);
   };
 
   const head = async () => (await log.head()).position;

@@ -30,8 +30,9 @@ import {
   talliesOf,
   widgets,
 } from '../../../support/consumers/sample-projection.ts';
+import { REBUILDS_AT_ONCE_MAX } from '../../../../src/engine/limits.ts';
 import { logWith } from '../../../../src/engine/log/log-with.ts';
-import { until, WAITS_MAX_MS } from '../../../support/until.ts';
+import { letPass, until, WAITS_MAX_MS } from '../../../support/until.ts';
 
 const test = projectionTests();
 
@@ -485,5 +486,59 @@ describe('what is parked', () => {
     expect(await one.models.parked('widgets')).toMatchObject([
       { stream: 'widget-b', revision: 2, skipped: 1 },
     ]);
+  });
+});
+
+describe('builds of many read models', () => {
+  const names = ['one', 'two', 'three', 'four'];
+  const projections = names.map((name) => ({ ...widgets, name }));
+
+  /** Reads of builds, which are held until `release`. */
+  const heldLog = () => {
+    const released = Promise.withResolvers<void>();
+    const reads = { open: 0, most: 0, release: released.resolve };
+    const log = logWith(test.log, {
+      async *subscribe(after, options) {
+        // The live feed reads all categories.
+        const isBuild = options.categories !== undefined;
+        if (isBuild) reads.most = Math.max(reads.most, (reads.open += 1));
+        try {
+          if (isBuild) await released.promise;
+          yield* test.log.subscribe(after, options);
+        } finally {
+          if (isBuild) reads.open -= 1;
+        }
+      },
+    });
+    return { log, reads };
+  };
+
+  const areAsked = async ({ models }: RunningProjections) =>
+    (await models.status()).every(({ work }) => work?.kind === 'build');
+
+  it('run two at a time, so that their rows have room in memory', async () => {
+    await test.log.append('widget-a', 'no_stream', [made(), painted('blue')]);
+    const { log, reads } = heldLog();
+    const one = test.start({ projections, rebuildEventsMin: 1 }, log);
+    await until(() => areAsked(one), 'four builds');
+    await until(async () => reads.open >= REBUILDS_AT_ONCE_MAX, 'two of them to read');
+    await letPass(300, 'the other two would read, too, if nothing held them back');
+    reads.release();
+    for (const name of names) await caughtUp(one.models, test.log, name);
+    expect(reads.most).toBe(REBUILDS_AT_ONCE_MAX);
+  });
+
+  it('end with their process while they wait', async () => {
+    await test.log.append('widget-a', 'no_stream', [made()]);
+    const { log, reads } = heldLog();
+    const one = test.start({ projections, rebuildEventsMin: 1 }, log);
+    await until(() => areAsked(one), 'four builds');
+    await until(async () => reads.open >= REBUILDS_AT_ONCE_MAX, 'two of them to read');
+    const stopped = one.stop();
+    reads.release();
+    await stopped;
+    expect(reads.most).toBe(REBUILDS_AT_ONCE_MAX);
+    const other = test.start({ projections, rebuildEventsMin: 1 });
+    for (const name of names) await caughtUp(other.models, test.log, name);
   });
 });

@@ -224,6 +224,8 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
       await write(page, 'Between us.');
       await send(page);
       await page.getByText('Report: waiting to be sent').waitFor();
+      // A page that is still open tries again, whoever has signed in meanwhile.
+      await page.goto('about:blank');
       await online(page);
       await signInAs(page.context(), server(), 'requester2@acme.test');
       await page.goto(`${server().url}/#/mine`);

@@ -22,8 +22,11 @@ const ARGUMENTS = [
 
 export const hasChromium = existsSync(PATH);
 
+/** Names of downloads are given in the browser's own encoding. */
+const UTF8 = { LC_ALL: 'C.UTF-8' };
+
 export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: PATH, args: ARGUMENTS });
+  chromium.launch({ executablePath: PATH, args: ARGUMENTS, env: { ...process.env, ...UTF8 } });
 
 /** A window of its own, whose pages wait as long as everything else in tests does. */
 export const newWindow = async (

@@ -14,7 +14,7 @@ import { releasesCommand } from '../src/operator/releases/commands.ts';
 import { benchCluster } from './support/cluster.ts';
 import { processUs, treeUs } from './support/cpu.ts';
 import { recordFigures } from './support/figures.ts';
-import { DESK, shippedServer } from './support/shipped-server.ts';
+import { DESK, shippedServer, tokenOf } from './support/shipped-server.ts';
 import { writeHistories } from './support/ticket-histories.ts';
 
 const [tickets = 1_000_000, own = 200] = process.argv.slice(2).map(Number);
@@ -35,12 +35,7 @@ const since = (from: number) => ((performance.now() - from) / 1_000).toFixed(1);
 console.log(`${tickets} tickets; ready after ${since(began)} s`);
 
 const as = async (email: string) => {
-  const signedIn = await fetch(`${server.url}/dev/oidc/dev-token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email }),
-  });
-  const { access_token: token } = (await signedIn.json()) as { access_token: string };
+  const token = await tokenOf(server.url, email);
   const call = async <Body>(path: string, body?: object): Promise<Body> => {
     const sent = () =>
       fetch(server.url + path, {

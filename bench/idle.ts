@@ -62,15 +62,14 @@ await sleep(seconds * 1_000);
 const after = await seen();
 const { nodeUs, postgresUs } = cpuSince(before.cpu, after.cpu);
 
-const share = (us: number) => `${(us / seconds / 1e4).toFixed(2)} %`;
+const percent = (us: number | null) => (us ?? Number.NaN) / seconds / 1e4;
 const memoryMb = Math.round(process.memoryUsage().rss / 1e6);
 console.log(
-  `${count} platforms, idle for ${seconds} s: ${share(nodeUs)} of a core here and ` +
-    `${share(postgresUs ?? Number.NaN)} in Postgres, ` +
+  `${count} platforms, idle for ${seconds} s: ${percent(nodeUs).toFixed(2)} % of a core here and ` +
+    `${percent(postgresUs).toFixed(2)} % in Postgres, ` +
     `${((after.commits - before.commits) / seconds).toFixed(1)} commits a second, ` +
     `${after.connections} connections, ${memoryMb} MB`,
 );
-const percent = (us: number | null) => (us ?? Number.NaN) / seconds / 1e4;
 const bar: Bar = count === 1 ? BARS.one : count === 10 ? BARS.ten : {};
 recordFigures(
   { name: 'the process', value: percent(nodeUs), unit: '%', better: 'less', bar: bar.process },

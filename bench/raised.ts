@@ -13,7 +13,7 @@ import { Client } from 'pg';
 import { prepareLog } from '../src/engine/log/postgres/store.ts';
 import { benchCluster } from './support/cluster.ts';
 import { processUs, treeUs } from './support/cpu.ts';
-import { median } from './support/figures.ts';
+import { cpuFigures, median, recordFigures } from './support/figures.ts';
 import { shippedServer } from './support/shipped-server.ts';
 import { randomFrom } from './support/simulation/random.ts';
 
@@ -95,10 +95,18 @@ for (let round = 0; round < rounds; round += 1) {
       (busy[figure] - (idle[figure] / idle.seconds) * busy.seconds) / busy.raised,
     );
 }
+const each = {
+  nodeUs: median(figures.nodeUs),
+  postgresUs: median(figures.postgresUs),
+  commits: median(figures.commits),
+};
 console.log(
-  `${perSecond} tickets/s, each: ${(median(figures.nodeUs) / 1_000).toFixed(2)} ms here + ` +
-    `${(median(figures.postgresUs) / 1_000).toFixed(2)} ms in Postgres, ` +
-    `${median(figures.commits).toFixed(1)} commits`,
+  `${perSecond} tickets/s, each: ${(each.nodeUs / 1_000).toFixed(2)} ms here + ` +
+    `${(each.postgresUs / 1_000).toFixed(2)} ms in Postgres, ${each.commits.toFixed(1)} commits`,
+);
+recordFigures(
+  { name: 'commits of a ticket', value: each.commits, unit: '', better: 'less' },
+  ...cpuFigures('a ticket', each),
 );
 await client.end();
 await server.stop();

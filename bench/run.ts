@@ -37,6 +37,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   'import-log': ['bench/import-log.ts', '20000', '8'],
   personal: ['bench/personal.ts'],
   erasure: ['bench/erasure.ts', '3000', '50'],
+  raised: ['bench/raised.ts', '12', '40', '1'],
 };
 
 const { values: flags } = parseArgs({

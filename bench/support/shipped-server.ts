@@ -53,6 +53,17 @@ export const ended = async (child: ChildProcess, signal: NodeJS.Signals) => {
   await gone;
 };
 
+/** Of a person of the development issuer. */
+export const tokenOf = async (url: string, email: string): Promise<string> => {
+  const signedIn = await fetch(`${url}/dev/oidc/dev-token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email }),
+  });
+  const { access_token: token } = (await signedIn.json()) as { access_token: string };
+  return token;
+};
+
 /**
  * Ready when it resolves, on a database that has the tables of a log.
  *
@@ -88,12 +99,7 @@ export const shippedServer = async (
     if (child.exitCode !== null) throw new Error(readFileSync(join(directory, 'log'), 'utf8'));
     await sleep(100);
   }
-  const signedIn = await fetch(`${url}/dev/oidc/dev-token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'agent@acme.test' }),
-  });
-  const { access_token: session } = (await signedIn.json()) as { access_token: string };
+  const session = await tokenOf(url, 'agent@acme.test');
   const first = async (path: string) => {
     const answer = await fetch(url + path, { headers: { authorization: `Bearer ${session}` } });
     return ((await answer.json()) as { items: readonly { id: string }[] }).items[0]!.id;

@@ -143,7 +143,7 @@ export const DATABASE_QUERY_TIMEOUT_MS = 35_000;
 export const DATABASE_IDLE_IN_TRANSACTION_MAX_MS = 10_000;
 
 // Rebuilding read models (docs/operating/rebuild-a-read-model.md)
-/** Builds, rebuilds and verifications of read models at once; each keeps its rows in memory. */
+/** Builds, rebuilds and verifications at once in a platform; each keeps its rows in memory. */
 export const REBUILDS_AT_ONCE_MAX = 2;
 /** Rows that a rebuild keeps in memory; beyond that it continues in batches. */
 export const REBUILD_ROWS_IN_MEMORY_MAX = 400_000;

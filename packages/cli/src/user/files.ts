@@ -1,7 +1,7 @@
 /** Files that commands read and write; `-` is standard input or output. */
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { open, rm, stat } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
 import { CommandFailed } from '../failures.ts';
 
 export const STANDARD = '-';
@@ -97,6 +97,25 @@ const decoded = (file: string, bytes: Buffer): string => {
   } catch (error) {
     throw new CommandFailed(`${file} is no text in UTF-8`, error);
   }
+};
+
+/**
+ * A new file, which its owner alone may read.
+ *
+ * @throws {@link CommandFailed} if it is there already, or cannot be written.
+ */
+export const newFile = async (file: string): Promise<Writable> => {
+  try {
+    return (await open(file, 'wx', 0o600)).createWriteStream({ flush: true });
+  } catch (error) {
+    throw failedAt(file, 'written', error);
+  }
+};
+
+/** Removes what was written of it. */
+export const discard = async (output: Writable, file: string): Promise<void> => {
+  output.destroy();
+  await rm(file, { force: true });
 };
 
 /** What the system says of a file, in one line. */

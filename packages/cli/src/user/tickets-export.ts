@@ -1,12 +1,11 @@
 /** `atrium tickets export`. */
-import { open, rm } from 'node:fs/promises';
 import { Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CommandFailed } from '../failures.ts';
 import type { Invocation } from '../invocation.ts';
 import { patientAtriumAt } from '../session/client.ts';
 import { measured, type Measure } from '../terminal/measure.ts';
-import { failedAt, STANDARD } from './files.ts';
+import { discard, newFile, STANDARD } from './files.ts';
 import { fetchFiles } from './ticket-files.ts';
 import { platformOf, type SandboxOption } from './platform.ts';
 import { filtersOf, type FilterOptions } from './tickets.ts';
@@ -23,7 +22,7 @@ export const exportTickets = async (invocation: Invocation<ExportOptions>): Prom
   if (directory !== undefined && (csv || file === STANDARD))
     throw new CommandFailed('--files needs an export to a file, and not --csv');
   // Before anything is asked: what cannot be written need not be read.
-  const output = await outputTo(file);
+  const output = file === STANDARD ? process.stdout : await newFile(file);
   try {
     await exportTo(output, file, invocation);
   } catch (error) {
@@ -77,21 +76,6 @@ const exportTo = async (
   if (file === STANDARD) return;
   const exported = counted.rows();
   terminal.print({ exported, file }, () => `${exported} tickets are in ${file}.`);
-};
-
-/** Whoever may read the file may read the tickets: nobody else but its owner. */
-const outputTo = async (file: string): Promise<Writable> => {
-  if (file === STANDARD) return process.stdout;
-  try {
-    return (await open(file, 'wx', 0o600)).createWriteStream();
-  } catch (error) {
-    throw failedAt(file, 'written', error);
-  }
-};
-
-const discard = async (output: Writable, file: string): Promise<void> => {
-  output.destroy();
-  await rm(file, { force: true });
 };
 
 const [NEWLINE, QUOTE] = [0x0a, 0x22];

@@ -1,6 +1,6 @@
 /** `atrium subjects export`. contract.md section 11. */
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { rename, stat } from 'node:fs/promises';
 import { Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { components } from '../../../../sdk/src/index.ts';
@@ -8,7 +8,7 @@ import { CommandFailed, interrupted } from '../../failures.ts';
 import type { Invocation } from '../../invocation.ts';
 import { patientAtriumAt } from '../../session/client.ts';
 import { interruption } from '../../terminal/interrupts.ts';
-import { failedAt } from '../files.ts';
+import { discard, failedAt, newFile } from '../files.ts';
 import { platformOf, type SandboxOption } from '../platform.ts';
 import { subjectOf, type Subject, type SubjectOptions } from './subject.ts';
 
@@ -33,28 +33,18 @@ export const exportSubject = async (invocation: Invocation<ExportOptions>): Prom
   if (!force && (await isThere(file)))
     throw new CommandFailed(`${file} is there already; --force replaces it`);
   const part = `${file}.${randomUUID()}.part`;
-  const output = await outputTo(part);
+  const output = await newFile(part);
   const stopped = interruption();
   try {
     const tickets = await archiveTo(output, invocation, { subject, signal: stopped.signal });
     await rename(part, file);
     terminal.print({ tickets, file }, () => `${file} is whole, with ${tickets} tickets.`);
   } catch (error) {
-    output.destroy();
-    await rm(part, { force: true });
+    await discard(output, part);
     const by = stopped.by();
     throw by === null ? error : interrupted('the export was interrupted; nothing was written', by);
   } finally {
     stopped.release();
-  }
-};
-
-/** Whoever may read the file may read the person's data: nobody else but its owner. */
-const outputTo = async (part: string): Promise<Writable> => {
-  try {
-    return (await open(part, 'wx', 0o600)).createWriteStream({ flush: true });
-  } catch (error) {
-    throw failedAt(part, 'written', error);
   }
 };
 

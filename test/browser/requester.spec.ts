@@ -224,14 +224,19 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
       await write(page, 'Between us.');
       await send(page);
       await page.getByText('Report: waiting to be sent').waitFor();
-      // A page that is still open tries again, whoever has signed in meanwhile.
-      await page.goto('about:blank');
-      await online(page);
       await signInAs(page.context(), server(), 'requester2@acme.test');
+      const isOfOther = page.waitForEvent('load');
+      // The open page tries again, and finds out that it is of somebody else now.
+      await online(page);
+      await isOfOther;
       await page.goto(`${server().url}/#/mine`);
-      await page.reload();
       await page.getByText('You have reported nothing yet').waitFor();
       expect(await page.locator('.unsent').count()).toBe(0);
+      expect(await ticketsOf('Between us.')).toEqual([]);
+      // It is sent once its author is back.
+      await signInAs(page.context(), server(), REQUESTER);
+      await page.reload();
+      await expect.poll(() => ticketsOf('Between us.')).toHaveLength(1);
       await page.context().close();
     });
   });

@@ -26,6 +26,12 @@ import {
   type RequesterDesks,
 } from './requesters.ts';
 
+/**
+ * Of the person whom a page is for: her actor id, percent-encoded. A request with the cookie of
+ * somebody else's session is refused. docs/decisions/0139.
+ */
+const SUBJECT_HEADER = 'x-atrium-subject';
+
 /** The path of the page that shows the OpenAPI document. */
 export const REFERENCE_PAGE = '/docs';
 
@@ -119,7 +125,8 @@ export const requirePermission = (
  * The browser session whose cookie is the credential of a request; `null` if it has none.
  *
  * @throws {@link Problem} `CROSS_SITE` if a page of another origin would change something with it.
- * @throws {@link Unauthenticated} if the session has ended.
+ * @throws {@link Unauthenticated} if the session has ended, or is not of the person whom the page
+ *   is for.
  */
 export const openSession = async (
   request: IncomingMessage,
@@ -128,7 +135,11 @@ export const openSession = async (
   const cookie = sessions?.cookieIn(request.headers) ?? null;
   if (sessions === undefined || cookie === null) return null;
   if (!isSafe(request.method)) refuseCrossSite(request, sessions);
-  return sessions.open(cookie);
+  const session = await sessions.open(cookie);
+  const expected = request.headers[SUBJECT_HEADER];
+  if (expected !== undefined && expected !== encodeURIComponent(session.subject))
+    throw new Unauthenticated('Somebody else has signed in with this browser.');
+  return session;
 };
 
 /** @throws {@link Problem} `CROSS_SITE` unless a page of this origin sent the request. */

@@ -225,6 +225,22 @@ describe('a request with the cookie', () => {
     expect((await browser.ask('/session')).status).toBe(200);
   });
 
+  it('does nothing for a page of somebody else', async () => {
+    const browser = await signedIn('manager@acme.test');
+    const { actor } = (await sessionIn(browser)).body;
+    const body = JSON.stringify({ label: 'x', scope: 'sandbox' });
+    const statuses = async (subject: string) => {
+      const headers = { ...json, 'x-atrium-subject': subject };
+      const read = await browser.ask('/api/v1/me', { headers });
+      const told = { method: 'POST', headers, body };
+      const command = await browser.ask('/api/v1/keys', told);
+      return [read.status, command.status];
+    };
+    expect(await statuses(actor.id)).toEqual([200, 201]);
+    for (const other of ['somebody-else', '', '%', `${actor.id} `.repeat(2)])
+      expect(await statuses(other)).toEqual([401, 401]);
+  });
+
   it('changes something where an old browser names this server as its origin', async () => {
     const browser = await signedIn();
     const { sessionId } = (await sessionIn(browser)).body;

@@ -23,7 +23,7 @@ export interface Sending {
 
 /** @throws AtriumError what the server refuses; `ConnectionLost`; the reason of the signal. */
 export const sendFile = (
-  session: Pick<Session, 'resumed'>,
+  session: Pick<Session, 'headers' | 'resumed'>,
   ticketId: string,
   { file, readers }: { readonly file: File; readonly readers: Readers },
   sending: Sending,
@@ -39,7 +39,7 @@ export interface NewNote {
 
 /** @throws as {@link sendFile}. */
 export const sendNote = (
-  session: Pick<Session, 'resumed'>,
+  session: Pick<Session, 'headers' | 'resumed'>,
   ticketId: string,
   { body, visibility, files }: NewNote & { readonly files: readonly File[] },
   sending: Sending,
@@ -55,7 +55,7 @@ interface Content {
 
 /** Again under the same key where the connection is lost or the server is being restarted. */
 const sendForm = async <Answer>(
-  session: Pick<Session, 'resumed'>,
+  session: Pick<Session, 'headers' | 'resumed'>,
   path: string,
   { fields, files }: Content,
   { key, onProgress, signal }: Sending,
@@ -69,7 +69,7 @@ const sendForm = async <Answer>(
       const { status, text, response } = await postBody({
         path,
         body,
-        headers: { 'idempotency-key': key },
+        headers: { ...session.headers, 'idempotency-key': key },
         signal,
         onSent: (sent, total) => onProgress(sent / total),
       });

@@ -10,7 +10,7 @@ import type { Sender } from './outbox.ts';
 /** An upload of which nothing has been sent or answered for this long has lost its connection. */
 const SILENT_MAX_MS = 30_000;
 
-export const senderOf = (api: Api, session: Pick<Session, 'resumed'>): Sender => {
+export const senderOf = (api: Api, session: Pick<Session, 'headers' | 'resumed'>): Sender => {
   const attach: Sender['attach'] = async (ticketId, photo, onSent) => {
     const silence = new AbortController();
     const lost = () => silence.abort(new Error('The connection was lost.'));
@@ -22,7 +22,7 @@ export const senderOf = (api: Api, session: Pick<Session, 'resumed'>): Sender =>
       const { status, response } = await postBody({
         path: `/api/service-desk/requests/${encodeURIComponent(ticketId)}/attachments`,
         body,
-        headers: { 'idempotency-key': photo.key },
+        headers: { ...session.headers, 'idempotency-key': photo.key },
         signal: silence.signal,
         onSent(sent, total) {
           clearTimeout(timer);

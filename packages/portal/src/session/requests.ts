@@ -13,6 +13,7 @@ export interface Api extends Atrium {
 /** @param url Of the platform, or of the way through it to a sandbox. */
 export const apiOf = (session: Session, url = location.origin): Api => {
   const persistently = async (request: Request): Promise<Response> => {
+    for (const [name, value] of Object.entries(session.headers)) request.headers.set(name, value);
     const copy = request.clone();
     const answer = await fetch(request);
     if (answer.status !== 401) return answer;

@@ -7,6 +7,8 @@ import { readSession, type Me } from './me.ts';
 export interface Session {
   /** Who has signed in. */
   readonly me: Me;
+  /** Of every request: the server refuses it once somebody else has signed in. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Whether one has to sign in again. */
   readonly hasEnded: () => boolean;
   readonly subscribe: (listener: () => void) => () => void;
@@ -98,6 +100,7 @@ export const openSession = (me: Me): Session => {
 
   return {
     me,
+    headers: { 'x-atrium-subject': encodeURIComponent(me.actor.id) },
     hasEnded: () => ended,
     subscribe(listener) {
       listeners.add(listener);

@@ -30,7 +30,7 @@ export const BEGINNING: RunState = {
  * @throws as {@link send}; an error with a sentence where the file has changed since it was chosen.
  */
 export const runImport = async (
-  session: Pick<Session, 'resumed'>,
+  session: Pick<Session, 'headers' | 'resumed'>,
   upload: Upload & { readonly file: File },
   onState: (state: RunState) => void,
   signal: AbortSignal,

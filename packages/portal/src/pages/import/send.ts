@@ -33,12 +33,12 @@ type ProblemLine = Extract<Line, { readonly problem: unknown }>;
  * @throws AtriumError what the server refuses; {@link ConnectionLost}; the reason of `signal`.
  */
 export const send = async (
-  session: Pick<Session, 'resumed'>,
+  session: Pick<Session, 'headers' | 'resumed'>,
   upload: Upload,
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<Answer> => {
-  const { status, text, response } = await sendOnce(upload, onProgress, signal);
+  const { status, text, response } = await sendOnce(session, upload, onProgress, signal);
   if (status === 401) {
     await session.resumed();
     return send(session, upload, onProgress, signal);
@@ -55,6 +55,7 @@ const errorOfLine = ({ problem }: ProblemLine) =>
   errorOf(new Response(JSON.stringify(problem), { status: Number(problem['status']) }));
 
 const sendOnce = (
+  session: Pick<Session, 'headers'>,
   { path, file, type, key }: Upload,
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
@@ -63,7 +64,12 @@ const sendOnce = (
   return postBody({
     path,
     body: file,
-    headers: { 'content-type': type, accept: 'application/x-ndjson', 'idempotency-key': key },
+    headers: {
+      ...session.headers,
+      'content-type': type,
+      accept: 'application/x-ndjson',
+      'idempotency-key': key,
+    },
     signal,
     onSent: (sent, total) =>
       onProgress(sent === total ? { at: 'sent' } : { at: 'uploading', sent, total }),

@@ -6,10 +6,10 @@
  *     node bench/shipped.ts [rounds] [scale] [--only key,list] [--profile directory]
  *
  * `hello` is the 404 of an unknown path; `key` is `GET /api/v1/me` with a key, of 50 organisations
- * in turn, against one SELECT and one INSERT; `read`, `list` and `create` are of tickets, by a
- * session, against one SELECT, a page of 50 with its total, and two INSERTs in a transaction,
- * without a check of the caller. The bare server stores and lists the tickets that the shipped one
- * answers.
+ * in turn, against one SELECT and one INSERT; `read`, `list`, `filtered` and `create` are of
+ * tickets, by a session, against one SELECT, a page of 50 with its total, the same of a building
+ * and a state, and two INSERTs in a transaction, without a check of the caller. The bare server
+ * stores and lists the tickets that the shipped one answers.
  * CPU is that of the server and of Postgres: while requests were answered, and with what follows in
  * the background until nothing does. How many requests there are of each kind is
  * {@link AMOUNTS} times `scale`. `--profile` writes a CPU profile of the shipped server.
@@ -29,6 +29,7 @@ import { checkedAsUsual, mintedTokens } from './support/key-tables.ts';
 import {
   DESK,
   ended,
+  filteredBy,
   get,
   post,
   shippedServer,
@@ -52,6 +53,7 @@ const BARS: Readonly<
   key: { times: 1.6, nodeUs: 100, postgresUs: 50 },
   read: { times: 0.9 },
   list: { times: 2, nodeUs: 400, postgresUs: 350 },
+  filtered: { times: 1 },
   create: { perSecond: 3_000, nodeUs: 350, postgresUs: 150 },
 };
 /** Nothing follows in the background any more when the CPU of a second is below this share. */
@@ -63,6 +65,7 @@ const AMOUNTS: Readonly<Record<Load, number>> = {
   key: 6_000,
   read: 6_000,
   list: 500,
+  filtered: 500,
   create: 500,
 };
 /** Of as many as are measured: code and caches are warm by then. */
@@ -86,18 +89,22 @@ const serveBare = async (databaseUrl: string) => {
     });
     return rows[0] ?? reply.code(404).send();
   });
-  app.get(DESK, async () => {
+  app.get<{ Querystring: { buildingId?: string; state?: string } }>(DESK, async ({ query }) => {
+    const { buildingId, state } = query;
+    const filtered = buildingId === undefined ? '' : 'filtered ';
+    const chosen = filtered && ` and body->>'buildingId' = $2 and body->>'state' = $3`;
+    const values = ['acme', ...(filtered ? [buildingId, state] : [])];
     const [page, total] = await Promise.all([
       pool.query({
-        name: 'page',
-        text: `select id, created_at, body from ticket where organisation = $1
+        name: `${filtered}page`,
+        text: `select id, created_at, body from ticket where organisation = $1${chosen}
                order by created_at desc, id limit 50`,
-        values: ['acme'],
+        values,
       }),
       pool.query<{ total: number }>({
-        name: 'total',
-        text: 'select count(*)::int as total from ticket where organisation = $1',
-        values: ['acme'],
+        name: `${filtered}total`,
+        text: `select count(*)::int as total from ticket where organisation = $1${chosen}`,
+        values,
       }),
     ]);
     return { items: page.rows, total: total.rows[0]!.total };
@@ -130,6 +137,8 @@ const BARE_TABLES = `
   create table ticket (id uuid primary key, organisation text not null,
     created_at timestamptz not null default now(), body jsonb not null);
   create index on ticket (organisation, created_at desc, id);
+  create index on ticket
+    (organisation, (body->>'buildingId'), (body->>'state'), created_at desc, id);
   create table ticket_change (id bigint generated always as identity primary key,
     ticket_id uuid not null, at timestamptz not null default now(), data jsonb not null);
   create index on ticket_change (ticket_id, id)`;
@@ -138,7 +147,7 @@ const BARE_TABLES = `
 const bareServer = async (
   databaseUrl: string,
   tokens: readonly string[],
-  tickets: readonly object[],
+  tickets: readonly ListedTicket[],
 ): Promise<BenchServer> => {
   const pool = new Pool({ connectionString: databaseUrl, max: 1 });
   await pool.query(BARE_TABLES);
@@ -155,18 +164,23 @@ const bareServer = async (
       key: tokens.map((token) => get('/api/v1/me', token)),
       read: [get(`${DESK}/${ids[0]!}`)],
       list: [get(DESK)],
+      filtered: [get(filteredBy(tickets[0]!.buildingId))],
       create: [post(DESK, tickets[0]!)],
     },
     stop: () => ended(child, 'SIGKILL'),
   };
 };
 
-/** The page of a list that a server with enough tickets answers. */
-const filledPage = async ({ url, requests }: BenchServer): Promise<readonly object[]> => {
+interface ListedTicket {
+  readonly buildingId: string;
+}
+
+/** The page of a list that a server with enough tickets answers; they are all new. */
+const filledPage = async ({ url, requests }: BenchServer): Promise<readonly ListedTicket[]> => {
   for (let n = 0; n < PAGE; n += 1) await sent(url, requests.create[0]!);
   const deadlineMs = performance.now() + FILLED_WITHIN_MS;
   for (;;) {
-    const { items } = await sent<{ items: readonly object[] }>(url, requests.list[0]!);
+    const { items } = await sent<{ items: readonly ListedTicket[] }>(url, requests.filtered[0]!);
     if (items.length === PAGE) return items;
     if (performance.now() > deadlineMs) throw new Error('the list has not been filled');
     await sleep(100);

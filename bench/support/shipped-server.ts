@@ -17,7 +17,7 @@ export interface BenchRequest {
   readonly body?: string;
 }
 
-export type Load = 'hello' | 'key' | 'read' | 'list' | 'create';
+export type Load = 'hello' | 'key' | 'read' | 'list' | 'filtered' | 'create';
 
 export interface BenchServer {
   readonly pid: number;
@@ -28,6 +28,11 @@ export interface BenchServer {
 }
 
 export const DESK = '/api/service-desk/requests';
+
+/** A list by building and state. */
+export const filteredBy = (buildingId: string): string =>
+  `${DESK}?buildingId=${buildingId}&state=new`;
+
 /** Of all servers of a run: they may have the same database. */
 const SECRETS_KEY = randomBytes(32).toString('base64');
 const ENTRY = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -113,6 +118,7 @@ export const shippedServer = async (
       key: tokens.map((token) => get('/api/v1/me', token)),
       read: [get(`${DESK}/${await first(DESK)}`, session)],
       list: [get(DESK, session)],
+      filtered: [get(filteredBy(ticket.buildingId), session)],
       create: [post(DESK, ticket, session)],
     },
     async stop() {

@@ -86,6 +86,34 @@ describe('a list of', () => {
       tickets.toReversed().map((ticket) => JSON.stringify(publicTicket(ticket))),
     ]);
     expect((await printed({ ...ask, limit: 1 })).items).toEqual([items[0]]);
+    expect(await printed({ ...ask, state: ['new'] })).toMatchObject({ items, total });
+  });
+
+  it.each<Partial<TicketListQuery>>([
+    { state: ['new'], sort: 'updatedAt' },
+    { buildingId: buildings[0]!, overdue: false },
+    { number: 'SR-000002' },
+  ])('the first tickets by %j is read with its total by one statement', async (filter) => {
+    await holding([[opened(1)], [opened(2)], [opened(3)]]);
+    const single = poolOf(databaseUrl, { max: 1 });
+    const statements: string[] = [];
+    single.on('connect', (client) => {
+      const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+      client.query = ((...given: [string | { readonly text: string }]) => {
+        const [sent] = given;
+        statements.push(typeof sent === 'string' ? sent : sent.text);
+        return query(...given);
+      }) as typeof client.query;
+    });
+    const queries = ticketQueries({ pool: single });
+    const { items, total } = await queries.printed({ ...ask, ...filter, limit: 2 });
+    expect(statements.filter((text) => text.includes('ticket_list'))).toHaveLength(1);
+    const listed = await queries.list({ ...ask, ...filter, limit: 2 });
+    expect([`[${items.join()}]`, total]).toEqual([
+      JSON.stringify(listed.items.map(publicTicket)),
+      listed.total,
+    ]);
+    await single.end();
   });
 
   it('states has those of the organisation among the ids', async () => {

@@ -17,12 +17,12 @@ import { wordsOf } from '../document.ts';
 import { answeredHitsOf } from './answered.ts';
 import { assigneesIn, type TicketAssignees } from './assignees.ts';
 import type { TicketFilter } from './filter.ts';
+import { firstPageOf } from './first-page.ts';
 import { itemsOf, printedItemsOf } from './items.ts';
 import { has, placesOf, type LookupPage, type TicketLookup } from './lookup.ts';
 import { orderOf } from './order.ts';
 import { idsOf, type Page } from './page.ts';
 import { termsOf } from './places.ts';
-import { plainPageOf } from './plain.ts';
 import { hitsOf, type Hits, type SearchBounds } from './search.ts';
 import { sortedHitsOf } from './sorted-search.ts';
 import { reading, type Snapshot } from '../../snapshot.ts';
@@ -206,8 +206,8 @@ export const ticketQueries = ({
       const { page, limit, sort = defaultSort, search = '', ...filter } = query;
       const place = { offset: (page - 1) * limit, limit };
       const isSearch = wordsOf(search).length > 0;
-      const plain = isSearch ? null : await plainPageOf(pool, filter, sort, place);
-      return plain ? { ...plain, page, limit } : pageOf(query, printedItemsOf);
+      const first = isSearch ? null : await firstPageOf(pool, filter, sort, place);
+      return first ? { ...first, page, limit } : pageOf(query, printedItemsOf);
     },
 
     select: (selection, max) =>

@@ -1,7 +1,7 @@
 import { COUNT, COUNT_BY_TEAM, LIST } from './tables.ts';
 import { conditionsOf, within, type Dimension, type TicketFilter } from './filter.ts';
 import { WHOLE, type Division } from './order.ts';
-import type { Snapshot } from '../../snapshot.ts';
+import type { Bind, Snapshot } from '../../snapshot.ts';
 
 /** The tallied dimensions: their lists may be long, and are not counted ticket by ticket. */
 const TALLIED: readonly Dimension[] = [
@@ -27,36 +27,46 @@ export const totalsOf = async (
   filter: TicketFilter,
   division: Division | null,
 ): Promise<Totals> => {
-  if (within(filter, TALLIED)) return tallied(snapshot, filter, division);
+  const totals = new Map<string, number>();
+  for (const term of termsOf(filter)) {
+    const part = division?.[term.table === LIST ? 'rows' : 'tallies'];
+    const rows = await snapshot.rows<{ part: string; n: number }>(
+      (bind) => `select ${part ?? `'${WHOLE}'`} as part, ${summed(term, bind)}
+        ${part === undefined ? '' : 'group by 1'}`,
+    );
+    for (const { part: name, n } of rows)
+      totals.set(name, (totals.get(name) ?? 0) + (term.subtracted ? -n : n));
+  }
+  return totals;
+};
+
+/** The exact number of tickets of the filter, as SQL. */
+export const totalIn = (filter: TicketFilter, bind: Bind): string =>
+  termsOf(filter)
+    .map((term) => `${term.subtracted ? '- ' : ''}(select ${summed(term, bind)})`)
+    .join(' ');
+
+/** A sum of which a total is made. */
+interface Term {
+  /** {@link LIST} or a tally. */
+  readonly table: string;
+  readonly filter: TicketFilter;
+  readonly subtracted?: true;
+}
+
+const termsOf = (filter: TicketFilter): readonly Term[] => {
+  const table = filter.assignedTeamId === undefined ? COUNT : COUNT_BY_TEAM;
+  if (within(filter, TALLIED)) return [{ table, filter }];
   const { overdue, ...others } = filter;
   // Few tickets are overdue, so counting those is cheaper.
-  if (overdue === false && within(others, TALLIED)) {
-    const late = await counted(snapshot, { ...filter, overdue: true }, division);
-    const all = await tallied(snapshot, others, division);
-    return new Map([...all].map(([part, n]) => [part, n - (late.get(part) ?? 0)]));
-  }
-  return counted(snapshot, filter, division);
+  if (overdue === false && within(others, TALLIED))
+    return [
+      { table, filter: others },
+      { table: LIST, filter: { ...filter, overdue: true }, subtracted: true },
+    ];
+  return [{ table: LIST, filter }];
 };
 
-const tallied = (snapshot: Snapshot, filter: TicketFilter, division: Division | null) => {
-  const tally = filter.assignedTeamId === undefined ? COUNT : COUNT_BY_TEAM;
-  return summed(snapshot, filter, tally, 'sum(t.n)', division?.tallies);
-};
-
-const counted = (snapshot: Snapshot, filter: TicketFilter, division: Division | null) =>
-  summed(snapshot, filter, LIST, 'count(*)', division?.rows);
-
-const summed = async (
-  snapshot: Snapshot,
-  filter: TicketFilter,
-  table: string,
-  sum: string,
-  part: string | undefined,
-): Promise<Totals> => {
-  const rows = await snapshot.rows<{ part: string; n: number }>(
-    (bind) => `select ${part ?? `'${WHOLE}'`} as part, coalesce(${sum}, 0)::float8 as n
-      from ${table} t where ${conditionsOf(filter, bind)}
-      ${part === undefined ? '' : 'group by 1'}`,
-  );
-  return new Map(rows.map(({ part: name, n }) => [name, n]));
-};
+const summed = ({ table, filter }: Term, bind: Bind): string =>
+  `coalesce(${table === LIST ? 'count(*)' : 'sum(t.n)'}, 0)::float8 as n
+    from ${table} t where ${conditionsOf(filter, bind)}`;

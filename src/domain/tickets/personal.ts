@@ -20,8 +20,12 @@ const identityStandIns = { reporterName: null, reporterEmail: null, reporterPhon
 const textStandIns = { subject: null, description: ERASED_TEXT, formData: {}, metadata: {} };
 
 /** Those of members that have content. */
-const filled = (data: Data, standIns: StandIns): StandIns =>
-  Object.fromEntries(Object.entries(standIns).filter(([name]) => hasContent(data[name])));
+const filled = (data: Data, standIns: StandIns): StandIns => {
+  const found: Record<string, unknown> = {};
+  for (const name of Object.keys(standIns))
+    if (hasContent(data[name])) found[name] = standIns[name];
+  return found;
+};
 
 const hasContent = (value: unknown): boolean =>
   typeof value === 'object' && value !== null

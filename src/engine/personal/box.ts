@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, randomFillSync, type KeyObject } from
  * Seals under AES-256-GCM, bound to a context that opening has to name again: the nonce, the
  * ciphertext and the tag, in base64.
  */
-export type SealBox = (text: string, key: KeyObject, context: string) => string;
+export type SealBox = (text: string, key: KeyObject, context: Buffer) => string;
 
 /** Draws the nonces of many boxes at once, which costs a tenth of drawing each. */
 export const boxSealer = (): SealBox => {
@@ -16,7 +16,7 @@ export const boxSealer = (): SealBox => {
       at = 0;
     }
     const nonce = nonces.subarray(at, (at += NONCE_BYTES));
-    const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(context));
+    const cipher = createCipheriv(CIPHER, key, nonce).setAAD(context);
     const sealed = cipher.update(text, 'utf8');
     cipher.final();
     return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64');
@@ -24,11 +24,11 @@ export const boxSealer = (): SealBox => {
 };
 
 /** @throws If it was sealed under another key or for another context, or altered. */
-export const openBox = (box: string, key: KeyObject, context: string): string => {
+export const openBox = (box: string, key: KeyObject, context: Buffer): string => {
   const bytes = Buffer.from(box, 'base64');
   const tagAt = bytes.length - TAG_BYTES;
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES))
-    .setAAD(Buffer.from(context))
+    .setAAD(context)
     .setAuthTag(bytes.subarray(tagAt));
   const text = decipher.update(bytes.subarray(NONCE_BYTES, tagAt));
   decipher.final();

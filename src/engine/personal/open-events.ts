@@ -29,18 +29,22 @@ export const openedEvent = (
   if (keysOf(event.meta) === undefined) return event;
   const meta: Record<string, string> = { ...event.meta };
   const { by = '' } = meta;
-  const { sealed } = event.data as { readonly sealed?: readonly Box[] };
-  const data = sealed ? withoutBoxes(event.data as Readonly<Record<string, unknown>>) : event.data;
   const erased: ErasedPart[] = [];
-  const context = sealed ? boxContext(event.stream, event.id) : '';
-  for (const { key: keyId, purpose, box } of sealed ?? []) {
-    const key = keys.get(keyId);
-    if (key) {
-      const content = contentOf(box, key, context);
-      if (content === null) return { ...event, data: { sealed } };
-      Object.assign(data as object, content[0]);
-      if (content[1] !== undefined) meta['bodyHash'] = content[1];
-    } else if (purpose !== undefined && !erased.includes(purpose)) erased.push(purpose);
+  let { data } = event;
+  const { sealed } = data as { readonly sealed?: readonly Box[] };
+  if (sealed) {
+    const members = withoutBoxes(data as Readonly<Record<string, unknown>>);
+    const context = boxContext(event.stream, event.id);
+    for (const { key: keyId, purpose, box } of sealed) {
+      const key = keys.get(keyId);
+      if (key) {
+        const content = contentOf(box, key, context);
+        if (content === null) return { ...event, data: { sealed } };
+        Object.assign(members, content[0]);
+        if (content[1] !== undefined) meta['bodyHash'] = content[1];
+      } else if (purpose !== undefined && !erased.includes(purpose)) erased.push(purpose);
+    }
+    data = members;
   }
   if (by.startsWith(PSEUDONYM)) {
     const key = keys.get(by.slice(PSEUDONYM.length));
@@ -57,7 +61,8 @@ export const openedEvent = (
     // It is a fingerprint of all that the body said.
     delete meta['bodyHash'];
   }
-  return { ...event, data, meta };
+  const { id, type, stream, revision, position, recordedAt } = event;
+  return { id, type, data, meta, stream, revision, position, recordedAt };
 };
 
 /** Copied member by member: `delete` would make every later access slow. */
@@ -67,7 +72,7 @@ const withoutBoxes = (data: Readonly<Record<string, unknown>>): Record<string, u
   return left;
 };
 
-const contentOf = (box: string, { key }: OpeningKey, context: string): BoxContent | null => {
+const contentOf = (box: string, { key }: OpeningKey, context: Buffer): BoxContent | null => {
   try {
     return JSON.parse(openBox(box, key, context)) as BoxContent;
   } catch {

@@ -131,7 +131,8 @@ export const personKeysIn = ({
     sealingCached(owners) {
       const keys: SealingKey[] = [];
       for (const owner of owners) {
-        const key = cachedKey(storable(owner));
+        // One that Postgres cannot store as it is is not cached.
+        const key = cachedKey(owner);
         if (key === null) return null;
         keys.push(key);
       }
@@ -217,7 +218,7 @@ const ownerKey = ({
   name,
 }: Pick<KeyRow, 'organisation' | 'subject' | 'purpose'> & {
   readonly name?: string | null | undefined;
-}): string => JSON.stringify([organisation, subject, purpose, name ?? '']);
+}): string => `${purpose}\0${subject}\0${name ?? ''}\0${organisation}`;
 
 /** As Postgres can store it. */
 const storable = (owner: KeyOwner): KeyOwner => ({

@@ -85,48 +85,68 @@ export const sealedEvent = (
   hashUnder: SealingKey | null,
   seal: SealBox,
 ): NewEvent => {
-  const context = boxContext(stream, event.id);
-  const { bodyHash, by, byName, ...meta } = event.meta;
-  const hash = hashUnder === null ? undefined : bodyHash;
-  const data = event.data as PersonalEvent['data'];
-  const standIns: Record<string, unknown> = {};
-  const boxes: Box[] = parts.map(({ purpose, standIns: own }, n) => {
-    const members: Record<string, unknown> = {};
-    for (const name of Object.keys(own)) members[name] = data[name];
-    Object.assign(standIns, own);
-    const { keyId, key } = keys[n]!;
-    const isLast = n === parts.length - 1;
-    const content: BoxContent = isLast && hash !== undefined ? [members, hash] : [members];
-    return { key: keyId, purpose, box: seal(JSON.stringify(content), key, context) };
-  });
-  if (boxes.length === 0 && hash !== undefined) {
-    const content: BoxContent = [{}, hash];
-    const { keyId, key } = hashUnder!;
-    boxes.push({ key: keyId, box: seal(JSON.stringify(content), key, context) });
-  }
+  const { id, type, meta } = event;
+  const hash = hashUnder === null ? undefined : meta['bodyHash'];
+  const hasBoxes = parts.length > 0 || hash !== undefined;
   const pseudonym = owners.length > parts.length ? keys[parts.length]! : null;
-  const used = [...boxes.map(({ key }) => key), ...(pseudonym ? [pseudonym.keyId] : [])];
-  if (used.length === 0) return event;
+  if (!hasBoxes && !pseudonym) return event;
+  const used = new Set<string>();
+  let { data } = event;
+  if (hasBoxes) {
+    const context = boxContext(stream, id);
+    const given = data as PersonalEvent['data'];
+    const left: Record<string, unknown> = { ...given };
+    const boxes = parts.map(({ purpose, standIns }, n): Box => {
+      const members: Record<string, unknown> = {};
+      for (const name of Object.keys(standIns)) {
+        members[name] = given[name];
+        left[name] = standIns[name];
+      }
+      const { keyId, key } = keys[n]!;
+      used.add(keyId);
+      const isLast = n === parts.length - 1;
+      const content: BoxContent = isLast && hash !== undefined ? [members, hash] : [members];
+      return { key: keyId, purpose, box: seal(JSON.stringify(content), key, context) };
+    });
+    if (parts.length === 0) {
+      const content: BoxContent = [{}, hash];
+      const { keyId, key } = hashUnder!;
+      used.add(keyId);
+      boxes.push({ key: keyId, box: seal(JSON.stringify(content), key, context) });
+    }
+    left['sealed'] = boxes;
+    data = left;
+  }
+  if (pseudonym) used.add(pseudonym.keyId);
   return {
-    ...event,
-    data: boxes.length === 0 ? data : { ...data, ...standIns, sealed: boxes },
-    meta: {
-      ...meta,
-      ...(pseudonym ? { by: PSEUDONYM + pseudonym.keyId } : actorMeta(by, byName)),
-      ...(bodyHash === undefined || hash !== undefined ? {} : { bodyHash }),
-      personKeys: [...new Set(used)].join(','),
-    },
+    id,
+    type,
+    data,
+    meta: sealedMeta(meta, pseudonym, hash !== undefined, [...used].join(',')),
   };
 };
 
-/** What a box is bound to. */
-export const boxContext = (stream: string, eventId: string): string =>
-  `${stream}/${eventId.toLowerCase()}`;
+/** Written member by member: sealing does this for every event. */
+const sealedMeta = (
+  meta: EventMeta,
+  pseudonym: SealingKey | null,
+  isHashSealed: boolean,
+  personKeys: string,
+): EventMeta => {
+  const sealed: Record<string, string> = {};
+  for (const name of Object.keys(meta)) {
+    const isSealed =
+      name === 'bodyHash' ? isHashSealed : pseudonym && (name === 'by' || name === 'byName');
+    if (!isSealed) sealed[name] = meta[name]!;
+  }
+  if (pseudonym) sealed['by'] = PSEUDONYM + pseudonym.keyId;
+  sealed['personKeys'] = personKeys;
+  return sealed;
+};
 
-const actorMeta = (by: string | undefined, byName: string | undefined): EventMeta => ({
-  ...(by === undefined ? {} : { by }),
-  ...(byName === undefined ? {} : { byName }),
-});
+/** What a box is bound to. */
+export const boxContext = (stream: string, eventId: string): Buffer =>
+  Buffer.from(`${stream}/${eventId.toLowerCase()}`);
 
 /** Metadata of other programs may name none. */
 const UNKNOWN_ACTOR: Actor = { kind: 'system', id: '' };

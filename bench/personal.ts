@@ -97,6 +97,7 @@ const folded = async (log: EventStore) => {
   const batches = readTo(log, null, position, { categories, signal: new AbortController().signal });
   const { applied } = await foldAll(ticketList, batches, {
     rowsMax: Infinity,
+    overflow: { store: async () => {} },
     passedOver: new Set(),
     onProgress: () => {},
   });

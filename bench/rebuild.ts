@@ -5,7 +5,7 @@
  * without any work.
  *
  *     node bench/rebuild.ts [events] [tickets] [foreign events beside each]
- *       [--eventstore] [--list-only]
+ *       [--eventstore] [--list-only] [--rows-in-memory 400000]
  *
  * The log is the embedded one; with `--eventstore` it is the server at EVENTSTORE_URL, which must
  * hold no ticket, else a program on the PATH. Rates count the events of the read model, not those
@@ -18,6 +18,7 @@ import { parseArgs } from 'node:util';
 import { migrate } from '../src/engine/postgres/migrate.ts';
 import { migrations } from '../src/migrations/migrations.ts';
 import { openDatabase } from '../src/engine/postgres/pool.ts';
+import { REBUILD_ROWS_IN_MEMORY_MAX } from '../src/engine/limits.ts';
 import { leases as leasesIn } from '../src/engine/consumers/leases.ts';
 import { consumers as consumersOf } from '../src/engine/consumers/runtime.ts';
 import { systemClock } from '../src/engine/time/clock.ts';
@@ -36,8 +37,13 @@ import { recorded, writeHistories } from './support/ticket-histories.ts';
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { eventstore: { type: 'boolean' }, 'list-only': { type: 'boolean' } },
+  options: {
+    eventstore: { type: 'boolean' },
+    'list-only': { type: 'boolean' },
+    'rows-in-memory': { type: 'string' },
+  },
 });
+const rowsInMemoryMax = Number(flags['rows-in-memory'] ?? REBUILD_ROWS_IN_MEMORY_MAX);
 const onEventStore = flags.eventstore === true;
 const events = Number(positionals[0] ?? 1_000_000);
 const tickets = Number(positionals[1] ?? events / 10);
@@ -91,6 +97,7 @@ const toTheEnd = async ({ categories }: AnyProjection) => {
 const readAndFolded = async (projection: AnyProjection) => {
   const { applied } = await foldAll(projection, await toTheEnd(projection), {
     rowsMax: Infinity,
+    overflow: { store: async () => {} },
     passedOver: new Set(),
     onProgress: () => {},
   });
@@ -107,7 +114,7 @@ const feeding = async (projection: AnyProjection, work: (models: ReadModels) => 
   const leases = leasesIn({ db, logger });
   const stop = new AbortController();
   const consumers = consumersOf({ log, db, leases, clock: systemClock, logger });
-  const models = readModels({ projections: [projection], consumers });
+  const models = readModels({ projections: [projection], consumers, rowsInMemoryMax });
   const ended = consumers.start(models.runners, stop.signal);
   await work(models);
   stop.abort();

@@ -145,9 +145,9 @@ export const DATABASE_IDLE_IN_TRANSACTION_MAX_MS = 10_000;
 // Rebuilding read models (docs/operating/rebuild-a-read-model.md)
 /** Builds, rebuilds and verifications at once in a platform; each keeps its rows in memory. */
 export const REBUILDS_AT_ONCE_MAX = 2;
-/** Rows that a rebuild keeps in memory; beyond that it continues in batches. */
+/** Rows that a rebuild keeps in memory; beyond that it writes them in portions. */
 export const REBUILD_ROWS_IN_MEMORY_MAX = 400_000;
-/** Estimated bytes that a rebuild keeps in memory; beyond that it continues in batches. */
+/** Estimated bytes that a rebuild keeps in memory; beyond that it writes its rows in portions. */
 export const REBUILD_BYTES_IN_MEMORY_MAX = 2 * 1024 * 1024 * 1024;
 /** A new read model with at least this many events before it is built by a rebuild. */
 export const REBUILD_EVENTS_MIN = 10_000;

@@ -23,6 +23,10 @@ export interface Statements {
   readonly members: string;
   /** The rows with the keys `$1`, under the names of the row's members. */
   readonly load: string;
+  /** Deletes the rows with the keys `$1`. */
+  readonly remove: string;
+  /** Adds up the counts of each tally that COPY has written in portions, before it has its key. */
+  readonly sumTallies: readonly string[];
   /**
    * Everything a batch does, in one statement and so in one transaction, which no stopped process
    * can leave open. It begins with the compare-and-set of the checkpoint; where that does not
@@ -131,6 +135,19 @@ export const statementsOf = (
 
     load: `select ${rows.members} from ${rows.table}
            where ${key} = any($1::${rows.typeOf(table.key)}[])`,
+
+    remove: `delete from ${rows.table} where ${key} = any($1::${rows.typeOf(table.key)}[])`,
+
+    // Without rows that are deleted, which would stay in the table.
+    sumTallies: counts.flatMap((count) => [
+      `create table ${count.table}_summed as
+       select ${count.names}, sum(n)::bigint as n from ${count.table}
+       group by ${count.names} having sum(n) <> 0`,
+      `truncate ${count.table}`,
+      `insert into ${count.table} (${count.names}, n)
+       select ${count.names}, n from ${count.table}_summed`,
+      `drop table ${count.table}_summed`,
+    ]),
 
     write: `
       with moved as (

@@ -252,11 +252,12 @@ export const count = (
   }
 };
 
-const deltasOf = (tally: Tally<object>, counts: Counts): object[] =>
+/** The rows of a tally, out of what {@link count} has counted. */
+export const deltasOf = (tally: Tally<object>, counts: Counts): object[] =>
   [...counts.values()].filter(({ n }) => n !== 0).map((counted) => tallyRow(tally, counted));
 
-/** The row of a tally by its members, out of what {@link count} has counted. */
-export const tallyRow = ({ columns }: Tally<object>, { key, n }: Counted): object => {
+/** The row of a tally by its members. */
+const tallyRow = ({ columns }: Tally<object>, { key, n }: Counted): object => {
   const row: Record<string, unknown> = { n };
   Object.keys(columns).forEach((member, index) => (row[member] = key[index] ?? null));
   return row;

@@ -7,40 +7,58 @@ import {
   type StoredEvent,
 } from '../../log/event-store.ts';
 import { estimatedRowSize } from '../../concurrency/estimated-size.ts';
-import { forEachInSlices } from '../../concurrency/slices.ts';
+import { decodeAhead, readable, type Decoded, type Parked } from '../apply/fold.ts';
 import { MeasuredRows } from '../apply/measured-rows.ts';
-import type { Parked } from '../apply/fold.ts';
-import type { AnyProjection, Tally } from '../projection.ts';
-import { count, tallyRow, type Counts } from '../apply/writer.ts';
+import type { AnyProjection } from '../projection.ts';
 
-/** What a read model is after a part of the log, in memory. */
+/** What a read model is after a part of the log: rows in memory, and others in a table. */
 export interface Folded {
   readonly position: Position | null;
-  readonly rows: ReadonlyMap<string, object>;
+  /** Those in memory. */
+  readonly rows: Rows;
   readonly parked: ReadonlyMap<string, Parked>;
   readonly applied: number;
 }
 
+type Rows = ReadonlyMap<string, object>;
+
 export const nothing: Folded = { position: null, rows: new Map(), parked: new Map(), applied: 0 };
 
+/** A table of the rows for which there is no memory. */
+export interface Overflow {
+  /** Writes all rows of the fold. */
+  readonly store: (rows: Rows) => Promise<void>;
+  /**
+   * The stored rows of these keys. They are the fold's again: one that it does not store once more
+   * is gone. Absent of rows that never change.
+   */
+  readonly load?: (keys: readonly string[]) => Promise<Rows>;
+}
+
 export interface FoldOptions {
-  /** The fold ends with the batch after which there are more. */
+  /** More rows are stored after the batch. */
   readonly rowsMax: number;
   /** Also beyond this much memory, approximately. Default {@link REBUILD_BYTES_IN_MEMORY_MAX}. */
   readonly bytesMax?: number;
+  readonly overflow: Overflow;
   readonly passedOver: ReadonlySet<string>;
   readonly onProgress: (upTo: Position, events: number) => void;
 }
 
-/** Folds `batches` from no rows: the fold of the live read model, without a database. */
+/** Folds `batches` from no rows: the fold of the live read model, in memory where it can be. */
 export const foldAll = async (
   projection: AnyProjection,
   batches: AsyncIterable<Batch>,
-  { rowsMax, bytesMax = REBUILD_BYTES_IN_MEMORY_MAX, passedOver, onProgress }: FoldOptions,
+  options: FoldOptions,
 ): Promise<Folded> => {
+  const { rowsMax, bytesMax = REBUILD_BYTES_IN_MEMORY_MAX, overflow } = options;
+  const { passedOver, onProgress } = options;
   const { codec, keyOf, readsKeyOf, rowAfter } = projection;
-  const rows = new MeasuredRows();
+  const decoded: Decoded = new WeakMap();
   const parked = new Map<string, Parked>();
+  let rows = new MeasuredRows();
+  /** Keys whose rows are in memory or nowhere; `null`: all are. */
+  let known: Set<string> | null = null;
   let position: Position | null = null;
   let events = 0;
 
@@ -53,7 +71,7 @@ export const foldAll = async (
       return;
     }
     try {
-      const fact = codec.decode(event);
+      const fact = (known && decoded.get(event)) ?? codec.decode(event);
       const key = keyOf(fact);
       if (key === null) return;
       const before = rows.get(key) ?? null;
@@ -68,16 +86,35 @@ export const foldAll = async (
     }
   };
 
+  const loadRowsOf = async (batch: readonly StoredEvent[]) => {
+    if (known === null || !overflow.load) return;
+    decodeAhead(codec, batch, decoded);
+    const { keys } = readable(projection, batch, new Set(parked.keys()), decoded, passedOver);
+    const unknown = keys.filter((key) => !known!.has(key));
+    if (unknown.length === 0) return;
+    for (const [key, row] of await overflow.load(unknown)) rows.set(key, row);
+    for (const key of unknown) known.add(key);
+  };
+
+  /** @returns Whether there is too little memory for the next batch. */
+  const isFull = async (): Promise<boolean> => {
+    if (rows.size > rowsMax) return true;
+    if (rows.bytes <= bytesMax) return false;
+    await rows.measure();
+    // Otherwise they would be measured again after the next few batches, and again.
+    return rows.bytes > bytesMax * FULL_SHARE;
+  };
+
   for await (const batch of batches) {
+    await loadRowsOf(batch.events);
     for (const event of batch.events) take(event);
     position = batch.upTo;
     events += batch.events.length;
     onProgress(position, events);
-    if (rows.size > rowsMax) break;
-    if (rows.bytes <= bytesMax) continue;
-    await rows.measure();
-    // Otherwise they would be measured again after the next few batches, and again.
-    if (rows.bytes > bytesMax * FULL_SHARE) break;
+    if (!(await isFull())) continue;
+    await overflow.store(rows.all());
+    rows = new MeasuredRows();
+    known = new Set();
   }
   let left = 0;
   for (const { skipped } of parked.values()) left += 1 + skipped;
@@ -86,20 +123,6 @@ export const foldAll = async (
 
 /** Share of the memory bound at which measuring stops. */
 const FULL_SHARE = 0.9;
-
-/** The rows of each tally over all of `rows`, which are counted while others get their turn. */
-export const tallied = async (
-  tallies: readonly Tally<object>[],
-  rows: Iterable<object>,
-): Promise<readonly (readonly object[])[]> => {
-  const counted = tallies.map((tally) => ({ tally, counts: new Map() as Counts }));
-  await forEachInSlices(rows, (row) => {
-    for (const { tally, counts } of counted) count(counts, tally.keysOf(row), 1);
-  });
-  return counted.map(({ tally, counts }) =>
-    [...counts.values()].map((found) => tallyRow(tally, found)),
-  );
-};
 
 /**
  * The log from just after `after` up to `to` and no further, as it was when `to` was its head.

@@ -7,14 +7,14 @@ import { errorLine, isBadData } from '../../postgres/errors.ts';
 import { REBUILD_ROWS_IN_MEMORY_MAX } from '../../limits.ts';
 import type { Position } from '../../log/event-store.ts';
 import { batchApplier } from '../apply/batch-applier.ts';
-import { copyInto } from './copy.ts';
+import { bulkLoad } from './bulk-load.ts';
 import { shadowOf } from './shadow-names.ts';
-import { foldAll, nothing, readTo, tallied, type Folded } from './fold-all.ts';
+import { foldAll, nothing, readTo, type Folded } from './fold-all.ts';
 import { monthsOf } from '../apply/partitions.ts';
 import type { AnyProjection } from '../projection.ts';
 import { RowCache } from '../apply/row-cache.ts';
-import { PARKED_ROW, statementsOf, type Statements } from '../apply/table-sql.ts';
-import { parkedRow, UnwritableRow, writer } from '../apply/writer.ts';
+import { statementsOf, type Statements } from '../apply/table-sql.ts';
+import { UnwritableRow, writer } from '../apply/writer.ts';
 
 export interface ShadowParts {
   readonly projection: AnyProjection;
@@ -49,8 +49,8 @@ export interface Shadow {
  * Builds a read model beside the live one and hands it to `use`; whatever of it is still there
  * when `use` is done is dropped.
  *
- * The log is folded in memory and written by COPY, and indexes follow the rows. Beyond
- * `rowsInMemoryMax` rows, and where the database refuses a row, it goes on by batches: these find
+ * The log is folded in memory and written by COPY, in portions of about `rowsInMemoryMax` rows, and
+ * indexes follow the rows. Where the database refuses a row, all is written by batches: these find
  * the event at fault.
  */
 export const buildShadow = async <T>(
@@ -84,89 +84,8 @@ const built = async (parts: ShadowParts, options: BuildOptions, client: Client) 
   const { schema, consumer } = shadowOf(projection, epoch);
   const statements = statementsOf(projection, schema);
   const months = monthsOf(projection, schema);
-  const parked = new Set<string>();
-  const cache = new RowCache(rowsInMemoryMax, true);
+  const now = () => clock.now();
   let position: Position | null = null;
-
-  const { apply } = batchApplier({
-    writer: writer(projection, statements, client),
-    cache,
-    parked,
-    passedOver,
-    now: () => clock.now(),
-    moveTo: (to, caughtUp) => ({
-      consumer,
-      epoch,
-      from: position,
-      to,
-      caughtUp,
-      at: clock.now(),
-    }),
-    arrived(to) {
-      position = to;
-    },
-    onParked: (stream, error) =>
-      logger.warn({ err: error, projection: schema, stream }, 'a stream was parked'),
-  });
-
-  const followTo = async (to: Position | null) => {
-    if (log.compare(position, to) >= 0) return;
-    const from = position;
-    progress.phase('catching up', log.distance(from, to));
-    for await (const { events, upTo, caughtUp } of readTo(log, from, to, { categories, signal })) {
-      await apply(events, upTo, caughtUp);
-      progress.done(log.distance(from, upTo) ?? 0);
-    }
-  };
-
-  /** All of it in one transaction, so that FREEZE holds and a failure leaves nothing. */
-  const write = async (folded: Folded) => {
-    const { copies, createTables, createKeys } = statements;
-    const [rowsInto, ...talliesInto] = copies;
-    progress.phase('writing', folded.rows.size);
-    await client.query('begin');
-    try {
-      await client.query(`set local maintenance_work_mem = '256MB'`);
-      for (const statement of createTables) await client.query(statement);
-      const onRows = progress.done.bind(progress);
-      const kept = months?.kept(folded.rows.values(), clock.now());
-      if (kept) await months?.make(client, kept);
-      await copyInto(client, rowsInto!, kept ?? folded.rows.values(), { signal, onRows });
-      const [keyOfRows, ...keysOfTallies] = createKeys;
-      // The server has its key to build meanwhile.
-      const [counted] = await Promise.all([
-        tallied(projection.tallies ?? [], folded.rows.values()),
-        client.query(keyOfRows!),
-      ]);
-      for (const [index, into] of talliesInto.entries())
-        await copyInto(client, into, counted[index]!, { signal, onRows: () => {} });
-      for (const statement of keysOfTallies) await client.query(statement);
-      const at = clock.now();
-      await client.query(
-        `insert into consumers.checkpoint (consumer, epoch, position, events, updated_at)
-         values ($1, $2, $3, $4, $5)`,
-        [consumer, epoch, folded.position, folded.applied, at],
-      );
-      await client.query(
-        `insert into consumers.parked
-           (consumer, lane, stream, event_id, revision, position, reason, parked_at, skipped)
-         select $1, stream, stream, event_id, revision, position, reason, $2, skipped
-         from json_to_recordset($3) as r (${PARKED_ROW})`,
-        [
-          consumer,
-          at,
-          JSON.stringify([...folded.parked].map(([stream, parked]) => parkedRow(stream, parked))),
-        ],
-      );
-      await client.query('commit');
-    } catch (error) {
-      await client.query('rollback').catch(() => {});
-      throw error;
-    }
-    position = folded.position;
-    if (!months) cache.keep(folded.rows);
-    for (const stream of folded.parked.keys()) parked.add(stream);
-  };
 
   /** Two at a time: what builds an index is one processor of the server. */
   const index = async () => {
@@ -197,24 +116,67 @@ const built = async (parts: ShadowParts, options: BuildOptions, client: Client) 
     await client.query(`analyze ${tables.join(', ')}`);
   };
 
+  const loading = () =>
+    bulkLoad({ projection, statements, client, months, consumer, epoch, now, signal });
+
+  /** Writes what the log up to `to` comes to; or nothing, where the database refuses a row. */
+  const writtenUpTo = async (
+    to: Position | null,
+  ): Promise<Folded & { readonly cache: RowCache }> => {
+    progress.phase('reading', log.distance(null, to));
+    try {
+      const load = loading();
+      const folded = await foldAll(projection, readTo(log, null, to, { categories, signal }), {
+        rowsMax: rowsInMemoryMax,
+        overflow: load,
+        passedOver,
+        onProgress: (upTo, events) => progress.done(log.distance(null, upTo) ?? events),
+      });
+      progress.phase('writing', folded.rows.size);
+      await load.finish(folded, progress.done.bind(progress));
+      const cache = new RowCache(rowsInMemoryMax, !load.isPartial);
+      if (!months) cache.keep(folded.rows);
+      return { ...folded, cache };
+    } catch (error) {
+      await client.query('rollback').catch(() => {});
+      if (!isBadData(error) && !(error instanceof UnwritableRow)) throw error;
+      logger.warn(
+        { projection: schema, reason: errorLine(error) },
+        'a row is refused: on by batches',
+      );
+      await loading().finish(nothing, () => {});
+      return { ...nothing, cache: new RowCache(rowsInMemoryMax, true) };
+    }
+  };
+
   const head = await target();
-  progress.phase('reading', log.distance(null, head));
-  const folded = await foldAll(projection, readTo(log, null, head, { categories, signal }), {
-    rowsMax: rowsInMemoryMax,
+  const written = await writtenUpTo(head);
+  position = written.position;
+  const { apply } = batchApplier({
+    writer: writer(projection, statements, client),
+    cache: written.cache,
+    parked: new Set(written.parked.keys()),
     passedOver,
-    onProgress: (upTo, events) => progress.done(log.distance(null, upTo) ?? events),
+    now,
+    moveTo: (to, caughtUp) => ({ consumer, epoch, from: position, to, caughtUp, at: now() }),
+    arrived(to) {
+      position = to;
+    },
+    onParked: (stream, error) =>
+      logger.warn({ err: error, projection: schema, stream }, 'a stream was parked'),
   });
-  try {
-    await write(folded);
-  } catch (error) {
-    if (!isBadData(error) && !(error instanceof UnwritableRow)) throw error;
-    logger.warn(
-      { projection: schema, reason: errorLine(error) },
-      'a row is refused: on by batches',
-    );
-    await write(nothing);
-  }
-  // Most rows are written without the indexes, the latest ones with them.
+
+  const followTo = async (to: Position | null) => {
+    if (log.compare(position, to) >= 0) return;
+    const from = position;
+    progress.phase('catching up', log.distance(from, to));
+    for await (const { events, upTo, caughtUp } of readTo(log, from, to, { categories, signal })) {
+      await apply(events, upTo, caughtUp);
+      progress.done(log.distance(from, upTo) ?? 0);
+    }
+  };
+
+  // Where a row is refused, all are written here: without the indexes.
   await followTo(head);
   await index();
   await followTo(await target());

@@ -150,7 +150,7 @@ describe('rows by month', () => {
     expect(await verified(live)).toMatchObject({ equal: true });
   });
 
-  it('are built beside by COPY, and by batches where there are too many', async () => {
+  it('are built beside by COPY, in portions where there are too many', async () => {
     const texts = Array.from({ length: 40 }, (_, index) => `n${10 + index}`);
     for (const [index, text] of texts.entries())
       await test.log.append(`note-${index % 3}`, 'any', [

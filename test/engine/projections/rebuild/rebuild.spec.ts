@@ -7,7 +7,7 @@ import { openDatabase } from '../../../../src/engine/postgres/pool.ts';
 import { loggerOf } from '../../../../src/engine/observe/logging.ts';
 import { systemClock } from '../../../../src/engine/time/clock.ts';
 import { buildShadow } from '../../../../src/engine/projections/rebuild/shadow-build.ts';
-import { progressMeter } from '../../../../src/engine/consumers/progress.ts';
+import { progressMeter, type ProgressMeter } from '../../../../src/engine/consumers/progress.ts';
 import { swap } from '../../../../src/engine/projections/rebuild/swap.ts';
 import { CheckpointMoved } from '../../../../src/engine/consumers/checkpoints.ts';
 import type { NewEvent } from '../../../../src/engine/log/event-store.ts';
@@ -31,6 +31,7 @@ import {
   widgets,
 } from '../../../support/consumers/sample-projection.ts';
 import { REBUILDS_AT_ONCE_MAX } from '../../../../src/engine/limits.ts';
+import { inBatchesOf } from '../../../support/log/batches.ts';
 import { logWith } from '../../../../src/engine/log/log-with.ts';
 import { letPass, until, WAITS_MAX_MS } from '../../../support/until.ts';
 
@@ -128,6 +129,56 @@ describe('a rebuild', () => {
       }),
       { numRuns: 12 },
     );
+  });
+
+  it('of more rows than fit in memory is copied in portions, none of it by batches', async () => {
+    for (const widget of ['a', 'b', 'c', 'd', 'e', 'f'])
+      await test.log.append(`widget-${widget}`, 'no_stream', [made('red'), painted('blue')]);
+    await test.log.append('widget-a', 1, [painted('green')]);
+    await test.log.append('widget-b', 1, [lost()]);
+    await test.log.append('widget-b', 2, [made('tan')]);
+    await test.log.append('widget-c', 1, [lost()]);
+    await test.log.append('widget-g', 'no_stream', [made('red')]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
+    const before = await shownBy(one);
+    const phases: string[] = [];
+    const meter = progressMeter();
+    const progress: ProgressMeter = {
+      get now() {
+        return meter.now;
+      },
+      done: (done) => meter.done(done),
+      phase(phase, total) {
+        phases.push(phase);
+        meter.phase(phase, total);
+      },
+    };
+    const small = inBatchesOf(1, test.log);
+    const { position } = await test.log.head();
+    const { pool } = one.db;
+    const consumers = { log: small, pool, clock: systemClock, logger: loggerOf('silent') };
+    const options = {
+      epoch: 99,
+      signal: new AbortController().signal,
+      progress,
+      passedOver: new Set<string>(),
+      target: async () => position,
+    };
+    const parts = { projection: widgets, consumers, rowsInMemoryMax: 2 };
+    await buildShadow(parts, options, async ({ statements: { schema, tables } }) => {
+      const { rows } = await pool.query<{ name: string }>(
+        `select relname as name from pg_class
+         where relnamespace = '${schema}'::regnamespace and relkind = 'r'`,
+      );
+      expect(rows.map(({ name }) => `${schema}.${name}`).sort()).toEqual([...tables].sort());
+      expect(await rowsOf(one.db, schema)).toEqual(before.rows);
+      const { rows: counts } = await pool.query(
+        `select colour, big, n from ${schema}.by_colour order by colour, big nulls first`,
+      );
+      expect(counts).toEqual(before.tallies);
+    });
+    expect(phases).toEqual(['reading', 'writing', 'indexing']);
   });
 
   /** Everything that a projectionsOn has made, so that the next history starts from nothing. */

@@ -82,5 +82,5 @@ it('raises one after a server was killed between a fault and its ticket', async 
   await server.signal('SIGKILL');
   server = await start(env);
   await expect.poll(stateAndNotes).toEqual(['resolved', 1]);
-  expect((await fault()).ticket.state).toBe('resolved');
+  await expect.poll(async () => (await fault()).ticket.state).toBe('resolved');
 });

@@ -5,6 +5,7 @@ import { temporaryDirectory } from '../directory.ts';
 import { freshDatabase } from '../postgres/database.ts';
 import type { Reply, ServerProcess } from '../servers/server.ts';
 import { servers } from '../servers/servers.ts';
+import { until } from '../until.ts';
 import { launchChromium } from './chromium.ts';
 import { openPortal, type OpenPortal } from './portal.ts';
 
@@ -26,7 +27,7 @@ export interface PortalServer {
     use: (portal: OpenPortal) => Promise<void>,
     options?: BrowserContextOptions,
   ) => Promise<void>;
-  /** The body of an answer that is no refusal. */
+  /** The body of an answer that is no refusal. Lists show a command once it has been answered. */
   readonly call: (
     email: string,
     method: string,
@@ -50,6 +51,8 @@ export interface RaisedTicket {
 }
 
 const REQUESTS = '/api/service-desk/requests';
+/** Asks both the list of tickets and their search. */
+const SEARCH = `${REQUESTS}?search=shown&limit=1`;
 
 /**
  * Started before the specs of the file, and released after them.
@@ -64,8 +67,34 @@ export const portalServer = (environment: Readonly<Record<string, string>> = {})
   let settings: Readonly<Record<string, string>>;
   let buildingId: string;
 
-  const call: PortalServer['call'] = async (email, method, path, body) => {
+  /** Of the latest command: what is read after it shows it, however slow the machine is. */
+  let position: string | null = null;
+  const read = async (email: string, path: string): Promise<Reply> => {
+    const headers = position === null ? {} : { 'x-atrium-position': position };
+    let answer = await server.call(email, 'GET', path, { headers });
+    await until(async () => {
+      if (answer.headers.get('x-atrium-stale') === null) return true;
+      answer = await server.call(email, 'GET', path, { headers });
+      return false;
+    }, `an answer that is not stale: ${path}`);
+    return answer;
+  };
+  const give = async (
+    email: string,
+    method: string,
+    path: string,
+    body: unknown,
+  ): Promise<Reply> => {
     const answer = await server.call(email, method, path, body === undefined ? {} : { body });
+    const at = answer.headers.get('x-atrium-position');
+    if (at === null) return answer;
+    position = at;
+    // Pages read lists without this position.
+    if (path.startsWith(REQUESTS)) await read('agent@acme.test', SEARCH);
+    return answer;
+  };
+  const call: PortalServer['call'] = async (email, method, path, body) => {
+    const answer = await (method === 'GET' ? read(email, path) : give(email, method, path, body));
     if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { takePicture } from '../support/browser/picture.ts';
 import { portalServer } from '../support/browser/portal-server.ts';
-import { seriousIn, type OpenPortal } from '../support/browser/portal.ts';
+import { pressUntil, seriousIn, type OpenPortal } from '../support/browser/portal.ts';
 
 const MARKUP = '<img src=x onerror="document.title=1">';
 
@@ -597,10 +597,17 @@ describe.skipIf(!hasChromium)('the plan page', () => {
           const { page, press } = portal;
           await at(portal, `?colour=${TEMPERATURE}`);
           await option(page, /21.5 °C/).waitFor();
+          // It waits for the values of each time.
+          const looked = Promise.withResolvers<void>();
+          await page.route(/\/plan\/colours\?.*\bat=/, async (route) => {
+            await looked.promise;
+            await route.continue();
+          });
           await press('Play the last day');
           const slider = page.getByRole('slider');
           await expect.poll(async () => Number(await slider.inputValue())).toBeLessThan(20);
           const early = Number(await slider.inputValue());
+          looked.resolve();
           await expect.poll(async () => Number(await slider.inputValue())).toBeGreaterThan(early);
           expect(page.url()).not.toContain('at=');
           await press('Pause');
@@ -637,8 +644,11 @@ describe.skipIf(!hasChromium)('the plan page', () => {
       await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
       await expect.poll(() => page.locator('[data-room]').count()).toBe(rooms.length);
       await page.unrouteAll({ behavior: 'wait' });
-      await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' });
+      const trouble = page.getByText('The server cannot be reached.');
+      await pressUntil(
+        page.getByRole('button', { name: 'Try again' }),
+        async () => (await trouble.count()) === 0,
+      );
       await page.context().close();
     });
 

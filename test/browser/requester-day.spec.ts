@@ -6,6 +6,7 @@ import type { Locator, Page, Request, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { portalServer } from '../support/browser/portal-server.ts';
+import { pressUntil } from '../support/browser/portal.ts';
 import {
   PHONE,
   REQUESTER,
@@ -90,16 +91,9 @@ describe.skipIf(!hasChromium)('a day of a requester', () => {
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     const send = () => button('Send').click();
     /** A decision without an answer is said, and pressed again. */
-    const pressUntil = async (button: Locator, heading: string) => {
+    const decide = (button: Locator, heading: string) => {
       const done = page.getByRole('heading', { name: heading });
-      await expect
-        .poll(async () => {
-          if ((await done.count()) > 0) return true;
-          // It is busy while the page tries again by itself, and gone once there is an answer.
-          await button.click({ timeout: 1_000 });
-          return false;
-        })
-        .toBe(true);
+      return pressUntil(button, async () => (await done.count()) > 0);
     };
     const look = async (heading: string) => {
       await page.reload();
@@ -143,18 +137,18 @@ describe.skipIf(!hasChromium)('a day of a requester', () => {
     await page.getByLabel('What is still broken?').fill('It drips at night.');
     const inDialog = page.getByRole('dialog').getByRole('button', { name: 'Send' });
     await killedAfter(page, '/transition', () => inDialog.click());
-    await pressUntil(inDialog, 'Open again');
+    await decide(inDialog, 'Open again');
     await byAgent(`${path}/transition`, { state: 'in_progress' });
     await byAgent(`${path}/transition`, { state: 'resolved' });
     await look('Done: is it fixed?');
     await killedWhile(page, '/transition', () => button('Yes, fixed').click());
-    await pressUntil(button('Yes, fixed'), 'Finished');
+    await decide(button('Yes, fixed'), 'Finished');
 
     // Rated.
     await page.getByRole('radio', { name: '4 stars' }).check({ force: true });
     await page.getByLabel('Anything to add? (optional)').fill('Dry again.');
     await killedAfter(page, '/rating', () => button('Rate').click());
-    await pressUntil(button('Rate'), 'Your rating');
+    await decide(button('Rate'), 'Your rating');
 
     const { items } = await call(AGENT, 'GET', `${REQUESTS}?limit=100`);
     const tickets = items.filter((one: { description: string }) => one.description === WORDS);

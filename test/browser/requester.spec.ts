@@ -5,6 +5,7 @@ import { hasChromium } from '../support/browser/chromium.ts';
 import { takePicture } from '../support/browser/picture.ts';
 import { portalServer, type RaisedTicket } from '../support/browser/portal-server.ts';
 import {
+  pressUntil,
   seriousIn,
   signInAs,
   widerThanWindow,
@@ -171,8 +172,11 @@ describe.skipIf(!hasChromium)('the pages of requesters', () => {
       await page.getByText('Report: waiting to be sent').waitFor();
       expect(await ticketsOf(text)).toEqual([]);
       await online(page);
-      await page.getByRole('button', { name: 'Send it now' }).click();
-      await page.getByRole('link', { name: text }).waitFor();
+      const sent = page.getByRole('link', { name: text });
+      await pressUntil(
+        page.getByRole('button', { name: 'Send it now' }),
+        async () => (await sent.count()) > 0,
+      );
       await expect.poll(() => page.locator('.unsent').count()).toBe(0);
       const [only, ...others] = await ticketsOf(text);
       expect(others).toEqual([]);

@@ -1,7 +1,14 @@
 /** The portal as somebody has it who has signed in. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from 'playwright-core';
+import { expect } from 'vitest';
 import { newWindow } from './chromium.ts';
 import type { ServerProcess } from '../servers/server.ts';
 
@@ -77,6 +84,24 @@ export const openPortal = async (
     },
     press: (name) => page.getByRole('button', { name, exact: true }).click(),
   };
+};
+
+/** One press on a machine at work. */
+const PRESS_MAX_MS = 5_000;
+
+/** Presses a button that the page may put away by itself, until `isDone`. */
+export const pressUntil = async (
+  button: Locator,
+  isDone: () => Promise<boolean>,
+): Promise<void> => {
+  await expect
+    .poll(async () => {
+      if (await isDone()) return true;
+      // It is busy while the page tries again by itself, and gone once there is an answer.
+      await button.click({ timeout: PRESS_MAX_MS });
+      return false;
+    })
+    .toBe(true);
 };
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

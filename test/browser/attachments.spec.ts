@@ -22,6 +22,7 @@ const AGENT = 'agent@acme.test';
 const MANAGER = 'manager@acme.test';
 const REQUESTS = '/api/service-desk/requests';
 const SLOW = 200_000;
+const HALTED = 1_000;
 
 describe.skipIf(!hasChromium)('the attachments of a ticket', () => {
   const { open, raise, server, restart } = portalServer();
@@ -104,6 +105,8 @@ describe.skipIf(!hasChromium)('the attachments of a ticket', () => {
     const sent = async () => Number(await progress.getAttribute('value'));
     await expect.poll(sent).toBeGreaterThan(0.1);
     expect(await sent()).toBeLessThan(1);
+    // What follows takes long on a machine at work, and the files must still be under way.
+    await slowUploads(page, HALTED);
     await page.evaluate(
       `document.querySelector('${region}').closest('.card').scrollIntoView(false)`,
     );
@@ -261,7 +264,7 @@ describe.skipIf(!hasChromium)('the attachments of a ticket', () => {
     await page.getByRole('button', { name: 'Add note' }).click();
     const note = page.locator('.timeline li', { hasText: 'Two pictures.' });
     await note.getByRole('link', { name: 'a.txt' }).waitFor();
-    expect(await names(page)).toHaveLength(2);
+    await expect.poll(() => names(page)).toHaveLength(2);
     const all = await attachmentsOf(raised.id);
     expect(new Set(all.map(({ noteId }: { noteId: string }) => noteId)).size).toBe(1);
     expect(all[0].visibility).toBe('public');

@@ -23,7 +23,7 @@ import { poolOf } from '../support/postgres/pool.ts';
 const MANAGER = 'manager@acme.test';
 const BUILDINGS = '/api/v1/buildings';
 /** Bytes a second: an upload of some megabytes is looked at, and never ends. */
-const SLOW = 100_000;
+const SLOW = 20_000;
 
 /** In the browser: drops a file on the page. */
 const dropped = (name: string, text: string) => `{

@@ -82,8 +82,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
     as(MANAGER, async ({ page, press, at, complaints }) => {
       await at('#/webhooks', 'Webhooks');
       await press('New webhook');
-      const offered = await page.getByRole('dialog').getByRole('checkbox').count();
-      expect(offered).toBe(2);
+      await expect.poll(() => page.getByRole('dialog').getByRole('checkbox').count()).toBe(2);
       await page.getByLabel('URL').fill('http://user:secret@example.com/');
       await press('Create');
       const url = page.getByLabel('URL');
@@ -516,7 +515,7 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         email,
         async ({ page, at }) => {
           await at(hash, heading);
-          await page.locator('main .loading').waitFor({ state: 'detached' });
+          await page.locator('main .loading').first().waitFor({ state: 'detached' });
           const edit = page.getByRole('button', { name: /^Edit/ }).first();
           if (hash.startsWith('#/desk') && (await edit.count()) > 0) await edit.click();
           for (const width of widths) {

@@ -106,10 +106,13 @@ describe.skipIf(!hasChromium)('a report without sign-in', () => {
       await page.goto(labelOf(at));
       await page.getByLabel('What is wrong?').fill('Killed in between');
       // The server ends when it has the report and before the browser has the answer.
+      let kills = 0;
       await page.route('**/api/service-desk/report', async (route) => {
+        kills += 1;
+        if (kills > 1) return route.abort();
         await route.fetch();
         await server().signal('SIGKILL');
-        await route.abort();
+        return route.abort();
       });
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByText('There is no connection.').waitFor();

@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('signing in with a browser', () => {
     tokens.catch(() => {});
     return { device, tokens };
   };
-  const heading = () => page.getByRole('heading').textContent();
+  const heading = (words: string) => page.getByRole('heading', { name: words }).waitFor();
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const signInAs = async (email: string) => {
     await page.getByLabel('E-mail address').fill(email);
@@ -88,16 +88,16 @@ describe.skipIf(!hasChromium)('signing in with a browser', () => {
   it('walks from the code to the tokens of the command line', async () => {
     const { device, tokens } = await begun();
     await page.goto(device.verification_uri);
-    expect(await heading()).toBe('Connect a device');
+    await heading('Connect a device');
     await page.getByLabel('Code').fill(device.user_code.toLowerCase());
     await press('Continue');
-    expect(await heading()).toBe('Is this your code?');
+    await heading('Is this your code?');
     await expect.poll(() => page.locator('.code').textContent()).toBe(device.user_code);
     await press('Yes, go on');
-    expect(await heading()).toBe('Sign in');
+    await heading('Sign in');
     await page.getByText('Who can sign in?').click();
     await signInAs('agent@globex.test');
-    expect(await heading()).toBe('You are signed in');
+    await heading('You are signed in');
     expect(await identity.callerOf((await tokens).access_token)).toMatchObject({
       organisation: 'globex',
       roles: ['agent'],
@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)('signing in with a browser', () => {
       await press('Continue');
       await press('Yes, go on');
       await signInAs(email);
-      expect(await heading()).toBe('You are signed in');
+      await heading('You are signed in');
       expect(await identity.callerOf((await tokens).access_token)).toMatchObject({
         roles: [email.split('@')[0]],
       });

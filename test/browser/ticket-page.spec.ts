@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium)('the page of a ticket', () => {
     expect(y).toBeGreaterThan(300);
     await link.click();
     await at.page.getByRole('heading', { name: 'Many 10' }).waitFor();
-    expect(await at.page.evaluate<number>('scrollY')).toBe(0);
+    await expect.poll(() => at.page.evaluate<number>('scrollY')).toBe(0);
     await at.page.goBack();
     await link.waitFor();
     await expect.poll(() => at.page.evaluate<number>('scrollY')).toBe(y);
@@ -151,7 +151,7 @@ describe.skipIf(!hasChromium)('the page of a ticket', () => {
     await keyboard.press('Enter');
     await at.page.getByRole('heading', { name: 'By keyboard, edited' }).waitFor();
     expect((await ticket(raised.id))['subject']).toBe('By keyboard, edited');
-    expect(await isFocused('Edit')).toBe(true);
+    await expect.poll(() => isFocused('Edit')).toBe(true);
   });
 
   it.each([

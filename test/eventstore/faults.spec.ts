@@ -1,5 +1,6 @@
 /** What becomes of appends and subscriptions while the server dies, hangs and comes back. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LOG_CALL_TIMEOUT_MS } from '../../src/engine/limits.ts';
 import { LogUnavailable, type EventStore } from '../../src/engine/log/event-store.ts';
 import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import {
@@ -105,7 +106,8 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     ];
     const answers = await Promise.allSettled(calls);
     server.thaw();
-    expect(performance.now() - began).toBeLessThan(12_000);
+    // One deadline and not two, on a machine at work.
+    expect(performance.now() - began).toBeLessThan(2 * LOG_CALL_TIMEOUT_MS - 2_000);
     for (const answer of answers)
       expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(LogUnavailable) });
     expect((await log.readStream(`hang${round}-1`)).length).toBeGreaterThan(0);

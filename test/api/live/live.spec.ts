@@ -165,7 +165,7 @@ describe('a session', () => {
     });
 
   it('ends when its token expires, and says so', async () => {
-    const client = await liveClient(platform.address, { token: await token(5) });
+    const client = await liveClient(platform.address, { token: await token(15) });
     const gone = new Promise((done) => client.socket.once('disconnect', done));
     expect(await client.ending()).toBe('TOKEN_EXPIRED');
     expect(await gone).toBe('io server disconnect');

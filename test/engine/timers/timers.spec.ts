@@ -147,7 +147,7 @@ describe('a timer', () => {
   ])('is listed and backed off when its command %s, never looped', async (_, answer, reason) => {
     receiver.answer = answer;
     await ask('a', inMs(-1));
-    const one = started({ stuckFirstMs: 3_000 });
+    const one = started({ stuckFirstMs: 8_000 });
     await until(async () => (await one.control.parked('reminding')).length === 1);
     await log.append('foreign-a', 'any', [requested()]);
     await letPass(200, 'shorter than its pause: a timer that loops would have fired again');

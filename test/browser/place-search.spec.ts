@@ -36,6 +36,24 @@ describe.skipIf(!hasChromium)('the search of tickets', () => {
       expect(await seriousIn(page)).toEqual([]);
     }));
 
+  it('keeps what is typed while it is answered', () =>
+    as(AGENT, async ({ page, at }) => {
+      await at('#/tickets?state=new', 'Tickets');
+      const search = page.getByRole('searchbox', { name: 'Search tickets' });
+      await search.waitFor();
+      // As soon as the page has the first words in its address.
+      await page.evaluate(`addEventListener('hashchange', () => {
+        const search = document.querySelector('[type="search"]');
+        search.value += ' hisses';
+        search.dispatchEvent(new Event('input', { bubbles: true }));
+      }, { once: true })`);
+      await search.fill('radiator');
+      await page.waitForURL((url) => url.hash.includes('hisses'));
+      await expect.poll(() => search.inputValue()).toBe('radiator hisses');
+      await at('#/tickets?search=door', 'Tickets');
+      await expect.poll(() => search.inputValue()).toBe('door');
+    }));
+
   it('shows it in the command palette, too', () =>
     as(AGENT, async ({ page, at }) => {
       const { spaceId, code } = await room();

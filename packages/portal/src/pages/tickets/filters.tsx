@@ -1,6 +1,6 @@
 /** Every question that the list of tickets can be asked, kept in the address. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { download } from '../../download.ts';
 import { useSubmission } from '../../loading.ts';
@@ -308,10 +308,19 @@ const Typed = ({
   readonly onValue: (value: string) => void;
 }): JSX.Element => {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  const given = useRef(value);
+  useEffect(() => {
+    // Its own value comes back by the address, when more may have been typed.
+    if (value === given.current) return;
+    given.current = value;
+    setText(value);
+  }, [value]);
   useEffect(() => {
     if (text === value) return;
-    const timer = setTimeout(() => onValue(text), TYPING_MS);
+    const timer = setTimeout(() => {
+      given.current = text;
+      onValue(text);
+    }, TYPING_MS);
     return () => clearTimeout(timer);
   }, [text]);
   return (

@@ -128,10 +128,10 @@ describe('the positions of tickets', () => {
     await tickets.command(id, [edited('later')]);
     const feed = changeFeed({ log, index, indexWaitMs: 50, logger: loggerOf('silent') });
     const query = { organisation: 'acme', after: null, limit: 100 };
-    expect(await feed.page(query)).toMatchObject({ next: '1', caughtUp: false });
+    await expect.poll(() => feed.page(query)).toMatchObject({ next: '1', caughtUp: false });
     test.start();
     await shownIn(test.open());
-    expect(await feed.page(query)).toMatchObject({ next: '2', caughtUp: true });
+    await expect.poll(() => feed.page(query)).toMatchObject({ next: '2', caughtUp: true });
   });
 });
 

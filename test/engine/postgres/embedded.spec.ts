@@ -19,6 +19,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../../src/engine/postgres/embedded/binaries.ts';
 import {
   embeddedPostgres,
+  type EmbeddedOptions,
   type EmbeddedPostgres,
 } from '../../../src/engine/postgres/embedded/embedded.ts';
 import { serverUser } from '../../../src/engine/postgres/embedded/paths.ts';
@@ -58,8 +59,9 @@ describe('the embedded server', () => {
     await first.release();
     await first.release();
     await expect.poll(() => isAlive(pid)).toBe(false);
-    const second = await started();
+    const second = await started(directory, { buffersMiB: 16 });
     expect(await query(second.url, 'select * from kept')).toEqual([]);
+    expect(await query(second.url, 'show shared_buffers')).toEqual([{ shared_buffers: '16MB' }]);
     await second.release();
   });
 
@@ -285,8 +287,8 @@ describe.runIf(isRoot)('as root, below a directory that the server may not enter
 
 const quiet = { info: () => {}, warn: () => {} };
 
-const started = async (at = directory): Promise<EmbeddedPostgres> => {
-  const server = await embeddedPostgres(at);
+const started = async (at = directory, options?: EmbeddedOptions): Promise<EmbeddedPostgres> => {
+  const server = await embeddedPostgres(at, options);
   cleanups.push(() => server.release());
   return server;
 };

@@ -19,6 +19,8 @@ declare module 'vitest' {
 }
 
 const TEMPLATE = 'atrium_template';
+/** Whatever makes, truncates or drops a table or a database looks through all buffers. */
+const BUFFERS_MIB = 128;
 
 interface Cluster {
   readonly url: string;
@@ -46,7 +48,7 @@ export default async function cluster(project: TestProject) {
 
 const make = async (): Promise<Cluster> => {
   const directory = temporaryDirectory('test');
-  const server = await embeddedPostgres(directory);
+  const server = await embeddedPostgres(directory, { buffersMiB: BUFFERS_MIB });
   await forgoDurability(server.url);
   await makeTemplate(server.url);
   return {

@@ -20,6 +20,8 @@ export interface EmbeddedPostgres {
 export interface EmbeddedOptions {
   /** Default: says nothing. */
   readonly logger?: Report;
+  /** `shared_buffers` of a server that this starts. Default: by the machine's memory. */
+  readonly buffersMiB?: number;
 }
 
 /**
@@ -36,13 +38,13 @@ export interface EmbeddedOptions {
  */
 export async function embeddedPostgres(
   directory: string,
-  { logger: report = silent }: EmbeddedOptions = {},
+  { logger: report = silent, buffersMiB }: EmbeddedOptions = {},
 ): Promise<EmbeddedPostgres> {
   const user = serverUser(directory);
   const binaries = findBinaries(user, report);
   const paths = clusterPaths(directory, user, report);
   await ensureCluster(paths, binaries, user);
-  const server = { paths, binaries, user };
+  const server = { paths, binaries, user, buffersMiB };
   let released: Promise<void> | null = null;
   let lease = acquired(server);
 
@@ -88,6 +90,7 @@ interface Server {
   readonly paths: ClusterPaths;
   readonly binaries: Binaries;
   readonly user: ServerUser;
+  readonly buffersMiB: number | undefined;
 }
 
 /** An advisory lock: 'atri' as a number, and which of Atrium's locks it is. */
@@ -98,9 +101,10 @@ const LEASE = '1635021417, 1';
  * connected to again where the launch found another one running. Where there is not even a lock
  * file it is launched in this turn of the event loop: the caller may load modules for long ones.
  */
-const acquired = async ({ paths, binaries, user }: Server): Promise<Client> => {
+const acquired = async ({ paths, binaries, user, buffersMiB }: Server): Promise<Client> => {
   const givenUpAt = performance.now() + EMBEDDED_START_TIMEOUT_MS;
-  let launched = postmasterOf(paths.data) === null ? launch(paths, binaries, user) : null;
+  const start = () => launch(paths, binaries, user, buffersMiB);
+  let launched = postmasterOf(paths.data) === null ? start() : null;
   for (;;) {
     const client = new Client({
       connectionString: urlOf(paths, 'postgres'),
@@ -120,7 +124,7 @@ const acquired = async ({ paths, binaries, user }: Server): Promise<Client> => {
         throw new EmbeddedUnavailable(`no answer: ${messageOf(error)}`, error);
       if (isAbsent(error) && !launched) {
         clearStaleLock(paths);
-        launched = launch(paths, binaries, user);
+        launched = start();
       } else if (error instanceof DatabaseError && !error.code?.startsWith('57P')) {
         throw new EmbeddedUnavailable(messageOf(error), error);
       }

@@ -34,7 +34,12 @@ export interface Launched {
  * Starts the server as a process of its own: it gets no Ctrl-C from this one's terminal, and its
  * messages go to a file, so that it lives on if this process is killed.
  */
-export const launch = (paths: ClusterPaths, binaries: Binaries, user: ServerUser): Launched => {
+export const launch = (
+  paths: ClusterPaths,
+  binaries: Binaries,
+  user: ServerUser,
+  buffersMiB = buffersByMemoryMiB(),
+): Launched => {
   const { data, run, log } = paths;
   const from = rotated(log);
   const output = openSync(log, 'a', 0o600);
@@ -44,7 +49,7 @@ export const launch = (paths: ClusterPaths, binaries: Binaries, user: ServerUser
     unix_socket_permissions: '0700',
     max_connections: String(EMBEDDED_CONNECTIONS_MAX),
     // Memory is allocated on use; the list of a million tickets has to fit.
-    shared_buffers: `${sharedBuffersMiB()}MB`,
+    shared_buffers: `${buffersMiB}MB`,
     max_wal_size: '2GB',
     log_checkpoints: 'off',
     // The messages are searched below, whatever language the operator's environment has.
@@ -173,7 +178,7 @@ const fatalOf = (output: string): string =>
   'no reason given';
 
 /** An eighth of the machine's memory, within bounds. */
-const sharedBuffersMiB = (): number => {
+const buffersByMemoryMiB = (): number => {
   const eighth = Math.floor(totalmem() / MIB / 8);
   return Math.min(EMBEDDED_BUFFERS_MAX_MIB, Math.max(EMBEDDED_BUFFERS_MIN_MIB, eighth));
 };

@@ -1,4 +1,4 @@
-import { escapeLiteral, type Pool, type PoolClient, type QueryResult } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { TICKET_READ_MAX_MS } from './tickets/limits.ts';
 import { isOutOfTime } from '../engine/postgres/errors.ts';
 
@@ -41,44 +41,18 @@ const begin = (maxMs: number) => `
  * @param maxMs Timeout of each statement. Default {@link TICKET_READ_MAX_MS}.
  * @throws Errors of `read` or the database.
  */
-export const reading = <T>(
+export const reading = async <T>(
   pool: Pool,
   read: (snapshot: Snapshot) => Promise<T>,
   maxMs = TICKET_READ_MAX_MS,
-): Promise<T> =>
-  inTransaction(pool, async (client) => {
-    await client.query(begin(maxMs));
-    const result = await read(snapshotOf(client, maxMs));
-    await client.query('commit');
-    return result;
-  });
-
-/**
- * The rows of a single statement in a snapshot, in one round trip: its values are literals.
- *
- * @param maxMs As for {@link reading}, which this throws like.
- */
-export const readingOnce = <Row>(
-  pool: Pool,
-  textOf: (bind: Bind) => string,
-  maxMs = TICKET_READ_MAX_MS,
-): Promise<readonly Row[]> =>
-  inTransaction(pool, async (client) => {
-    const text = `${begin(maxMs)}; ${textOf(literal)}; commit`;
-    // One result per statement; the types know of single ones only.
-    const results: unknown = await client.query(text);
-    return (results as readonly QueryResult[]).at(-2)!.rows as Row[];
-  });
-
-/** Runs `work`, which begins a transaction and commits it, or rolls it back. */
-const inTransaction = async <T>(
-  pool: Pool,
-  work: (client: PoolClient) => Promise<T>,
 ): Promise<T> => {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    return await work(client);
+    await client.query(begin(maxMs));
+    const result = await read(snapshotOf(client, maxMs));
+    await client.query('commit');
+    return result;
   } catch (error) {
     // The settings end with the transaction or, if the rollback fails, with the connection.
     await client.query('rollback').catch((lost: Error) => {
@@ -88,14 +62,6 @@ const inTransaction = async <T>(
   } finally {
     client.release(broken);
   }
-};
-
-/** A text, number or boolean, or an array of these, in place of a placeholder. */
-const literal: Bind = (value, type) => {
-  const quoted = (one: unknown) => escapeLiteral(`${one as string | number | boolean}`);
-  return Array.isArray(value)
-    ? `array[${value.map(quoted).join(', ')}]::${type}`
-    : `${quoted(value)}::${type}`;
 };
 
 const bindings = (): { readonly values: unknown[]; readonly bind: Bind } => {

@@ -1,7 +1,7 @@
 /** The first pages of a list: page and total in one statement. docs/decisions/0136. */
 import type { Pool } from 'pg';
 import type { TicketSort } from '../../../domain/tickets/sorts.ts';
-import { readingOnce } from '../../snapshot.ts';
+import { reading } from '../../snapshot.ts';
 import { conditionsOf, within, type TicketFilter } from './filter.ts';
 import { orderBy, orderOf } from './order.ts';
 import type { Page } from './page.ts';
@@ -56,16 +56,18 @@ export const firstPageOf = async (
     return pageOf(rows);
   }
   // Rows are found in an index alone, and the texts of the page are then looked up.
-  return pageOf(
-    await readingOnce<Found>(pool, (bind) =>
-      joined(
-        totalIn(filter, bind),
-        `select (select listed.ticket from ${LIST} as listed where listed.id = t.id)
-         from (select t.id, ${part.columns.map((column) => `t.${column}`).join(', ')}
-               from ${LIST} t where ${conditionsOf(filter, bind)}
-               order by ${order}
-               limit ${bind(limit, 'bigint')} offset ${bind(offset, 'bigint')}) t
-         order by ${order}`,
+  return reading(pool, async (snapshot) =>
+    pageOf(
+      await snapshot.rows<Found>((bind) =>
+        joined(
+          totalIn(filter, bind),
+          `select (select listed.ticket from ${LIST} as listed where listed.id = t.id)
+           from (select t.id, ${part.columns.map((column) => `t.${column}`).join(', ')}
+                 from ${LIST} t where ${conditionsOf(filter, bind)}
+                 order by ${order}
+                 limit ${bind(limit, 'bigint')} offset ${bind(offset, 'bigint')}) t
+           order by ${order}`,
+        ),
       ),
     ),
   );

@@ -1,6 +1,7 @@
 /**
  * A POST that says how much of its body has been sent, by XMLHttpRequest: `fetch` does not.
  */
+import type { Session } from './session/session.ts';
 
 /** No whole answer arrived: what became of the request is not known. */
 export class ConnectionLost extends Error {
@@ -11,6 +12,8 @@ export class ConnectionLost extends Error {
 }
 
 export interface PostedBody {
+  /** In whose name. */
+  readonly session: Pick<Session, 'headers'>;
   readonly path: string;
   readonly body: XMLHttpRequestBodyInit;
   readonly headers: Readonly<Record<string, string>>;
@@ -29,6 +32,7 @@ export interface Received {
 
 /** @throws {@link ConnectionLost}; the reason of `signal`. */
 export const postBody = ({
+  session,
   path,
   body,
   headers,
@@ -43,7 +47,8 @@ export const postBody = ({
     signal.addEventListener('abort', cancel, { once: true });
     const ended = () => signal.removeEventListener('abort', cancel);
     request.open('POST', path);
-    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries({ ...session.headers, ...headers }))
+      request.setRequestHeader(name, value);
     request.upload.addEventListener('progress', ({ loaded, total }) => onSent(loaded, total));
     request.upload.addEventListener('load', ({ total }) => onSent(total, total));
     request.addEventListener('progress', () => {

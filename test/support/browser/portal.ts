@@ -72,6 +72,8 @@ export const openPortal = async (
     const { origin } = new URL(request.url());
     // Made by the page itself, for a file that is saved.
     if (!request.url().startsWith('blob:')) origins.add(origin);
+    if (request.resourceType() === 'xhr' && !request.headers()['x-atrium-subject'])
+      complaints.push(`sent in nobody's name: ${request.url()}`);
   });
   await page.goto(server.url);
   return {

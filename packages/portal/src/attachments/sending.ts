@@ -67,9 +67,10 @@ const sendForm = async <Answer>(
     onProgress(0);
     try {
       const { status, text, response } = await postBody({
+        session,
         path,
         body,
-        headers: { ...session.headers, 'idempotency-key': key },
+        headers: { 'idempotency-key': key },
         signal,
         onSent: (sent, total) => onProgress(sent / total),
       });

@@ -20,9 +20,10 @@ export const senderOf = (api: Api, session: Pick<Session, 'headers' | 'resumed'>
     body.append('file', photo.blob, photo.name);
     try {
       const { status, response } = await postBody({
+        session,
         path: `/api/service-desk/requests/${encodeURIComponent(ticketId)}/attachments`,
         body,
-        headers: { ...session.headers, 'idempotency-key': photo.key },
+        headers: { 'idempotency-key': photo.key },
         signal: silence.signal,
         onSent(sent, total) {
           clearTimeout(timer);

@@ -138,6 +138,7 @@ const built = async (parts: ShadowParts, options: BuildOptions, client: Client) 
       if (!months) cache.keep(folded.rows);
       return { ...folded, cache };
     } catch (error) {
+      // Where the connection is lost, its transaction is too, and what follows says so.
       await client.query('rollback').catch(() => {});
       if (!isBadData(error) && !(error instanceof UnwritableRow)) throw error;
       logger.warn(

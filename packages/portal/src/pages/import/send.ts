@@ -62,14 +62,10 @@ const sendOnce = (
 ): Promise<Received> => {
   let told = 0;
   return postBody({
+    session,
     path,
     body: file,
-    headers: {
-      ...session.headers,
-      'content-type': type,
-      accept: 'application/x-ndjson',
-      'idempotency-key': key,
-    },
+    headers: { 'content-type': type, accept: 'application/x-ndjson', 'idempotency-key': key },
     signal,
     onSent: (sent, total) =>
       onProgress(sent === total ? { at: 'sent' } : { at: 'uploading', sent, total }),

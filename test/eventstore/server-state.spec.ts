@@ -1,6 +1,10 @@
 /** What a real EventStoreDB says of itself to operators. */
 import { expect, inject, it } from 'vitest';
-import { eventStoreServers, lastScavenge } from '../../src/engine/log/eventstoredb/server-state.ts';
+import {
+  eventStoreServers,
+  lastScavenge,
+  type EventStoreServerState,
+} from '../../src/engine/log/eventstoredb/server-state.ts';
 import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { metricsOf } from '../../src/engine/observe/metrics.ts';
 import { eventStoreCondition } from '../../src/operator/conditions/eventstore.ts';
@@ -10,8 +14,21 @@ import { until } from '../support/until.ts';
 
 const url = inject('eventstoreUrl');
 
+/** What `read` gives, once the server tells of its disk: a busy one may not, once. */
+const onceDiskIsTold = async <Told extends { readonly servers: readonly EventStoreServerState[] }>(
+  read: () => Promise<Told>,
+): Promise<Told> => {
+  let told = await read();
+  await until(async () => {
+    if (told.servers.every(({ disk }) => disk !== null)) return true;
+    told = await read();
+    return false;
+  }, 'its disk');
+  return told;
+};
+
 it('has a leader, and the disk with its log', async () => {
-  const servers = await eventStoreServers(url);
+  const { servers } = await onceDiskIsTold(async () => ({ servers: await eventStoreServers(url) }));
   expect(servers).toEqual([
     expect.objectContaining({ place: expect.stringMatching(/:\d+$/), state: 'Leader' }),
   ]);
@@ -40,7 +57,8 @@ it('has them as metrics', async () => {
   const metrics = metricsOf({ process: false });
   const log = eventstoreDbStore({ url });
   try {
-    conditionMetrics(metrics).eventStore(await eventStoreCondition(url, log));
+    const condition = await onceDiskIsTold(() => eventStoreCondition(url, log));
+    conditionMetrics(metrics).eventStore(condition);
     const shown = await metrics.print();
     expect(shown).toMatch(/^atrium_eventstore_leader 1$/m);
     expect(shown).toMatch(/^atrium_eventstore_servers_down 0$/m);

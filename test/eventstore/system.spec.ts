@@ -171,8 +171,8 @@ describe('on a real EventStoreDB', () => {
       const items: { ticketId: string; change: string; position: string; origin: string }[] = [];
       for (let after = cursor; ;) {
         const page = await changes(after, limit);
-        if (page.items.length === 0) return { items, end: page.nextCursor as string };
         items.push(...page.items);
+        if (page.caughtUp) return { items, end: page.nextCursor as string };
         after = page.nextCursor;
       }
     };

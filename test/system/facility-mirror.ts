@@ -142,7 +142,7 @@ export const mirrorOf = ({ facility, ask, me, buildingId, by }: MirrorParts): Mi
     for (const { actor, change, ticket } of body.items)
       if (mirrored.includes(change) && actor.id !== me) take(ticket);
     cursor = body.nextCursor;
-    quiet = body.items.length === 0 ? quiet + 1 : 0;
+    quiet = body.items.length === 0 && body.caughtUp ? quiet + 1 : 0;
   };
 
   const lookThroughList = async () => {

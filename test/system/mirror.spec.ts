@@ -186,8 +186,8 @@ const feedOf = async ({ ask }: Scenario): Promise<Item[]> => {
   const items: Item[] = [];
   for (let cursor = '0'; ;) {
     const { body } = await ask('GET', `/api/service-desk/changes?after=${cursor}&limit=500`);
-    if (body.items.length === 0) return items;
     items.push(...body.items);
+    if (body.caughtUp) return items;
     cursor = body.nextCursor;
   }
 };

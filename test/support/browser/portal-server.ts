@@ -5,7 +5,6 @@ import { temporaryDirectory } from '../directory.ts';
 import { freshDatabase } from '../postgres/database.ts';
 import type { Reply, ServerProcess } from '../servers/server.ts';
 import { servers } from '../servers/servers.ts';
-import { until } from '../until.ts';
 import { launchChromium } from './chromium.ts';
 import { openPortal, type OpenPortal } from './portal.ts';
 
@@ -67,35 +66,12 @@ export const portalServer = (environment: Readonly<Record<string, string>> = {})
   let settings: Readonly<Record<string, string>>;
   let buildingId: string;
 
-  /** Of the latest command: what is read after it shows it, however slow the machine is. */
-  let position: string | null = null;
-  const read = async (email: string, path: string): Promise<Reply> => {
-    const headers = position === null ? {} : { 'x-atrium-position': position };
-    let answer = await server.call(email, 'GET', path, { headers });
-    await until(async () => {
-      if (answer.headers.get('x-atrium-stale') === null) return true;
-      answer = await server.call(email, 'GET', path, { headers });
-      return false;
-    }, `an answer that is not stale: ${path}`);
-    return answer;
-  };
-  const give = async (
-    email: string,
-    method: string,
-    path: string,
-    body: unknown,
-  ): Promise<Reply> => {
-    const answer = await server.call(email, method, path, body === undefined ? {} : { body });
-    const at = answer.headers.get('x-atrium-position');
-    if (at === null) return answer;
-    position = at;
-    // Pages read lists without this position.
-    if (path.startsWith(REQUESTS)) await read('agent@acme.test', SEARCH);
-    return answer;
-  };
   const call: PortalServer['call'] = async (email, method, path, body) => {
-    const answer = await (method === 'GET' ? read(email, path) : give(email, method, path, body));
+    const answer = await server.call(email, method, path, body === undefined ? {} : { body });
     if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
+    // Pages read lists without the position of this command.
+    if (method !== 'GET' && path.startsWith(REQUESTS))
+      await server.call('agent@acme.test', 'GET', SEARCH);
     return answer.body;
   };
 

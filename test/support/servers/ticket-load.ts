@@ -160,7 +160,8 @@ const changed = async (server: ServerProcess): Promise<ReadonlyMap<string, strin
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
     for (const { ticketId, ticket } of body.items) tickets.set(ticketId, ticket.updatedAt);
     after = body.nextCursor;
-    if (body.items.length === 0) return tickets;
+    // A page may be empty before the end.
+    if (body.caughtUp) return tickets;
   }
 };
 

@@ -32,6 +32,8 @@ export interface ServerProcess {
 export interface Ask {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
+  /** A GET is answered at once, whatever was given before. Default: `false`. */
+  readonly mayBeStale?: boolean;
 }
 
 export interface Reply {
@@ -82,14 +84,14 @@ export const spawnServer = async (
       return token;
     },
 
-    async call(email, method, path, { body, headers = {} } = {}) {
+    async call(email, method, path, { body, headers = {}, mayBeStale = false } = {}) {
       const isRead = method === 'GET';
       const init = {
         method,
         headers: {
           authorization: `Bearer ${await server.tokenOf(email)}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(isRead && position !== null ? { 'x-atrium-position': position } : {}),
+          ...(isRead && position !== null && !mayBeStale ? { 'x-atrium-position': position } : {}),
           ...headers,
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -426,6 +426,46 @@ describe('a rebuild that does not come to its end', () => {
     expect(await leftovers(one)).toEqual([]);
   });
 
+  it('fails between two portions of its rows: nothing of it stays', async () => {
+    for (const widget of ['a', 'b', 'c', 'd', 'e'])
+      await test.log.append(`widget-${widget}`, 'no_stream', [made('red')]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
+    await one.db.pool.query(`update widgets_v1.widget set colour = 'by hand'`);
+    const single = inBatchesOf(1, test.log);
+    let storing = 0;
+    const failing = logWith(test.log, {
+      async *subscribe(after, subscription) {
+        for await (const batch of single.subscribe(after, subscription)) {
+          // With room for two rows, the first portion is written by now.
+          const { rows } = await one.db.pool.query(
+            `select from pg_locks join pg_stat_activity using (pid)
+             where locktype = 'transactionid' and datname = current_database()`,
+          );
+          storing = rows.length;
+          if (batch.events.some(({ stream }) => stream === 'widget-e')) throw new Error('gone');
+          yield batch;
+        }
+      },
+    });
+    const { pool } = one.db;
+    const options = {
+      epoch: 99,
+      signal: new AbortController().signal,
+      progress: progressMeter(),
+      passedOver: new Set<string>(),
+      target: async () => '5',
+    };
+    const consumers = { log: failing, pool, clock: systemClock, logger: loggerOf('silent') };
+    const parts = { projection: widgets, consumers, rowsInMemoryMax: 2 };
+    await expect(buildShadow(parts, options, async () => {})).rejects.toThrow('gone');
+    expect(storing).toBeGreaterThan(0);
+    expect(await leftovers(one)).toEqual([]);
+    expect((await rowsOf(one.db)).map(({ colour }) => colour)).toEqual(Array(5).fill('by hand'));
+    expect(await requestDone(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
+    expect((await rowsOf(one.db)).map(({ colour }) => colour)).toEqual(Array(5).fill('red'));
+  });
+
   it('is stopped with its process, in order', async () => {
     await test.log.append('widget-a', 'no_stream', [made()]);
     const one = test.start();

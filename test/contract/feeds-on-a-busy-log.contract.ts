@@ -55,6 +55,13 @@ export const feedsOnABusyLog = (
     expect(status, JSON.stringify(body)).toBe(200);
     return body;
   };
+  /** What is counted is the page that reaches the end: until the index has it, none does. */
+  const askedToTheEnd = async (caller: Caller, path: string) => {
+    for (;;) {
+      const page = await asked(caller, path);
+      if (page.caughtUp) return page;
+    }
+  };
   const record = () => ({ ...noon, commandId: randomUUID() });
   const inParts = async (count: number, append: (some: number) => Promise<unknown>) => {
     for (let left = count; left > 0; left -= APPENDED_AT_ONCE)
@@ -107,7 +114,11 @@ export const feedsOnABusyLog = (
 
   it('answers an organisation without changes at once, and says that this is the end', async () => {
     const { agent } = await reading();
-    expect(await asked(agent, CHANGES)).toEqual({ items: [], nextCursor: '0', caughtUp: true });
+    expect(await askedToTheEnd(agent, CHANGES)).toEqual({
+      items: [],
+      nextCursor: '0',
+      caughtUp: true,
+    });
     expect(cost.events).toBe(0);
   });
 
@@ -117,10 +128,10 @@ export const feedsOnABusyLog = (
       .as('agent@acme.test')
       .post('/api/service-desk/requests', { buildingId, description: 'Sink' });
     for (const query of ['', `&buildingId=${buildingId}`]) {
-      const page = await asked(agent, `${CHANGES}?limit=500${query}`);
+      const page = await askedToTheEnd(agent, `${CHANGES}?limit=500${query}`);
       expect(page).toMatchObject({ items: [{ ticketId: ticket.id }], caughtUp: true });
       expect(cost.events).toBeLessThanOrEqual(2);
-      const end = await asked(agent, `${CHANGES}?after=${page.nextCursor}${query}`);
+      const end = await askedToTheEnd(agent, `${CHANGES}?after=${page.nextCursor}${query}`);
       expect(end).toEqual({ items: [], nextCursor: page.nextCursor, caughtUp: true });
       expect(cost.events).toBe(0);
     }
@@ -132,11 +143,14 @@ export const feedsOnABusyLog = (
     const publisher = platform.as('operator@atrium.test');
     for (const n of [1, 2])
       expect((await publisher.post(EVENTS, { subject, data: { n } })).status).toBe(202);
-    const own = await asked(operator, `${EVENTS}?limit=500&type=${TYPE}&buildingId=${buildingId}`);
+    const path = `${EVENTS}?limit=500&type=${TYPE}&buildingId=${buildingId}`;
+    const own = await askedToTheEnd(operator, path);
     expect(own).toMatchObject({ items: [{ data: { n: 1 } }, { data: { n: 2 } }], caughtUp: true });
     expect(cost.events).toBe(2);
-    const after = `limit=500&type=${TYPE}&buildingId=${buildingId}&after=${own.nextCursor}`;
-    expect(await asked(operator, `${EVENTS}?${after}`)).toEqual({ ...own, items: [] });
+    expect(await askedToTheEnd(operator, `${path}&after=${own.nextCursor}`)).toEqual({
+      ...own,
+      items: [],
+    });
     expect(cost.events).toBe(0);
     const all = await asked(operator, `${EVENTS}?limit=500&type=${TYPE}`);
     expect(all.items).toHaveLength(500);

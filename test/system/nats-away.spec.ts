@@ -55,7 +55,7 @@ describe.skipIf(!natsProgram())('without NATS (skipped where no nats-server is i
 
     await broker.kill();
     await until(async () => (await readiness()).body.status !== 'ready', 'the loss of NATS');
-    expect(await readiness()).toEqual({
+    await expect.poll(readiness).toEqual({
       status: 200,
       body: {
         status: 'degraded',

@@ -87,10 +87,11 @@ it('moves tickets with their files, each once, through kills of server and comma
       await attach(from, ticket.id, name, file === 2 ? 'the same' : `${at} ${file}`);
     }
   }
-  const before = await filesBy(from, ({ number }) => number);
-  expect(Object.values(before).map(({ length }) => length)).toEqual(
-    Array.from({ length: TICKETS }, () => FILES_EACH),
-  );
+  const filesFrom = () => filesBy(from, ({ number }) => number);
+  await expect
+    .poll(async () => Object.values(await filesFrom()).map(({ length }) => length))
+    .toEqual(Array.from({ length: TICKETS }, () => FILES_EACH));
+  const before = await filesFrom();
 
   const place = temporaryDirectory('files-moved');
   const [exported, moved, files] = ['out.ndjson', 'in.ndjson', 'files'].map((name) =>
@@ -129,9 +130,9 @@ it('moves tickets with their files, each once, through kills of server and comma
     0,
     { created: 0, exists: TICKETS, failed: 0 },
   ]);
-  const after = await filesBy(next, ({ metadata }) => metadata.imported.originalNumber);
-  expect(after).toEqual(before);
+  const filesAfter = () => filesBy(next, ({ metadata }) => metadata.imported.originalNumber);
+  await expect.poll(filesAfter).toEqual(before);
   const once = await runAtrium(inEnv, ...into);
   expect(once.err).toContain(`0 files attached, ${TICKETS * FILES_EACH} there already`);
-  expect(await filesBy(next, ({ metadata }) => metadata.imported.originalNumber)).toEqual(before);
+  expect(await filesAfter()).toEqual(before);
 });

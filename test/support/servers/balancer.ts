@@ -20,8 +20,6 @@ export interface Balancer {
 }
 
 const LOOKS_EVERY_MS = 100;
-/** So long a request waits while no server is ready. */
-const QUEUED_MAX_MS = 10_000;
 
 /** Sends each request once, to the servers in turn that were ready when it looked last. */
 export const balancer = async (upstreams: readonly ServerProcess['url'][]): Promise<Balancer> => {
@@ -48,7 +46,7 @@ export const balancer = async (upstreams: readonly ServerProcess['url'][]): Prom
     const { method, url, headers } = request;
     try {
       // A server on a machine at work may for a moment be too slow to say that it is ready.
-      await until(() => ready.size > 0, 'a server that is ready', { maxMs: QUEUED_MAX_MS });
+      await until(() => ready.size > 0, 'a server that is ready');
       const chosen = [...ready][turn++ % ready.size]!;
       const { connection: _theirs, ...asked } = headers;
       const passed = send(chosen + url, { method, headers: asked, agent });

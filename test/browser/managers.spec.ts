@@ -437,11 +437,44 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         complaints.length = 0;
       }));
 
+    it('says by keyboard who may report, and requesters are let in by it', () =>
+      as(MANAGER, async (portal) => {
+        const { page, press, at, complaints } = portal;
+        const access = async () =>
+          (await server().call('requester@acme.test', 'GET', '/api/service-desk/requests')).status;
+        await at('#/desk/people', 'Service desk');
+        const chosen = (name: RegExp) => page.getByRole('radio', { name });
+        expect(await chosen(/^Staff only/).isChecked()).toBe(true);
+        expect(await access()).toBe(403);
+        await page.getByRole('button', { name: 'Add a team' }).focus();
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('ArrowDown');
+        expect(await saved(portal)).toMatchObject({ requesterAccess: 'signed-in' });
+        await expect.poll(access).toBe(200);
+        expect(await seriousIn(page)).toEqual([]);
+        await page.getByRole('tab', { name: 'JSON' }).click();
+        const json = page.getByLabel('The configuration as JSON');
+        const document = JSON.parse(await json.inputValue());
+        await json.fill(JSON.stringify({ ...document, requesterAccess: 'everybody' }));
+        await press('Save');
+        await page.getByText('It is not saved').waitFor();
+        await page.getByRole('button', { name: 'Who may report a problem' }).click();
+        await chosen(/^Anyone with a label/).check();
+        // The browser says itself that an answer was a 400.
+        complaints.length = 0;
+        await press('Save');
+        await expect.poll(stored).toMatchObject({ requesterAccess: 'anyone' });
+        await chosen(/^Staff only/).check();
+        await press('Save');
+        await expect.poll(stored).not.toHaveProperty('requesterAccess');
+        await expect.poll(access).toBe(403);
+      }));
+
     it('takes the months until personal data expires by keyboard, and none for a blank', () =>
       as(MANAGER, async (portal) => {
         const { page, press, at, complaints } = portal;
         await at('#/desk/people', 'Service desk');
-        await page.getByRole('button', { name: 'Add a team' }).focus();
+        await page.getByRole('radio', { name: /^Staff only/ }).focus();
         await page.keyboard.press('Tab');
         await page.keyboard.type('121');
         await press('Save');

@@ -41,6 +41,7 @@ const EDITORS: Readonly<Record<string, TabName>> = {
   directory: 'people',
   timeZone: 'hours',
   personalDataMonths: 'people',
+  requesterAccess: 'people',
 };
 
 interface Shown {

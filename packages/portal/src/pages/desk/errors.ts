@@ -91,6 +91,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
 const WHOLE: Readonly<Record<string, string>> = {
   timeZone: 'Time zone of reports',
   personalDataMonths: 'Months until personal data expires',
+  requesterAccess: 'Who may report a problem',
 };
 
 /** The editor that has the field, and the field as a person calls it. */

@@ -5,6 +5,7 @@ import { ChoiceGroup, TextField } from '../../ui/fields.tsx';
 import { changed, withMember, type Configuration, type EditorParts } from './document.ts';
 import { useErrorsAt } from './errors.ts';
 import { PersonalDataTerm } from './personal-data.tsx';
+import { WhoReports } from './who-reports.tsx';
 
 type Directory = NonNullable<Configuration['directory']>;
 type User = Directory['users'][number];
@@ -14,7 +15,7 @@ const NONE: Directory = { users: [], teams: [] };
 
 const filled = (text: string): string | undefined => (text === '' ? undefined : text);
 
-/** Who can be assigned, by name; without it every id is taken as it is. And whose data expires. */
+/** Who can be assigned, by name; without it every id is taken as it is. And who reports. */
 export const PeopleEditor = ({ of, onChange }: EditorParts): JSX.Element => {
   const directory = of.directory ?? NONE;
   const { users, teams } = directory;
@@ -75,6 +76,7 @@ export const PeopleEditor = ({ of, onChange }: EditorParts): JSX.Element => {
           ))}
         </ul>
       </Card>
+      <WhoReports of={of} onChange={onChange} />
       <PersonalDataTerm of={of} onChange={onChange} />
     </>
   );

@@ -1,25 +1,28 @@
 /**
  * The simulation of docs/operating/scale.md against a real run: `npm start`'s server is sent each
- * kind of request alone, at the rate that it has in the mix, which gives the unit costs; then all
- * kinds at once. The simulation is given those unit costs and rates, and has to predict the share
- * of the processors that the mix took.
+ * kind of request alone, at the rate that it has in the mix and at three times that, which tells
+ * what a request takes from what a wake-up of the log's reader takes, however many share it; then
+ * all kinds at once. The simulation is given those costs and the rates, and has to predict the
+ * share of the processors that the mix took.
  *
  *     node bench/mixed-load.ts [seconds] [rounds]
  *
  * Callers come at random moments and wait for nobody. What the idle server takes is measured apart,
- * and added once.
+ * for as long as a run, and added once.
  */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { READER_BUSY_MS, READER_FULLER_PAGE_MS } from '../src/engine/limits.ts';
 import { postgresEventStore, prepareLog } from '../src/engine/log/postgres/store.ts';
 import { benchCluster } from './support/cluster.ts';
 import { processUs, treeUs } from './support/cpu.ts';
 import { median } from './support/figures.ts';
 import { mintedTokens } from './support/key-tables.ts';
 import { shippedServer, type BenchRequest, type Load } from './support/shipped-server.ts';
-import type { Model } from './support/simulation/model.ts';
+import type { Model, Step, WorkClass } from './support/simulation/model.ts';
 import { randomFrom } from './support/simulation/random.ts';
 import { simulate } from './support/simulation/simulate.ts';
+import { split, type Split } from './support/simulation/split.ts';
 
 const [seconds = 15, rounds = 3] = process.argv.slice(2).map(Number);
 /** A second; together a third of a core here, so that nothing waits long. */
@@ -31,6 +34,9 @@ const KINDS = Object.keys(RATES) as Kind[];
 const ORGANISATIONS = 50;
 /** What follows an answer has ended by then. */
 const SETTLE_MS = 3_000;
+/** The second rate of each kind, as a multiple of the first. */
+const FASTER = 3;
+const READER = { busyUs: READER_BUSY_MS * 1_000, restUs: READER_FULLER_PAGE_MS * 1_000 };
 const WITHIN = 0.2;
 
 interface Cpu {
@@ -43,7 +49,6 @@ const [url, tables] = [await cluster.database('mixed'), await cluster.database('
 await prepareLog(url);
 const log = postgresEventStore({ url });
 const tokens = await mintedTokens(log, tables, ORGANISATIONS);
-await log.close();
 const server = await shippedServer(url, tokens);
 const agent = new Agent({ keepAlive: true });
 const random = randomFrom(1);
@@ -71,7 +76,8 @@ const send = ({ path, method = 'GET', headers = {}, body }: BenchRequest): Promi
 };
 
 /** Requests of these kinds for `seconds`; what it took, everything that follows included. */
-const run = async (kinds: readonly Kind[]) => {
+const run = async (kinds: readonly Kind[], times = 1) => {
+  const head = Number((await log.head()).position);
   const before = cpu();
   const sent: Record<string, number> = {};
   const beganMs = performance.now();
@@ -80,7 +86,7 @@ const run = async (kinds: readonly Kind[]) => {
       const answers: Promise<void>[] = [];
       let atMs = 0;
       for (let n = 0; ; n += 1) {
-        atMs += random.exponential(1_000 / RATES[kind]);
+        atMs += random.exponential(1_000 / (RATES[kind] * times));
         if (atMs > seconds * 1_000) break;
         const ahead = beganMs + atMs - performance.now();
         if (ahead > 1) await sleep(ahead);
@@ -91,54 +97,94 @@ const run = async (kinds: readonly Kind[]) => {
       sent[kind] = answers.length;
     }),
   );
-  await sleep(SETTLE_MS);
-  return { took: since(before), lasted: (performance.now() - beganMs) / 1_000, sent };
+  await sleep(SETTLE_MS + (kinds.length === 0 ? seconds * 1_000 : 0));
+  const took = since(before);
+  const lasted = (performance.now() - beganMs) / 1_000;
+  const events = Number((await log.head()).position) - head;
+  return { took, lasted, sent, events };
 };
 
-type UnitCosts = Readonly<Record<Kind, Cpu>>;
+/** What a kind takes: of each request, and once of each wake-up of the reader. */
+interface Costs {
+  readonly each: Cpu;
+  readonly wakeup: Cpu;
+  /** Of one request, in turn; 0: nothing wakes the reader. */
+  readonly appends: number;
+}
+type UnitCosts = Readonly<Record<Kind, Costs>>;
 
-/** What the simulation says that the mix takes a second, without the idle server. */
-const predicted = (costs: UnitCosts, perSecond: Readonly<Record<string, number>>) => {
+const SIMULATED_SECONDS = 200;
+const stepsOf = ({ nodeUs, postgresUs }: Cpu): readonly Step[] => [
+  { station: 'process', meanUs: nodeUs },
+  { station: 'postgres', meanUs: postgresUs },
+];
+const simulated = (classes: readonly WorkClass[]) => {
   const model: Model = {
     seed: 1,
-    seconds: 200,
+    seconds: SIMULATED_SECONDS,
     stations: [
       { name: 'process', servers: 1 },
       { name: 'postgres', servers: 2 },
     ],
-    classes: KINDS.map((name) => ({
-      name,
-      perSecond: perSecond[name]!,
-      steps: [
-        { station: 'process', meanUs: costs[name].nodeUs },
-        { station: 'postgres', meanUs: costs[name].postgresUs },
-      ],
-    })),
+    classes,
+    reader: READER,
   };
-  const { stations } = simulate(model);
+  return simulate(model);
+};
+
+/** Wake-ups a second of one kind alone. */
+const wakeupsAt = (perSecond: number, appends: number) => {
+  const wakes = { steps: [], appends };
+  const classes = appends === 0 ? [] : [{ name: 'alone', perSecond, steps: [], wakes }];
+  return simulated(classes).wakeups / SIMULATED_SECONDS;
+};
+
+/** What the simulation says that the mix takes a second, without the idle server. */
+const predicted = (costs: UnitCosts, perSecond: Readonly<Record<string, number>>) => {
+  const { stations } = simulated(
+    KINDS.map((name) => {
+      const { each, wakeup, appends } = costs[name];
+      const wakes = appends === 0 ? {} : { wakes: { steps: stepsOf(wakeup), appends } };
+      return { name, perSecond: perSecond[name]!, steps: stepsOf(each), ...wakes };
+    }),
+  );
   const busy = (name: string) =>
     stations.get(name)!.utilisation * stations.get(name)!.servers * 1e6;
   return { nodeUs: busy('process'), postgresUs: busy('postgres') };
 };
 
+// A cold server is sent less at first: callers wait for nobody.
+await run(KINDS, 0.25);
 await run(KINDS);
 const ratios: { node: number[]; postgres: number[] } = { node: [], postgres: [] };
 const rows: object[] = [];
 for (let round = 1; round <= rounds; round += 1) {
   const idle = await run([]);
   const perSecondIdle = (figure: keyof Cpu) => idle.took[figure] / idle.lasted;
-  const costs: Partial<Record<Kind, Cpu>> = {};
+  const costs: Partial<Record<Kind, Costs>> = {};
   for (const kind of KINDS) {
-    const { took, lasted, sent } = await run([kind]);
-    const each = (figure: keyof Cpu) =>
-      Math.max(0, took[figure] - perSecondIdle(figure) * lasted) / sent[kind]!;
-    costs[kind] = { nodeUs: each('nodeUs'), postgresUs: each('postgresUs') };
+    const runs = [await run([kind]), await run([kind], FASTER)];
+    const appends = Math.round(runs[0]!.events / runs[0]!.sent[kind]!);
+    const parts = (figure: keyof Cpu): Split =>
+      split(
+        runs.map(({ took, lasted, sent }) => ({
+          requests: sent[kind]!,
+          wakeups: wakeupsAt(sent[kind]! / seconds, appends) * seconds,
+          us: Math.max(0, took[figure] - perSecondIdle(figure) * lasted),
+        })),
+      );
+    const [node, postgres] = [parts('nodeUs'), parts('postgresUs')];
+    costs[kind] = {
+      each: { nodeUs: node.requestUs, postgresUs: postgres.requestUs },
+      wakeup: { nodeUs: node.wakeupUs, postgresUs: postgres.wakeupUs },
+      appends,
+    };
   }
   const mix = await run(KINDS);
   const perSecond = Object.fromEntries(KINDS.map((kind) => [kind, mix.sent[kind]! / seconds]));
-  const simulated = predicted(costs as UnitCosts, perSecond);
+  const expected = predicted(costs as UnitCosts, perSecond);
   const ratio = (figure: keyof Cpu) =>
-    (simulated[figure] * seconds + perSecondIdle(figure) * mix.lasted) / mix.took[figure];
+    (expected[figure] * seconds + perSecondIdle(figure) * mix.lasted) / mix.took[figure];
   ratios.node.push(ratio('nodeUs'));
   ratios.postgres.push(ratio('postgresUs'));
   const percent = (figure: keyof Cpu) => (mix.took[figure] / mix.lasted / 1e4).toFixed(1);
@@ -146,8 +192,10 @@ for (let round = 1; round <= rounds; round += 1) {
     round,
     ...Object.fromEntries(
       KINDS.map((kind) => {
-        const { nodeUs, postgresUs } = costs[kind]!;
-        return [`${kind}, µs`, `${nodeUs.toFixed(0)} + ${postgresUs.toFixed(0)}`];
+        const { each, wakeup } = costs[kind]!;
+        const text = ({ nodeUs, postgresUs }: Cpu) =>
+          `${nodeUs.toFixed(0)} + ${postgresUs.toFixed(0)}`;
+        return [`${kind}, µs`, `${text(each)}; a wake-up ${text(wakeup)}`];
       }),
     ),
     'the mix, % of a core': `${percent('nodeUs')} + ${percent('postgresUs')}`,
@@ -162,5 +210,6 @@ console.log(
     `processor time predicted, bar within 20 %: ${holds ? 'holds' : 'MISSED'}`,
 );
 agent.destroy();
+await log.close();
 await server.stop();
 await cluster.stop();

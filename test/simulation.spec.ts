@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { quantile } from '../bench/support/figures.ts';
 import { simulate } from '../bench/support/simulation/simulate.ts';
+import { split } from '../bench/support/simulation/split.ts';
+import { Wakeups } from '../bench/support/simulation/wakeups.ts';
 import type { Model, WorkClass } from '../bench/support/simulation/model.ts';
 
 const COST_US = 1_000;
@@ -149,5 +151,65 @@ describe('the simulation', () => {
   it('refuses a step at a station that does not exist', () => {
     const model = single(10, { stations: [] });
     expect(() => simulate(model)).toThrow(new RangeError('there is no station api'));
+  });
+});
+
+const appending = (name: string, perSecond: number, wakeupUs: number, appends = 1): WorkClass => ({
+  name,
+  perSecond,
+  steps: [],
+  wakes: { steps: [{ station: 'api', meanUs: wakeupUs, service: 'constant' }], appends },
+});
+const read = (...classes: readonly WorkClass[]) => {
+  const reader = { busyUs: 20_000, restUs: 8_000 };
+  const { wakeups, stations } = simulate(single(0, { classes, reader, warmUpSeconds: 0 }));
+  return { wakeups: wakeups / SECONDS, busyUs: stations.get('api')!.utilisation * 1e6 };
+};
+
+describe('the reader of the log', () => {
+  it('wakes for each append of a quiet log', () => {
+    const { wakeups } = read(appending('key', 1, 0));
+    expect(off(wakeups, 1)).toBeLessThan(0.15);
+  });
+
+  it('rests on a busy log, so that appends share wake-ups', () => {
+    const { wakeups } = read(appending('key', 1_000, 0));
+    expect(off(wakeups, 1e6 / 8_000)).toBeLessThan(0.02);
+  });
+
+  it('rests only after a wake-up that came soon after another', () => {
+    const wakeups = new Wakeups({ busyUs: 20, restUs: 8 });
+    const due = (nowUs: number) => {
+      const at = wakeups.append({ of: appending('key', 1, 0), left: 0 }, nowUs);
+      if (at !== null) wakeups.wake(at);
+      return at;
+    };
+    expect([0, 5, 7, 40, 41, 60].map(due)).toEqual([0, 5, 13, 40, 41, 60]);
+  });
+
+  it('charges a shared wake-up once, as the dearest of its kinds', () => {
+    const { wakeups, busyUs } = read(appending('key', 500, 100), appending('create', 500, 300));
+    expect(off(busyUs, wakeups * 300)).toBeLessThan(0.03);
+  });
+
+  it('wakes again for each append that follows', () =>
+    expect(off(read(appending('create', 1, 0, 3)).wakeups, 3)).toBeLessThan(0.15));
+});
+
+describe('the costs of two rates', () => {
+  const cost = (requests: number, wakeups: number, us: number) => ({ requests, wakeups, us });
+
+  it('are split into those of a request and of a wake-up', () =>
+    expect(split([cost(100, 80, 900), cost(300, 120, 1_800)])).toMatchObject({
+      requestUs: expect.closeTo(3),
+      wakeupUs: expect.closeTo(7.5),
+    }));
+
+  it('are those of requests without wake-ups', () =>
+    expect(split([cost(100, 0, 200), cost(300, 0, 600)])).toEqual({ requestUs: 2, wakeupUs: 0 }));
+
+  it('are never negative', () => {
+    expect(split([cost(100, 80, 900), cost(300, 120, 900)]).requestUs).toBe(0);
+    expect(split([cost(100, 80, 100), cost(300, 120, 900)]).wakeupUs).toBe(0);
   });
 });

@@ -23,6 +23,20 @@ export interface WorkClass {
   readonly steps: readonly Step[];
   /** Begun by the answer, side by side: what read models and processes do with its events. */
   readonly followed?: readonly (readonly Step[])[];
+  /** Its appends wake the reader of the log; not part of its lag. Default: it appends nothing. */
+  readonly wakes?: {
+    /** What a wake-up takes once, however many appends share it. */
+    readonly steps: readonly Step[];
+    /** One at the answer, and each other one at the end of the wake-up for the one before. */
+    readonly appends: number;
+  };
+}
+
+/** The shared reader of the log: appends that come while it rests share its next wake-up. */
+export interface Reader {
+  /** After a wake-up this soon after the last one it rests. */
+  readonly busyUs: number;
+  readonly restUs: number;
 }
 
 export interface Model {
@@ -33,4 +47,6 @@ export interface Model {
   readonly warmUpSeconds?: number;
   readonly stations: readonly Station[];
   readonly classes: readonly WorkClass[];
+  /** Default: appends wake no reader. */
+  readonly reader?: Reader;
 }

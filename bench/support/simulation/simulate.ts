@@ -2,6 +2,7 @@
 import { EventQueue } from './event-queue.ts';
 import { randomFrom } from './random.ts';
 import { StationState, type StationResult, type Task } from './station.ts';
+import { Wakeups, type Append } from './wakeups.ts';
 import type { Model, Step, WorkClass } from './model.ts';
 
 export interface ClassResult {
@@ -19,6 +20,8 @@ export interface ClassResult {
 export interface Result {
   readonly stations: ReadonlyMap<string, StationResult>;
   readonly classes: ReadonlyMap<string, ClassResult>;
+  /** Of the reader of the log. */
+  readonly wakeups: number;
   /** The station with the largest offered load: the first that overload reaches. */
   readonly bottleneck: string;
   /** Those whose arriving work exceeds what they can serve. */
@@ -31,6 +34,8 @@ interface Job {
   answeredUs: number;
   /** Chains of steps that have not ended. */
   chains: number;
+  /** Of a wake-up of the log's reader: those that share it. */
+  readonly appends?: readonly Append[];
 }
 
 interface StepTask extends Task {
@@ -41,7 +46,7 @@ interface StepTask extends Task {
   readonly answers: boolean;
 }
 
-type Event = { readonly arrival: ClassState } | { readonly end: StepTask };
+type Event = { readonly arrival: ClassState } | { readonly end: StepTask } | 'wake-up';
 
 interface ClassState {
   readonly of: WorkClass;
@@ -70,6 +75,14 @@ export const simulate = (model: Model): Result => {
     lagsUs: [],
   }));
   const events = new EventQueue<Event>();
+  const reader = model.reader ? new Wakeups(model.reader) : null;
+  const wakeups: ClassState = {
+    of: { name: 'wake-up', perSecond: 0, steps: [] },
+    arrived: 0,
+    done: 0,
+    latenciesUs: [],
+    lagsUs: [],
+  };
 
   const stationOf = (name: string) => {
     const station = stations.get(name);
@@ -90,6 +103,18 @@ export const simulate = (model: Model): Result => {
     if (job.arrivedUs >= fromUs) job.of.latenciesUs.push(nowUs - job.arrivedUs);
     for (const chain of job.of.of.followed ?? [])
       begin(job, { chain, at: 0, answers: false }, nowUs);
+    const { wakes } = job.of.of;
+    if (wakes) append({ of: job.of.of, left: wakes.appends - 1 }, nowUs);
+  };
+  const append = (one: Append, nowUs: number) => {
+    const at = reader?.append(one, nowUs) ?? null;
+    if (at !== null) events.add(at, 'wake-up');
+  };
+  const wake = (nowUs: number) => {
+    const { appends, steps } = reader!.wake(nowUs);
+    wakeups.arrived += 1;
+    const job = { of: wakeups, arrivedUs: nowUs, answeredUs: nowUs, chains: 0, appends };
+    begin(job, { chain: steps, at: 0, answers: false }, nowUs);
   };
   const begin = (
     job: Job,
@@ -109,15 +134,17 @@ export const simulate = (model: Model): Result => {
     station.arrive({ job, ...place, serviceUs, queuedUs: nowUs, startedUs: nowUs }, nowUs);
     startNext(station, nowUs);
   };
-  const ended = ({ of, arrivedUs, answeredUs }: Job, nowUs: number) => {
+  const ended = ({ of, arrivedUs, answeredUs, appends = [] }: Job, nowUs: number) => {
     of.done += 1;
+    for (const one of appends) if (one.left > 0) append({ ...one, left: one.left - 1 }, nowUs);
     if (arrivedUs >= fromUs && of.of.followed) of.lagsUs.push(nowUs - answeredUs);
   };
 
   for (const of of classes) expectNext(of, 0);
   for (let next = events.next(endUs); next; next = events.next(endUs)) {
     const { at: nowUs, event } = next;
-    if ('arrival' in event) {
+    if (event === 'wake-up') wake(nowUs);
+    else if ('arrival' in event) {
       const of = event.arrival;
       expectNext(of, nowUs);
       of.arrived += 1;
@@ -133,7 +160,9 @@ export const simulate = (model: Model): Result => {
   }
 
   const tasks = [
-    ...events.pending.flatMap((event) => ('end' in event ? [event.end] : [])),
+    ...events.pending.flatMap((event) =>
+      event !== 'wake-up' && 'end' in event ? [event.end] : [],
+    ),
     ...[...stations.values()].flatMap(({ queued }) => queued),
   ];
   const open = new Set(tasks.map(({ job }) => job));
@@ -141,6 +170,7 @@ export const simulate = (model: Model): Result => {
   const byOffered = [...results].toSorted(([, a], [, b]) => b.offered - a.offered);
   return {
     stations: results,
+    wakeups: wakeups.arrived,
     classes: new Map(
       classes.map(({ of, arrived, done, latenciesUs, lagsUs }) => [
         of.name,

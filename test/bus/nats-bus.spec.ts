@@ -447,7 +447,9 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
         return (await jsm.streams.info(`${prefix}-inbound`)).cluster?.leader;
       };
       let killed: NatsServer | undefined;
-      const name = await leader();
+      let name: string | undefined;
+      // While another one is elected there is none.
+      await until(async () => (name = await leader()) !== undefined, 'a leader');
       const publishing = ringAll(one, hundred.slice(30));
       await until(() => heard.length >= 40);
       killed = cluster.find((node) => node.name === name)!;

@@ -26,8 +26,9 @@ it('a snapshot is made, listed, used by its name and deleted', async () => {
   expect(await developer('snapshot', 'delete', 'Filled')).toMatchObject({ code: 2, out: '' });
   const deleted = await developer('snapshot', 'delete', 'Filled', '--yes');
   expect(deleted.json()).toEqual({ snapshotId, deleted: true });
-  const none = await developer('create', '--name', 'Run', '--from-snapshot', 'Filled');
-  expect(none).toMatchObject({ code: 1, err: expect.stringContaining('snapshot list') });
+  const none = () => developer('create', '--name', 'Run', '--from-snapshot', 'Filled');
+  // Until the list has followed, its name is found, and the snapshot is gone.
+  await expect.poll(none).toMatchObject({ code: 1, err: expect.stringContaining('snapshot list') });
 });
 
 it('one that fails ends with its reason', async () => {

@@ -178,7 +178,9 @@ describe('a sandbox that nobody calls', () => {
     expect((await host.post('/api/service-desk/requests', ticket)).status).toBe(201);
     await host.post('/api/v1/clock', { advance: 'PT1H' });
     await asleep();
-    expect((await host.get('/api/service-desk/requests?search=Awake')).body.total).toBe(1);
+    const found = async () =>
+      (await host.get('/api/service-desk/requests?search=Awake')).body.total;
+    await expect.poll(found).toBe(1);
     // Its clock stays where it was moved to.
     const { now } = (await host.get('/api/v1/clock')).body;
     expect(Date.parse(now) - Date.now()).toBeGreaterThan(59 * 60_000);

@@ -34,6 +34,16 @@ const keyOf = async (minterToken: string, scope = 'sandbox'): Promise<string> =>
   const label = { label: 'ci', scope };
   return (await platform.with(minterToken).post('/api/v1/keys', label)).body.token;
 };
+/** Of the organisation, in the order of the list, once it shows all of them. */
+const keyIdsOf = async (token: string, count: number): Promise<readonly string[]> => {
+  let items: readonly { readonly keyId: string }[] = [];
+  const isShown = async () => {
+    ({ items } = (await platform.with(token).get('/api/v1/keys')).body);
+    return items.length === count;
+  };
+  await until(isShown, 'the keys');
+  return items.map(({ keyId }) => keyId);
+};
 
 interface Made {
   readonly path: string;
@@ -180,7 +190,7 @@ describe('the address of a sandbox', () => {
       key,
     ])
       expect(await platform.at(slug, token).get('/api/v1/buildings')).toMatchObject(notFound);
-    const gone = (await platform.with(mia).get('/api/v1/keys')).body.items[0].keyId;
+    const [gone] = await keyIdsOf(mia, 1);
     await platform.with(mia).delete(`/api/v1/keys/${gone}`);
     expect(await platform.at(slug, key).get('/api/v1/buildings')).toMatchObject({
       status: 401,
@@ -198,7 +208,7 @@ describe('the address of a sandbox', () => {
     expect(await asked(null)).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
     expect(await asked(publish)).toMatchObject({ status: 403, body: { code: 'SCOPE_DENIED' } });
     expect((await asked(key)).status).toBe(200);
-    const [, { keyId }] = (await platform.with(maria).get('/api/v1/keys')).body.items;
+    const [, keyId] = await keyIdsOf(maria, 2);
     await platform.with(maria).delete(`/api/v1/keys/${keyId}`);
     expect(await asked(key)).toMatchObject({ status: 401, body: { code: 'KEY_REVOKED' } });
     await platform.with(maria).delete(path);
@@ -209,8 +219,9 @@ describe('the address of a sandbox', () => {
     const { slug, path } = await made(maria);
     const key = await keyOf(maria);
     await platform.at(slug, key).get('/api/v1/buildings');
-    const { items } = (await platform.with(maria).get('/api/v1/keys/audit?action=key.used')).body;
-    expect(items[0]).toMatchObject({
+    const latest = async () =>
+      (await platform.with(maria).get('/api/v1/keys/audit?action=key.used')).body.items[0];
+    await expect.poll(latest).toMatchObject({
       outcome: 'allowed',
       route: `GET http://${slug}.sandbox.test/api/v1/buildings`,
     });
@@ -282,12 +293,15 @@ describe('two sandboxes and production in one process', () => {
       '/metrics',
       '/openapi.json',
     ];
+    // What is not shown elsewhere is shown here by then.
+    const found = async () =>
+      (await inOne.get('/api/service-desk/requests?search=secret')).body.total;
+    await expect.poll(found).toBe(1);
     for (const door of everywhere) {
       expect(JSON.stringify((await inTwo.get(door)).body)).not.toContain('secret of one');
       expect(JSON.stringify((await inTwo.get(door)).body)).not.toContain(one.slug);
       expect(JSON.stringify((await maria.get(door)).body)).not.toContain('secret of one');
     }
-    expect((await inOne.get('/api/service-desk/requests?search=secret')).body.total).toBe(1);
     // Its number is its own, too.
     const other = await inTwo.post('/api/service-desk/requests', {
       buildingId: two.buildingId,

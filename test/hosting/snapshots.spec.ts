@@ -126,9 +126,9 @@ describe('a branch', () => {
     expect(Date.parse(now) - Date.now()).toBeGreaterThan(3_000_000);
 
     await raise(branch, 'In the branch.');
-    expect(await descriptionsIn(branch)).toContain('In the branch.');
+    await expect.poll(() => descriptionsIn(branch)).toContain('In the branch.');
+    await expect.poll(() => descriptionsIn(source)).toContain('After, in the source.');
     expect(await descriptionsIn(branch)).not.toContain('After, in the source.');
-    expect(await descriptionsIn(source)).toContain('After, in the source.');
     expect(await descriptionsIn(source)).not.toContain('In the branch.');
 
     // Neither snapshot nor branch needs the source.
@@ -143,7 +143,7 @@ describe('a branch', () => {
     expect((await developer.post(`${branch.path}/reset`)).status).toBe(202);
     const reset = await provisioned(developer, branch.path);
     expect(reset).toMatchObject({ status: 'ready', buildingId: source.buildingId });
-    expect(await descriptionsIn(branch)).toContain('Before.');
+    await expect.poll(() => descriptionsIn(branch)).toContain('Before.');
     expect(await descriptionsIn(branch)).not.toContain('In the branch.');
 
     expect((await developer.delete(snapshot.location)).status).toBe(204);
@@ -211,7 +211,8 @@ describe('a snapshot', () => {
     const operator = platform.with(await session('operator', 'olga'));
     expect((await operator.post('/api/v1/clock', { advance: 'P30D' })).status).toBe(200);
     expect((await developer.get(snapshot.location)).status).toBe(404);
-    expect((await developer.get(SNAPSHOTS)).body.items).toEqual([]);
+    const listed = async () => (await developer.get(SNAPSHOTS)).body.items;
+    await expect.poll(listed).toEqual([]);
     await dropped(snapshot.snapshotId);
   });
 

@@ -68,7 +68,7 @@ describe('withSandbox', () => {
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(86_400_000);
     expect((await spacesOf(sandbox)).length).toBeGreaterThan(3);
     await end();
-    expect(await names()).toEqual([]);
+    await expect.poll(names).toEqual([]);
   });
 
   it('makes the same building of the same seed, and tells one that it has drawn', async () => {
@@ -84,19 +84,21 @@ describe('withSandbox', () => {
   it('leaves nothing if it is not ready in time', async () => {
     const { begin } = started({ timeoutMs: 1 });
     await expect(begin()).rejects.toMatchObject({ name: 'SandboxNotReadyError' });
-    expect(await names()).toEqual([]);
+    await expect.poll(names).toEqual([]);
   });
 
   it('deletes what a killed run has left, and nothing else', async () => {
     const mine = started();
     await mine.begin();
+    // Those of the tests before are listed for a moment.
+    await expect.poll(names).toHaveLength(1);
     const [own] = await names();
     // Above the highest number of a process.
     const left = own!.replace(/ \d+@/, ' 99999999@');
     await main.sandboxes.create({ ...small, name: left });
     const { begin } = started();
     await begin();
-    expect(await names()).toEqual([own, own]);
+    await expect.poll(names).toEqual([own, own]);
   });
 
   it('refuses vitest without its hooks', () => {
@@ -129,7 +131,7 @@ describe('withSandbox', () => {
     await exited;
     expect(output).toContain('it is ready');
     expect(output).toContain('ATRIUM_TEST_SEED=node-test');
-    expect(await names()).toEqual([]);
+    await expect.poll(names).toEqual([]);
   });
 });
 

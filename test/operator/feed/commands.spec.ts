@@ -16,17 +16,19 @@ it('shows where a change feed stands still, and has it pass over that', async ()
   const tickets = ticketLog(platform.log);
   const id = await tickets.open();
   await tickets.raw(id, { type: 'TicketEnchanted', data: {} });
-  expect((await changes()).blocked).toMatchObject({ ticketId: id });
+  await expect.poll(async () => (await changes()).blocked).toMatchObject({ ticketId: id });
   await until(async () => (await run('blocked')).out.includes(id), 'the blocked ticket');
   const skipped = await run('skip', id);
   expect(skipped).toMatchObject({
     code: 0,
     out: `the feed passes over ticket ${id} from revision 1 on\n`,
   });
-  expect((await changes()).items).toMatchObject([
-    { ticketId: id, change: 'created' },
-    { ticketId: id, change: 'unreadable' },
-  ]);
+  await expect
+    .poll(async () => (await changes()).items)
+    .toMatchObject([
+      { ticketId: id, change: 'created' },
+      { ticketId: id, change: 'unreadable' },
+    ]);
 });
 
 it('refuses in one line a ticket that is not there, or can be read', async () => {

@@ -30,6 +30,8 @@ beforeEach(() => {
 const atrium = (...words: readonly string[]) => runAtrium(env, ...words);
 const mint = (...words: readonly string[]) =>
   atrium('keys', 'mint', '--organisation', organisation, '--label', 'ops', ...words);
+const keysShownTo = async (token: string) =>
+  (await platform.with(token).get('/api/v1/keys')).body.items;
 const sandboxesWith = async (token: string) =>
   (await platform.with(token).get('/api/v1/sandboxes')).status;
 
@@ -40,9 +42,11 @@ describe('atrium keys mint', () => {
     const token = out.trim();
     expect(err).toContain(`key ${token.slice(4, 26)} of ${organisation}, scope full`);
     expect(err).not.toContain(token);
-    expect((await platform.with(token).get('/api/v1/keys')).body.items).toMatchObject([
-      { label: 'ops', scope: 'full', expiresAt: null, createdBy: { kind: 'system' } },
-    ]);
+    await expect
+      .poll(() => keysShownTo(token))
+      .toMatchObject([
+        { label: 'ops', scope: 'full', expiresAt: null, createdBy: { kind: 'system' } },
+      ]);
   });
 
   it('with --json says what the key is', async () => {
@@ -86,8 +90,7 @@ describe('atrium keys mint', () => {
     const stored = await log.readStream(`keyring-${keyringOf(organisation)}`);
     expect(stored.at(-1)).toMatchObject({ type: 'KeyIssued', meta: { schema: '1' } });
     expect(stored.at(-1)!.data).not.toHaveProperty('scope');
-    const { body } = await platform.with(token).get('/api/v1/keys');
-    expect(body.items).toMatchObject([{ scope: 'full' }]);
+    await expect.poll(() => keysShownTo(token)).toMatchObject([{ scope: 'full' }]);
   });
 
   it('refuses --without-scope in production', async () => {

@@ -7,6 +7,7 @@ import { keyringCodec } from '../../../src/domain/keys/codecs.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { testPlatform, type TestPlatform } from '../../support/api/platform.ts';
+import { until } from '../../support/until.ts';
 
 let platform: TestPlatform;
 let db: Database;
@@ -29,8 +30,12 @@ beforeAll(async () => {
     await restored.append(stream, 'any', [{ id, type, data, meta }]);
   lost = (await manager.post(KEYS, { label: 'second' })).body.keyId;
   expect((await manager.delete(`${KEYS}/${keyId}`)).status).toBe(204);
-  const { body } = await manager.get(KEYS);
-  revoked = body.items.find((key: { readonly keyId: string }) => key.keyId === keyId);
+  const isRevoked = async () => {
+    const { body } = await manager.get(KEYS);
+    revoked = body.items.find((key: { readonly keyId: string }) => key.keyId === keyId);
+    return revoked?.revokedAt != null;
+  };
+  await until(isRevoked, 'the revocation in the list');
 });
 afterAll(async () => {
   await db.close();

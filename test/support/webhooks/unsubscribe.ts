@@ -6,6 +6,7 @@ export const unsubscribeAll = async (caller: ReturnType<TestApi['as']>): Promise
   const { body } = await caller.get('/api/v1/webhooks?limit=1000');
   for (const { webhookId } of body.items) {
     const { status } = await caller.delete(`/api/v1/webhooks/${webhookId}`);
-    expect(status).toBe(204);
+    // The list may still have one that is deleted.
+    expect([204, 404]).toContain(status);
   }
 };

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { binaryEvent, EventStoreDBClient, jsonEvent, metastreamOf } from '@eventstore/db-client';
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { GuardMoved, LogUnavailable, type EventStore } from '../../src/engine/log/event-store.ts';
 import { EventStoreDbAppender } from '../../src/engine/log/eventstoredb/appender.ts';
 import { noLeaderWatch } from '../../src/engine/log/eventstoredb/leader-watch.ts';
@@ -126,7 +126,7 @@ describe('the adapter', () => {
           break;
         }
       }
-      await vi.waitFor(() => expect(relay.open()).toBe(0), 5_000);
+      await expect.poll(() => relay.open()).toBe(0);
     });
 
     it('hands on nothing after it was aborted, though it holds more', async () => {

@@ -98,7 +98,7 @@ export const spawnServer = async (
       };
       let answer = await fetch(`${url}${path}`, init);
       const giveUpAt = performance.now() + STALE_MAX_MS;
-      while (answer.headers.has('x-atrium-stale') && performance.now() < giveUpAt) {
+      while (!mayBeStale && answer.headers.has('x-atrium-stale') && performance.now() < giveUpAt) {
         await answer.body?.cancel();
         answer = await fetch(`${url}${path}`, init);
       }

@@ -97,8 +97,8 @@ export const spawnServer = async (
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       };
       let answer = await fetch(`${url}${path}`, init);
-      const giveUpAt = performance.now() + STALE_MAX_MS;
-      while (!mayBeStale && answer.headers.has('x-atrium-stale') && performance.now() < giveUpAt) {
+      const giveUpAt = performance.now() + (mayBeStale ? 0 : STALE_MAX_MS);
+      while (answer.headers.has('x-atrium-stale') && performance.now() < giveUpAt) {
         await answer.body?.cancel();
         answer = await fetch(`${url}${path}`, init);
       }

@@ -6,6 +6,7 @@ import { testApi } from '../support/api/api.ts';
 import type { TestPlatformOptions } from '../support/api/platform.ts';
 import { noon } from '../support/domain/specify.ts';
 import { heldFor } from '../support/until.ts';
+import { readFeed } from '../support/feed.ts';
 
 const REQUESTS = '/api/service-desk/requests';
 const CHANGES = '/api/service-desk/changes';
@@ -49,14 +50,12 @@ export const blockedFeed = (parts: () => TestPlatformOptions): void => {
   const told = ({ items }: { items: readonly { ticketId: string; change: string }[] }) =>
     items.map(({ ticketId, change }) => [ticketId, change]);
   const everything = async (as = agent, limit = 500) => {
-    const items = [];
-    for (let cursor = '0'; ;) {
-      const page = await read(cursor, { as, limit });
+    const { items } = await readFeed(async (after) => {
+      const page = await read(after, { as, limit });
       expect(page.blocked).toBeUndefined();
-      items.push(...page.items);
-      if (page.caughtUp) return items;
-      cursor = page.nextCursor;
-    }
+      return page;
+    }, '0');
+    return items;
   };
   const blockedTickets = async () => {
     const { body } = await platform.as(null).get('/metrics');

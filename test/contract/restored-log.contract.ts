@@ -7,6 +7,7 @@ import { runAtrium } from '../support/servers/cli.ts';
 import type { ServerProcess } from '../support/servers/server.ts';
 import type { Servers } from '../support/servers/servers.ts';
 import { AGENT, buildingOf, listed, REQUESTS, settled } from '../support/servers/ticket-load.ts';
+import { readFeed } from '../support/feed.ts';
 
 const MANAGER = 'manager@acme.test';
 const CHANGES = '/api/service-desk/changes';
@@ -157,17 +158,13 @@ const keyOf = async (server: ServerProcess, keyId: string) => {
 };
 
 /** What a feed has after `start`, and the cursor at its end. */
-const followed = async (server: ServerProcess, path: string, start: string) => {
-  const items: { readonly ticketId: string }[] = [];
-  for (let after = start; ;) {
+const followed = (server: ServerProcess, path: string, start: string) =>
+  readFeed<{ readonly ticketId: string }>(async (after) => {
     const { status, body } = await server.call(MANAGER, 'GET', `${path}?after=${after}&limit=50`);
     if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
-    items.push(...body.items);
     // The audit has no `caughtUp`, and says so where it has not reached the log's head.
-    if (body.caughtUp ?? body.nextCursor === after) return { items, end: String(body.nextCursor) };
-    after = body.nextCursor;
-  }
-};
+    return { caughtUp: body.nextCursor === after, ...body };
+  }, start);
 
 const reasonsOf = async (server: ServerProcess): Promise<string> => {
   const answer = await fetch(`${server.url}/health/ready`).catch(() => null);

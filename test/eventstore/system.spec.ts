@@ -19,6 +19,7 @@ import {
 } from '../support/servers/ticket-load.ts';
 import { letPass } from '../support/until.ts';
 import { ownSystem } from './support/own-server.ts';
+import { readFeed } from '../support/feed.ts';
 
 const program = eventstoreProgram();
 /** Every answer comes within the deadline of a request, and what it takes to notice it. */
@@ -170,15 +171,11 @@ describe('on a real EventStoreDB', () => {
       return asked(AGENT, 'GET', path);
     };
     /** Everything after `cursor`, by pages of `limit`. */
-    const feedFrom = async (cursor: string, limit?: number) => {
-      const items: { ticketId: string; change: string; position: string; origin: string }[] = [];
-      for (let after = cursor; ;) {
-        const page = await changes(after, limit);
-        items.push(...page.items);
-        if (page.caughtUp) return { items, end: page.nextCursor as string };
-        after = page.nextCursor;
-      }
-    };
+    const feedFrom = (cursor: string, limit?: number) =>
+      readFeed<{ ticketId: string; change: string; position: string; origin: string }>(
+        (after) => changes(after, limit),
+        cursor,
+      );
     const { end: start } = await feedFrom('0');
 
     const held = asked(AGENT, 'GET', `/api/service-desk/changes?after=${start}&wait=20`);

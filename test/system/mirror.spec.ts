@@ -13,6 +13,7 @@ import type { ServerProcess } from '../support/servers/server.ts';
 import { servers, type Servers } from '../support/servers/servers.ts';
 import { buildingOf, REQUESTS } from '../support/servers/ticket-load.ts';
 import { letPass, until } from '../support/until.ts';
+import { readFeed } from '../support/feed.ts';
 
 const AGENT = 'agent@acme.test';
 const MIRROR = 'manager@acme.test';
@@ -182,14 +183,10 @@ type Scenario = Awaited<ReturnType<typeof scenario>>;
 // oxlint-disable-next-line typescript/no-explicit-any -- as the wire has it
 type Item = any;
 
-const feedOf = async ({ ask }: Scenario): Promise<Item[]> => {
-  const items: Item[] = [];
-  for (let cursor = '0'; ;) {
-    const { body } = await ask('GET', `/api/service-desk/changes?after=${cursor}&limit=500`);
-    items.push(...body.items);
-    if (body.caughtUp) return items;
-    cursor = body.nextCursor;
-  }
+const feedOf = async ({ ask }: Scenario): Promise<readonly Item[]> => {
+  const page = async (after: string) =>
+    (await ask('GET', `/api/service-desk/changes?after=${after}&limit=500`)).body;
+  return (await readFeed<Item>(page, '0')).items;
 };
 
 /** To a facility that knows the ticket: what is said there of its notes and clocks is nothing. */

@@ -13,6 +13,7 @@ import { freePort } from '../support/servers/port.ts';
 import type { Reply, ServerProcess } from '../support/servers/server.ts';
 import { servers } from '../support/servers/servers.ts';
 import { letPass, until, untilCount } from '../support/until.ts';
+import { readFeed } from '../support/feed.ts';
 
 const AGENT = 'agent@acme.test';
 const OPERATOR = 'operator@atrium.test';
@@ -192,16 +193,13 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
     }
 
     // Every change has arrived, in the order of its ticket, and is stored once.
-    const changes: Told[] = [];
-    for (let after = ''; ;) {
-      const path = `/api/service-desk/changes?limit=500${after === '' ? '' : `&after=${after}`}`;
-      const { body } = await server.call(AGENT, 'GET', path);
-      for (const { change, ticket } of body.items)
-        if (change !== 'note') changes.push({ change, of: ticket });
-      // A page may be empty before the end.
-      if (body.caughtUp) break;
-      after = body.nextCursor;
-    }
+    const { items } = await readFeed<{ change: string; ticket: Told['of'] }>(async (after) => {
+      const path = `/api/service-desk/changes?limit=500&after=${after}`;
+      return (await server.call(AGENT, 'GET', path)).body;
+    }, '0');
+    const changes: Told[] = items
+      .filter(({ change }) => change !== 'note')
+      .map(({ change, ticket }) => ({ change, of: ticket }));
     await untilCount(() => arrived.length, changes.length, 'changes');
     for (const stop of receiving) stop();
     await received;

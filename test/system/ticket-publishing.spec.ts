@@ -8,6 +8,7 @@ import { freePort } from '../support/servers/port.ts';
 import type { Reply, ServerProcess } from '../support/servers/server.ts';
 import { servers } from '../support/servers/servers.ts';
 import { letPass, until, untilCount } from '../support/until.ts';
+import { readFeed } from '../support/feed.ts';
 
 const AGENT = 'agent@acme.test';
 const OPERATOR = 'operator@atrium.test';
@@ -16,12 +17,6 @@ const WRITERS = 6;
 const KILLS = 4;
 
 /** What one page of the feed or of the bus has in common. */
-interface Paged<Item> {
-  readonly items: readonly Item[];
-  readonly nextCursor: string;
-  readonly caughtUp: boolean;
-}
-
 interface Ticket {
   readonly id: string;
   readonly revision: number;
@@ -114,16 +109,9 @@ it('each ticket’s commands reach the bus in order, though the publisher is kil
   };
 
   const allOf = async <Item>(email: string, path: string): Promise<readonly Item[]> => {
-    const items: Item[] = [];
-    for (let after = ''; ;) {
-      const asked = after === '' ? path : `${path}&after=${after}`;
-      const { body } = await server.call(email, 'GET', asked);
-      const page: Paged<Item> = body;
-      items.push(...page.items);
-      // A page may be empty before the end.
-      if (page.caughtUp) return items;
-      after = page.nextCursor;
-    }
+    const page = async (after: string) =>
+      (await server.call(email, 'GET', after === '' ? path : `${path}&after=${after}`)).body;
+    return (await readFeed<Item>(page, '')).items;
   };
   const byTicket = (entries: readonly { readonly of: Ticket; readonly change: string }[]) =>
     Object.fromEntries(

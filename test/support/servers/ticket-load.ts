@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Reply, ServerProcess } from './server.ts';
 import { letPass, until, WAITS_MAX_MS } from '../until.ts';
+import { readFeed } from '../feed.ts';
 
 export const AGENT = 'agent@acme.test';
 export const REQUESTS = '/api/service-desk/requests';
@@ -157,16 +158,13 @@ export const listed = async (server: ServerProcess): Promise<Listed[]> => {
 
 /** Of the log itself: every ticket of which the change feed tells, and when it changed last. */
 const changed = async (server: ServerProcess): Promise<ReadonlyMap<string, string>> => {
-  const tickets = new Map<string, string>();
-  for (let after = ''; ;) {
-    const path = `/api/service-desk/changes?limit=500${after && `&after=${after}`}`;
+  const { items } = await readFeed<{ ticketId: string; ticket: Listed }>(async (after) => {
+    const path = `/api/service-desk/changes?limit=500&after=${after}`;
     const { status, body } = await server.call(AGENT, 'GET', path);
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
-    for (const { ticketId, ticket } of body.items) tickets.set(ticketId, ticket.updatedAt);
-    after = body.nextCursor;
-    // A page may be empty before the end.
-    if (body.caughtUp) return tickets;
-  }
+    return body;
+  }, '0');
+  return new Map(items.map(({ ticketId, ticket }) => [ticketId, ticket.updatedAt]));
 };
 
 /** The list once it shows, under no load, what the log holds, and stands still. */

@@ -19,13 +19,11 @@ import { migrate } from '../src/engine/postgres/migrate.ts';
 import { migrations } from '../src/migrations/migrations.ts';
 import { openDatabase } from '../src/engine/postgres/pool.ts';
 import { REBUILD_ROWS_IN_MEMORY_MAX } from '../src/engine/limits.ts';
-import { leases as leasesIn } from '../src/engine/consumers/leases.ts';
-import { consumers as consumersOf } from '../src/engine/consumers/runtime.ts';
 import { systemClock } from '../src/engine/time/clock.ts';
 import { loggerOf } from '../src/engine/observe/logging.ts';
 import { foldAll, readTo } from '../src/engine/projections/rebuild/fold-all.ts';
 import type { AnyProjection } from '../src/engine/projections/projection.ts';
-import { readModels, type ReadModels } from '../src/engine/projections/read-models.ts';
+import type { ReadModels } from '../src/engine/projections/read-models.ts';
 import { ticketList } from '../src/projections/tickets/list.ts';
 import { ticketQueries } from '../src/projections/tickets/query/queries.ts';
 import { ticketSearch } from '../src/projections/tickets/search.ts';
@@ -33,6 +31,7 @@ import { benchCluster } from './support/cluster.ts';
 import { cpuSince, cpuTime } from './support/cpu.ts';
 import { quantile, recordFigures } from './support/figures.ts';
 import { benchLog } from './support/log.ts';
+import { fed, rebuild, until } from './support/rebuilds.ts';
 import { recorded, writeHistories } from './support/ticket-histories.ts';
 
 const { values: flags, positionals } = parseArgs({
@@ -110,40 +109,11 @@ const drained = async (projection: AnyProjection) => {
   if (seen !== events) throw new Error(`${seen} events drained instead of ${events}`);
 };
 
-const feeding = async (projection: AnyProjection, work: (models: ReadModels) => Promise<void>) => {
-  const leases = leasesIn({ db, logger });
-  const stop = new AbortController();
-  const consumers = consumersOf({ log, db, leases, clock: systemClock, logger });
-  const models = readModels({ projections: [projection], consumers, rowsInMemoryMax });
-  const ended = consumers.start(models.runners, stop.signal);
-  await work(models);
-  stop.abort();
-  await ended;
-  await leases.close();
-};
+const feeding = (projection: AnyProjection, work: (models: ReadModels) => Promise<void>) =>
+  fed(projection, { log, db, logger, rowsInMemoryMax }, work);
 
-const until = async (holds: () => Promise<boolean>) => {
-  while (!(await holds())) await new Promise((go) => setTimeout(go, 20));
-};
-
-const rebuilt = async (models: ReadModels, name: string) => {
-  const { id } = await models.ask(name, { kind: 'rebuild', by: 'bench' });
-  const find = async () => (await models.requests(name)).find((request) => request.id === id)!;
-  let phase = '';
-  let since = performance.now();
-  await until(async () => {
-    const { endedAt, progress } = await find();
-    if (progress && progress.phase !== phase) {
-      const seconds = (performance.now() - since) / 1_000;
-      if (phase !== '') console.log(`    ${phase} ${seconds.toFixed(1)} s`);
-      phase = progress.phase;
-      since = performance.now();
-    }
-    return endedAt !== null;
-  });
-  const { state, error } = await find();
-  if (state !== 'done') throw new Error(`${state}: ${error}`);
-};
+const rebuilt = (models: ReadModels, name: string) =>
+  rebuild(models, name, (phase, seconds) => console.log(`    ${phase} ${seconds.toFixed(1)} s`));
 
 /** Twice, and the better one counts: the first of a process also warms it up. */
 const better = async (name: string, work: () => Promise<void>): Promise<Figures> => {

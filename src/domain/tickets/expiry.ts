@@ -46,10 +46,16 @@ export const shownFacts = <Fact extends RecordedTicketEvent>(
 export const expiryOf = (facts: readonly RecordedTicketEvent[]): ErasedTicket =>
   erasedIn(facts.map(asExpired));
 
-/** Whether the months until the next expiry begin anew: not by what an expiry itself removes. */
-export const restartsTerm = (event: TicketEvent): boolean =>
+/** An event, and what of it was erased since. */
+type ShownEvent = Pick<RecordedTicketEvent, 'event' | 'erased'>;
+
+/**
+ * Whether the months until the next expiry begin anew: not by what an expiry itself removes. Its
+ * removals have no name from the start; one whose name was erased later does restart them.
+ */
+export const restartsTerm = ({ event, erased = [] }: ShownEvent): boolean =>
   event.type !== 'TicketPersonalDataErased' &&
-  !(event.type === 'AttachmentRemoved' && event.name === ERASED_FILE);
+  !(event.type === 'AttachmentRemoved' && event.name === ERASED_FILE && !erased.includes('texts'));
 
 export interface Term {
   /** When it began: the last fact that restarts it. */
@@ -58,9 +64,9 @@ export interface Term {
   readonly isExpired: boolean;
 }
 
-export const termAfter = (event: TicketEvent, before: Term | null, at: Instant): Term => {
-  if (before === null || restartsTerm(event)) return { changedAt: at, isExpired: false };
-  return isExpiry(event) ? { ...before, isExpired: true } : before;
+export const termAfter = (shown: ShownEvent, before: Term | null, at: Instant): Term => {
+  if (before === null || restartsTerm(shown)) return { changedAt: at, isExpired: false };
+  return isExpiry(shown.event) ? { ...before, isExpired: true } : before;
 };
 
 /** Whether the personal data of a ticket expires that is closed and unchanged since then. */

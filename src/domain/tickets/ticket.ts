@@ -270,7 +270,7 @@ export const ticketDecider: Decider<TicketCommand, Ticket | null, TicketEvent> =
     return (
       after && {
         ...after,
-        term: termAfter(event, ticket?.term ?? null, at),
+        term: termAfter({ event }, ticket?.term ?? null, at),
         held: sizeAfter(ticket?.held ?? emptySize, event),
       }
     );

@@ -23,11 +23,12 @@ export const personalDataTerms: Projection<TicketEvent, PersonalDataTerm> = {
   categories: ['ticket'],
   codec: ticketCodec,
   keyOf: ({ stream }) => keyOf(stream),
-  rowAfter: ({ event, at, stream, organisation }, row) => {
+  rowAfter: (recorded, row) => {
+    const { event, at, stream, organisation } = recorded;
     if (event.type === 'TicketTransitioned' && isTerminal(event.to))
       return { ticketId: keyOf(stream), organisationId: organisation ?? null, since: at };
     if (row === null) return null;
-    if (restartsTerm(event)) return { ...row, since: at };
+    if (restartsTerm(recorded)) return { ...row, since: at };
     return isExpiry(event) ? { ...row, since: null } : row;
   },
   table: {

@@ -89,10 +89,7 @@ export const forgetKeysOf = async (
   ticketId: string,
 ): Promise<void> => {
   const facts = await historyOf(log, ticketCodec, streamOf('ticket', ticketId));
-  const term = facts.reduce<Term | null>(
-    (before, { event, at }) => termAfter(event, before, at),
-    null,
-  );
+  const term = facts.reduce<Term | null>((before, fact) => termAfter(fact, before, fact.at), null);
   const [opening] = facts;
   if (!term?.isExpired || opening?.event.type !== 'TicketOpened') return;
   const own = await keys.keysOf(opening.event.organisation, [`ticket:${ticketId}`]);

@@ -89,8 +89,9 @@ describe('the expiry of personal data', () => {
 
   it('begins a new term with what somebody removes, not with what it removes itself', () => {
     const removed = (name: string): TicketEvent => ({ type: 'AttachmentRemoved', ...file, name });
-    expect(restartsTerm(removed('plan.pdf'))).toBe(true);
-    expect(expire(told).map(restartsTerm)).toEqual([false, false]);
+    expect(restartsTerm({ event: removed('plan.pdf') })).toBe(true);
+    expect(restartsTerm({ event: removed('erased'), erased: ['texts'] })).toBe(true);
+    expect(expire(told).map((event) => restartsTerm({ event }))).toEqual([false, false]);
   });
 
   it('shows the same live, after a rebuild and in the timeline, with nothing of the person', () => {

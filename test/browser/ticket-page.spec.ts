@@ -51,6 +51,23 @@ describe.skipIf(!hasChromium)('the page of a ticket', () => {
     expect(at.complaints).toEqual([]);
   });
 
+  it('shows what happened before the feed of changes began', async () => {
+    const raised = await raise();
+    const at = await open(AGENT);
+    const { promise: isWritten, resolve: begin } = Promise.withResolvers<void>();
+    await at.page.route(/\/changes\?after=end/, async (route) => {
+      await isWritten;
+      await route.continue();
+    });
+    await at.page.goto(`${server().url}/#/tickets/${raised.id}`);
+    await at.page.reload();
+    await at.page.locator('.timeline').waitFor();
+    await colleague('POST', raised.id, { body: 'On my way.', visibility: 'public' }, '/updates');
+    begin();
+    await at.page.locator('.timeline').getByText('On my way.').waitFor();
+    expect(at.complaints).toEqual([]);
+  });
+
   it('says who else is at it, and whether they edit', async () => {
     const raised = await raise();
     const [mine, theirs] = [await open(AGENT), await open('manager@acme.test')];

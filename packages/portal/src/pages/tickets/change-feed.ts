@@ -16,7 +16,7 @@ export type Change = Schemas['TicketChange'];
  */
 export type Connection = 'starting' | 'live' | 'lost' | 'blocked';
 
-/** `missed`: too much has happened to be delivered, so that everything has to be read again. */
+/** `missed`: what happened until now is not delivered, so that everything has to be read again. */
 export type FeedEvent =
   | { readonly kind: 'changes'; readonly changes: readonly Change[] }
   | { readonly kind: 'missed' }
@@ -56,8 +56,11 @@ export const changeFeed = (fetch: Api['fetch'], name: string): ChangeFeed => {
   const listeners = new Set<(event: FeedEvent) => void>();
   let connection: Connection = 'starting';
   let cursor: string | null = null;
-  /** Changes before the next cursor are not delivered. */
-  let hasGap = false;
+  /**
+   * Changes before the next cursor are not delivered. What a page has read before the first one may
+   * be older than it.
+   */
+  let hasGap = true;
   let leading = new AbortController();
   /** Of this tab's own polling, while it polls. */
   let polling: AbortSignal | null = null;

@@ -1,9 +1,9 @@
 /** Tickets on the screen that follow the change feed. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useLoaded, type Loaded } from '../../loading.ts';
 import type { Change } from './change-feed.ts';
-import { useChanges, useFeed } from './live.ts';
+import { useChanges } from './live.ts';
 import { fits, type Filters } from './query.ts';
 import type { Ticket } from './words.tsx';
 
@@ -34,27 +34,14 @@ const KEPT_MAX = 1_000;
 export const useLiveRows = <Data>(parts: RowsParts<Data>): LiveRows<Data> => {
   const { load, asks, filters, ticketsIn } = parts;
   const { me } = usePortal();
-  const feed = useFeed();
-  const isAskedEarly = useRef(false);
   const [received, setReceived] = useState<ById>(new Map());
   const [unseen, setUnseen] = useState<ById>(new Map());
   const of = useLoaded(async (signal) => {
-    isAskedEarly.current = feed?.connection() === 'starting';
     const data = await load(signal);
     setUnseen(new Map());
     return data;
   }, asks);
   const { data, reload } = of;
-
-  // A change between the answer of the list and the beginning of the feed is in neither.
-  useEffect(
-    () =>
-      feed?.subscribe((event) => {
-        if (event.kind !== 'connection' || event.connection !== 'live') return;
-        if (isAskedEarly.current) reload();
-      }),
-    [feed, reload],
-  );
 
   useChanges((changes) => {
     if (changes === null) return reload();

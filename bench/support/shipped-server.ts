@@ -27,6 +27,13 @@ export interface BenchServer {
   stop(): Promise<void>;
 }
 
+export interface ShippedServer extends BenchServer {
+  /** From its start until it said that it is ready, to a tenth of a second. */
+  readonly readyMs: number;
+  /** @param signal Default: SIGTERM for one that is profiled, else SIGKILL. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
 export const DESK = '/api/service-desk/requests';
 
 /** A list by building and state. */
@@ -79,11 +86,12 @@ export const shippedServer = async (
   databaseUrl: string,
   tokens: readonly string[],
   profiles: string | null = null,
-): Promise<BenchServer> => {
+): Promise<ShippedServer> => {
   const directory = mkdtempSync(join(tmpdir(), 'atrium-shipped-'));
   const port = await freePort();
   const out = openSync(join(directory, 'log'), 'a');
   const profiling = profiles === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
+  const began = performance.now();
   const child = spawn(process.execPath, [...profiling, ENTRY], {
     env: {
       PATH: process.env['PATH'],
@@ -104,6 +112,7 @@ export const shippedServer = async (
     if (child.exitCode !== null) throw new Error(readFileSync(join(directory, 'log'), 'utf8'));
     await sleep(100);
   }
+  const readyMs = performance.now() - began;
   const session = await tokenOf(url, 'agent@acme.test');
   const first = async (path: string) => {
     const answer = await fetch(url + path, { headers: { authorization: `Bearer ${session}` } });
@@ -121,8 +130,9 @@ export const shippedServer = async (
       filtered: [get(filteredBy(ticket.buildingId), session)],
       create: [post(DESK, ticket, session)],
     },
-    async stop() {
-      await ended(child, profiles === null ? 'SIGKILL' : 'SIGTERM');
+    readyMs,
+    async stop(signal = profiles === null ? 'SIGKILL' : 'SIGTERM') {
+      await ended(child, signal);
       rmSync(directory, { recursive: true, force: true });
     },
   };

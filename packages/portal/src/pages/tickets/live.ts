@@ -6,7 +6,7 @@ import type { Change, ChangeFeed, Connection } from './change-feed.ts';
 /** `null` for a person who may not read tickets. */
 export const FeedContext = createContext<ChangeFeed | null>(null);
 
-export const useFeed = (): ChangeFeed | null => useContext(FeedContext);
+const useFeed = (): ChangeFeed | null => useContext(FeedContext);
 
 /**
  * Calls the listener with changes as they happen, in their order; own ones too.

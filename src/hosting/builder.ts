@@ -19,7 +19,7 @@ import type { Hosted } from './claims.ts';
 import { withoutWebhooks } from './branch.ts';
 import { actionable, NoSource, type Databases } from './databases.ts';
 import type { DatabaseNames } from './names.ts';
-import { seed, type SeedingTask } from './seeding.ts';
+import type { Seeding, SeedingTask } from './seeding.ts';
 import { seedTickets } from './tickets.ts';
 import type { Template } from './template.ts';
 
@@ -27,6 +27,7 @@ export interface BuilderParts {
   readonly databases: Databases;
   readonly names: () => Promise<DatabaseNames>;
   readonly template: Template;
+  readonly seeding: Pick<Seeding, 'prepare' | 'seed'>;
   readonly active: Pick<ActiveSandboxes, 'use' | 'end'>;
   /** These generations have ended; another process that hosts one is notified. */
   readonly over: (generations: readonly Hosted[]) => Promise<void>;
@@ -44,7 +45,7 @@ export interface BuilderParts {
 }
 
 export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
-  const { databases, names, template, active, fileStores, logger, secrets } = parts;
+  const { databases, names, template, seeding, active, fileStores, logger, secrets } = parts;
 
   const urlOf = async ({ sandboxId, generation }: SandboxView) =>
     databases.urlOf((await names()).of(sandboxId, generation));
@@ -93,7 +94,7 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
   const seeded =
     (what: SeedingTask['what']) =>
     async (sandbox: SandboxView, signal: AbortSignal): Promise<void> => {
-      if (sandbox.branch === null) await seed(await seedingOf(sandbox, what), signal);
+      if (sandbox.branch === null) await seeding.seed(await seedingOf(sandbox, what), signal);
     };
 
   return {
@@ -103,7 +104,10 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
       async database({ sandboxId, generation, organisation, branch }) {
         const named = await names();
         const name = named.of(sandboxId, generation);
-        if (branch === null) return databases.create(name, await template.ready());
+        if (branch === null) {
+          seeding.prepare();
+          return databases.create(name, await template.ready());
+        }
         const from = named.ofSnapshot(branch.snapshotId);
         await fileStores?.copy(from, name, organisation);
         await databases.copy(from, name, false).catch((error: unknown) => {

@@ -35,6 +35,7 @@ import { dispatcher } from './dispatcher.ts';
 import { loopShare, type LoopShare, type LoopShareOptions } from './loop-share.ts';
 import { databaseNames, type DatabaseNames } from './names.ts';
 import { sandboxProxy } from './proxy.ts';
+import { seeding } from './seeding.ts';
 import { requestLog } from './request-log.ts';
 import { openInstance, type HostParts } from './instance.ts';
 import { snapshotBuilder } from './snapshots.ts';
@@ -107,6 +108,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
   });
   const wakeTimes = wakeTimesIn(db);
   const proxy = sandboxProxy();
+  const seeds = seeding();
 
   let named: DatabaseNames | null = null;
   /** Derived from the log's installation, which excludes the databases of other installations. */
@@ -228,6 +230,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
       databases,
       names,
       template: made,
+      seeding: seeds,
       active,
       stored,
       removed,
@@ -263,6 +266,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
     async stop() {
       ending.abort();
       await active.close();
+      await seeds.stop();
       writing.abort();
       await Promise.all(running);
       await leases.close();

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { buildingDocument } from '../domain/sandboxes/generator/building.ts';
 import type { Instant } from '../engine/aggregates/decider.ts';
 import { plantedFaults } from '../domain/sandboxes/generator/planted-faults.ts';
-import { answerTask } from './generator-thread.ts';
+import { answerTasks } from './generator-thread.ts';
 import type { GeneratorOutcome } from './generator-threads.ts';
 import { PLANTED_FAULT_POINTS_MAX } from './limits.ts';
 import type { PlantedFaults, PlantedFaultsTask } from './planted-faults.ts';
@@ -63,4 +63,4 @@ const read = async (
   return { type: 'done', result };
 };
 
-await answerTask((db, task) => read(db, task as PlantedFaultsTask));
+await answerTasks((db, task) => read(db, task as PlantedFaultsTask));

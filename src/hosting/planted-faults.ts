@@ -9,7 +9,7 @@ import type {
   ReadPlantedFaults,
 } from '../use-cases/sandboxes/planted-faults.ts';
 import { databasesOn } from './databases.ts';
-import { inThread, type GeneratorTask } from './generator-threads.ts';
+import { generatorThreads, type GeneratorTask } from './generator-threads.ts';
 import { databaseNames } from './names.ts';
 
 export interface PlantedFaultsTask extends GeneratorTask {
@@ -35,11 +35,15 @@ export const plantedFaultsReader =
   async ({ sandboxId, generation, parameters }, range, signal) => {
     const owner = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
     const name = databaseNames(owner, await installationId(log)).of(sandboxId, generation);
-    const outcome = await inThread(
-      new URL('./planted-faults-thread.ts', import.meta.url),
-      { databaseUrl: databasesOn(databaseUrl).urlOf(name), parameters, range } as PlantedFaultsTask,
-      signal,
-    );
+    const task: PlantedFaultsTask = {
+      databaseUrl: databasesOn(databaseUrl).urlOf(name),
+      parameters,
+      range,
+    };
+    const threads = generatorThreads(new URL('./planted-faults-thread.ts', import.meta.url));
+    await using closing = new AsyncDisposableStack();
+    closing.defer(threads.stop);
+    const outcome = await threads.run(task, signal);
     if (outcome.type === 'done')
       return (outcome.result as PlantedFaults) ?? refuse('SANDBOX_NOT_READY', NOT_NOTED);
     const errors = [{ path: 'from', message: outcome.reason }];

@@ -13,7 +13,7 @@ import { importFollowers } from '../building/imports/followers.ts';
 import { SANDBOX_TELEMETRY_STEP_MS } from './limits.ts';
 import { diagnosticRules } from '../building/telemetry/rules.ts';
 import { loadTelemetry, type PointDay } from '../building/telemetry/load.ts';
-import { answerTask } from './generator-thread.ts';
+import { answerTasks } from './generator-thread.ts';
 import type { GeneratorOutcome } from './generator-threads.ts';
 import type { SeedingTask } from './seeding.ts';
 
@@ -107,7 +107,7 @@ const momentsFrom = (
 
 const tasks = { building: seedBuilding, telemetry: seedTelemetry } as const;
 
-await answerTask(async (db, given) => {
+await answerTasks(async (db, given) => {
   const task = given as SeedingTask;
   return tasks[task.what](db, task);
 });

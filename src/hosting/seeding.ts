@@ -2,7 +2,7 @@ import type { Instant } from '../engine/aggregates/decider.ts';
 import type { SandboxParameters } from '../domain/sandboxes/parameters.ts';
 import { CannotBuild } from '../processes/sandboxes/cannot-build.ts';
 import { actionable } from './databases.ts';
-import { inThread, type GeneratorTask } from './generator-threads.ts';
+import { generatorThreads, type GeneratorTask } from './generator-threads.ts';
 
 /** Seeding of a sandbox. Idempotent. */
 export interface SeedingTask extends GeneratorTask {
@@ -15,15 +15,27 @@ export interface SeedingTask extends GeneratorTask {
   readonly commandId: string;
 }
 
-/**
- * Generates in its own thread.
- *
- * @throws {@link CannotBuild} if a retry would fail too; errors of the database, with their codes.
- */
-export const seed = async (task: SeedingTask, signal: AbortSignal): Promise<void> => {
-  const script = new URL('./seeding-thread.ts', import.meta.url);
-  const outcome = await inThread(script, task, signal).catch((error: unknown) => {
-    throw actionable(error);
-  });
-  if (outcome.type === 'refused') throw new CannotBuild(outcome.reason);
+export interface Seeding {
+  /** Called before the first task of a sandbox, so that the thread is loaded meanwhile. */
+  prepare(): void;
+  /**
+   * Generates in its own thread.
+   *
+   * @throws {@link CannotBuild} if a retry would fail too; errors of the database, with codes.
+   */
+  seed(task: SeedingTask, signal: AbortSignal): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const seeding = (): Seeding => {
+  const threads = generatorThreads(new URL('./seeding-thread.ts', import.meta.url));
+  return {
+    ...threads,
+    async seed(task, signal) {
+      const outcome = await threads.run(task, signal).catch((error: unknown) => {
+        throw actionable(error);
+      });
+      if (outcome.type === 'refused') throw new CannotBuild(outcome.reason);
+    },
+  };
 };

@@ -67,7 +67,7 @@ export const startServer = async (
   const descriptors = watchDescriptors({ logger });
   closing.defer(() => descriptors.stop());
   const issuing = config.oidcIssuer === null ? ownIssuer(config, logger) : null;
-  // It loads its modules while the database is opened, and is awaited later.
+  // It draws its key while the database is opened, and is awaited later.
   issuing?.catch(() => {});
   const open = () => openAdapters(config, databaseUrl, logger, tracing);
   const adapters = await whenReachable(open, logger);

@@ -1,5 +1,4 @@
 /** The type of a file, told from its bytes alone. contract.md section 5. */
-import { fileTypeFromBuffer } from 'file-type';
 import { FILE_HEAD_BYTES } from './limits.ts';
 
 export interface TypeInspection {
@@ -28,6 +27,8 @@ export const inspectedType = (): TypeInspection => {
     },
 
     async mediaType() {
+      // Loaded for the first file: 40 modules.
+      const { fileTypeFromBuffer } = await import('file-type');
       const told = await fileTypeFromBuffer(Buffer.concat(head));
       const mediaType = told?.mime.split(';', 1)[0];
       if (mediaType !== undefined && accepted.has(mediaType)) return mediaType;

@@ -126,6 +126,8 @@ export const createServer = async (
     ...WAITS,
     http: CONNECTION,
     ...(parts.takeRequest ? { serverFactory: serversWith(parts.takeRequest) } : {}),
+    // Otherwise Fastify loads compilers of its own, a hundred modules, before those below are set.
+    schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     trustProxy: parts.trustedProxies.length === 0 ? false : [...parts.trustedProxies],
     // Idle keep-alive connections must not hold up a stop; those with a request may finish. The
     // others are ended below.
@@ -207,6 +209,10 @@ export const createServer = async (
     await registerOpenApi(pages, { generated, isSandbox, sandboxHost });
   });
   return app;
+};
+
+const unused = (): never => {
+  throw new Error('no route is without the compilers of zod');
 };
 
 declare module 'fastify' {

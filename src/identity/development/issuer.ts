@@ -6,11 +6,12 @@
 import { randomBytes } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import type { errors, Provider } from 'oidc-provider';
 import type { BaseLogger } from 'pino';
 import { DEVELOPMENT_TOKEN_LIFETIME_S } from './limits.ts';
 import { PORTAL_CLIENT } from './accounts.ts';
-import { developmentConfiguration, type OidcProvider } from './configuration.ts';
+import { developmentConfiguration, type IssuerSettings } from './configuration.ts';
 import { developmentKey } from './key.ts';
 import { developmentRequests } from './requests.ts';
 import { isLoopbackHost } from '../loopback.ts';
@@ -27,8 +28,8 @@ export interface DevelopmentIssuerOptions {
   /** Of access tokens. Default {@link DEVELOPMENT_TOKEN_LIFETIME_S}. */
   readonly tokenLifetimeS?: number;
   readonly logger: Pick<BaseLogger, 'debug' | 'error'>;
-  /** The package behind it. Default: `import('oidc-provider')`. */
-  readonly load?: () => Promise<OidcProvider>;
+  /** Throws if the package behind it is not installed. Default: it is looked for. */
+  readonly find?: () => unknown;
 }
 
 export interface DevelopmentIssuer {
@@ -63,17 +64,37 @@ export async function developmentIssuer(
   options: DevelopmentIssuerOptions,
 ): Promise<DevelopmentIssuer> {
   const { logger } = options;
-  const library = await loaded(options.load ?? (() => import('oidc-provider')));
-  const issuer = options.url.replace(/\/$/, '');
-  const key = await developmentKey(options.dataDirectory);
+  mustBeInstalled(options.find ?? (() => createRequire(import.meta.url).resolve('oidc-provider')));
   const settings = {
-    issuer,
-    key,
+    issuer: options.url.replace(/\/$/, ''),
+    key: await developmentKey(options.dataDirectory),
     audience: options.audience ?? 'atrium',
     tokenLifetimeS: options.tokenLifetimeS ?? DEVELOPMENT_TOKEN_LIFETIME_S,
   };
+  let provider: Promise<Provider> | null = null;
+  // 230 modules, which neither the start nor a token without a sign-in needs.
+  const provided = () => (provider ??= providerOf(settings, logger));
+  let closed = false;
+  const handler = developmentRequests(provided, settings, logger);
+  return {
+    issuer: settings.issuer,
+    handler(request, response) {
+      if (closed) response.writeHead(503, { 'retry-after': '1' }).end();
+      else handler(request, response);
+    },
+    close() {
+      closed = true;
+    },
+  };
+}
+
+async function providerOf(
+  settings: IssuerSettings,
+  logger: DevelopmentIssuerOptions['logger'],
+): Promise<Provider> {
+  const library = await import('oidc-provider');
   const provider = new library.Provider(
-    issuer,
+    settings.issuer,
     developmentConfiguration(library, settings, randomBytes(32).toString('base64url')),
   );
   acceptSandboxes(provider);
@@ -92,18 +113,7 @@ export async function developmentIssuer(
   events.on('error', (error: Error) =>
     logger.debug({ reason: error.message }, 'development issuer: not answered'),
   );
-  let closed = false;
-  const handler = developmentRequests(provider, settings, logger);
-  return {
-    issuer,
-    handler(request, response) {
-      if (closed) response.writeHead(503, { 'retry-after': '1' }).end();
-      else handler(request, response);
-    },
-    close() {
-      closed = true;
-    },
-  };
+  return provider;
 }
 
 /** Sandboxes come and go under names of this machine (RFC 6761), which no list can hold. */
@@ -127,11 +137,11 @@ function leadsToSandbox({ clientId }: { readonly clientId: string }, uri: string
   );
 }
 
-async function loaded(load: () => Promise<OidcProvider>): Promise<OidcProvider> {
+function mustBeInstalled(find: () => unknown): void {
   try {
-    return await load();
+    find();
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'MODULE_NOT_FOUND')) {
       throw cause;
     }
     throw new Error(

@@ -1,6 +1,7 @@
 /**
  * The requests below the issuer's path: three are added here (the sign-in page, approval of a
- * device without a browser, a token without a sign-in), the rest is `oidc-provider`'s.
+ * device without a browser, a token without a sign-in), the rest is `oidc-provider`'s. It is loaded
+ * for the first request that needs it: what checks of tokens read is answered without it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { importJWK, SignJWT } from 'jose';
@@ -9,6 +10,7 @@ import type { BaseLogger } from 'pino';
 import { DEVELOPMENT_FORM_BYTES_MAX } from './limits.ts';
 import { accountOf, accounts, claimsOf, type Account } from './accounts.ts';
 import { GRANTED_SCOPES, PLATFORM, type IssuerSettings } from './configuration.ts';
+import { publishedDocuments } from './published-documents.ts';
 import { errorPage, pageHeaders, pagePolicy, signInPage } from './pages.ts';
 import { isLoopbackHost } from '../loopback.ts';
 
@@ -18,15 +20,16 @@ type Form = ReadonlyMap<string, string>;
 const emails = accounts.map(({ email }) => email);
 
 export function developmentRequests(
-  provider: Provider,
+  provided: () => Promise<Provider>,
   settings: IssuerSettings,
   logger: Pick<BaseLogger, 'error'>,
 ): Handler {
   const published = new URL(settings.issuer);
   const mount = published.pathname;
-  const library = provider.callback();
+  const documents = publishedDocuments(settings);
 
   const signIn = async (request: IncomingMessage, response: ServerResponse) => {
+    const provider = await provided();
     const interaction = await provider.interactionDetails(request, response);
     const { params, session } = interaction;
     const client = await provider.Client.find(String(params['client_id']));
@@ -53,13 +56,20 @@ export function developmentRequests(
   const approve = async (request: IncomingMessage, response: ServerResponse) => {
     const form = await formOf(request);
     const account = knownAccount(form);
-    await approveDevice(provider, form.get('user_code') ?? '', account);
+    await approveDevice(await provided(), form.get('user_code') ?? '', account);
     json(response, 200, { approved: true, email: account.email });
   };
 
   const giveToken = async (request: IncomingMessage, response: ServerResponse) => {
     const account = knownAccount(await formOf(request));
     json(response, 200, await tokenFor(account, settings));
+  };
+
+  let callback: ReturnType<Provider['callback']> | null = null;
+  const library = async (request: IncomingMessage, response: ServerResponse) => {
+    const provider = await provided();
+    callback ??= provider.callback();
+    await callback(asPublished(request, published), response);
   };
 
   const own = async (request: IncomingMessage, response: ServerResponse, path: string) => {
@@ -94,11 +104,14 @@ export function developmentRequests(
       response.writeHead(307, { location: `${published.origin}${url}` }).end();
       return;
     }
-    if (!/^\/(interaction\/[^/]*|approve|dev-token)$/.test(path)) {
-      void library(asPublished(request, published), response);
+    const document = request.method === 'GET' ? documents.get(path) : undefined;
+    // Requests of other origins' pages are the library's.
+    if (document && headers.origin === undefined) {
+      response.writeHead(200, document.headers).end(document.body);
       return;
     }
-    own(request, response, path).catch((error: unknown) => {
+    const isOwn = /^\/(interaction\/[^/]*|approve|dev-token)$/.test(path);
+    (isOwn ? own(request, response, path) : library(request, response)).catch((error: unknown) => {
       if (response.headersSent) return response.destroy();
       if (isExpired(error)) {
         response.writeHead(400, { 'content-type': 'text/html; charset=utf-8' });

@@ -273,6 +273,23 @@ describe('access tokens', () => {
   });
 });
 
+it.each(['/.well-known/openid-configuration', '/jwks'])(
+  'answers %s without the library as the library answers it',
+  async (path) => {
+    const answerTo = async (headers: Record<string, string>) => {
+      const answer = await fetch(`${issuerUrl}${path}`, { headers });
+      const { date: _, ...sent } = Object.fromEntries(answer.headers);
+      return { status: answer.status, headers: sent, body: await answer.text() };
+    };
+    // The library answers pages of other origins, and names the origin.
+    const origin = 'http://portal.test';
+    const { headers, ...answer } = await answerTo({ origin });
+    expect(headers).toHaveProperty('access-control-allow-origin', origin);
+    const anyOrigin = { ...headers, 'access-control-allow-origin': '*' };
+    expect(await answerTo({})).toEqual({ ...answer, headers: anyOrigin });
+  },
+);
+
 describe('the signing key', () => {
   const file = () => join(directory, 'development-issuer-key.json');
   const start = (dataDirectory = directory) =>
@@ -372,14 +389,16 @@ describe('where it may run', () => {
 
   it('only where oidc-provider is installed, and says so in one line', async () => {
     const missing = Object.assign(new Error('Cannot find package'), {
-      code: 'ERR_MODULE_NOT_FOUND',
+      code: 'MODULE_NOT_FOUND',
     });
     await expect(
       developmentIssuer({
         url: issuerUrl,
         dataDirectory: directory,
         logger: quiet,
-        load: () => Promise.reject(missing),
+        find: () => {
+          throw missing;
+        },
       }),
     ).rejects.toThrow(/^The development issuer needs the package oidc-provider[^\n]+$/);
   });

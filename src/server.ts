@@ -211,6 +211,10 @@ export const startServer = async (
   if (config.roles.has('api')) keys.start();
   // The first command of all may come with the first connection, and is every process's business.
   await whenReachable(() => platform.register(), logger).catch(unlessRefused);
+  // Before the read models are built: each then takes the whole demo in one batch.
+  if (issuer && config.roles.has('api')) {
+    await whenReachable(() => seedDemo(platform, clock), logger).catch(unlessRefused);
+  }
   platform.start();
   const conditions = {
     config,
@@ -230,9 +234,6 @@ export const startServer = async (
   await platform.app.listen({ host: config.host, port: config.port });
   // What no sandbox has any more is dropped by what the log says: by the right one alone.
   void platform.prepared.then((isPrepared) => isPrepared && hosting?.start());
-  if (issuer && config.roles.has('api')) {
-    await whenReachable(() => seedDemo(platform, clock), logger).catch(unlessRefused);
-  }
 
   const parts = closing.move();
   return {

@@ -32,24 +32,26 @@ export const seedTickets = async (
   const spaces = (await graph.spaces(organisation, building.id, { limit: 1_000, offset: 0 }))!
     .items;
 
-  for (const [index, ticket] of seededTickets(seed, spaces.map(placeOf)).entries()) {
-    const ticketId = uuidFrom(String(index), namespace);
-    const spaceId = spaces.find(({ code }) => code === ticket.spaceCode)?.id;
-    const newTicket = {
-      ticketId,
-      organisation,
-      buildingId: building.id,
-      spaceId,
-      ...ticket.details,
-    };
+  const tickets = seededTickets(seed, spaces.map(placeOf)).map((ticket, index) => ({
+    ...ticket,
+    ticketId: uuidFrom(String(index), namespace),
+    spaceId: spaces.find(({ code }) => code === ticket.spaceCode)?.id,
+  }));
+  // In order: each sandbox of a seed numbers its tickets alike.
+  for (const { ticketId, spaceId, details } of tickets) {
+    const newTicket = { ticketId, organisation, buildingId: building.id, spaceId, ...details };
     await openTicket(platform)(newTicket, occasion, { commandId: uuidFrom('open', ticketId) });
-    for (const [step, command] of stepsOf(ticket, organisation, ticketId).entries())
-      await platform.tickets.give(
-        ticketId,
-        { commandId: uuidFrom(`step/${step}`, ticketId), command, organisation },
-        occasion,
-      );
   }
+  // Side by side: they share commits and batches of the read models.
+  const given = await Promise.allSettled(
+    tickets.map(async ({ ticketId, ...ticket }) => {
+      for (const [step, command] of stepsOf(ticket, organisation, ticketId).entries()) {
+        const commandId = uuidFrom(`step/${step}`, ticketId);
+        await platform.tickets.give(ticketId, { commandId, command, organisation }, occasion);
+      }
+    }),
+  );
+  for (const one of given) if (one.status === 'rejected') throw one.reason;
 };
 
 const placeOf = ({ code, name, spaceType }: SpaceRow) => ({ code, name, type: spaceType.slug });

@@ -5,6 +5,7 @@ import { climateOf } from '../../src/domain/sandboxes/generator/climate.ts';
 import { curveOf } from '../../src/domain/sandboxes/generator/curves.ts';
 import { pointModels } from '../../src/domain/sandboxes/generator/points.ts';
 import { SANDBOX_TELEMETRY_STEP_MS } from '../../src/hosting/limits.ts';
+import { seededTickets } from '../../src/domain/sandboxes/generator/tickets.ts';
 import { systemClock, virtualClock } from '../../src/engine/time/clock.ts';
 import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
 import { hostingPlatform, provisioned, type HostingPlatform } from '../support/api/hosting.ts';
@@ -99,10 +100,17 @@ describe('with a key alone', () => {
     expect(externalIds(after.items)).toEqual(externalIds(before.items));
     const ids = new Set((before.items as Ids).map(({ id }) => id));
     expect((after.items as Ids).filter(({ id }) => ids.has(id))).toEqual([]);
-    const tickets = (await host.get('/api/service-desk/requests')).body;
-    expect(tickets.items.map((one: { description: string }) => one.description)).not.toContain(
-      'Too warm.',
-    );
+    type Tickets = readonly { number: string; description: string; state: string }[];
+    const byNumber = async () =>
+      ((await host.get('/api/service-desk/requests')).body.items as Tickets)
+        .toSorted((a, b) => (a.number < b.number ? -1 : 1))
+        .map(({ description, state }) => [description, state]);
+    // Those of the seed, in its order.
+    const seeded = seededTickets('alpha', []).map(({ details, path: states }) => [
+      details.description,
+      states.at(-1) ?? 'new',
+    ]);
+    await expect.poll(byNumber).toEqual(seeded);
 
     await until(async () => (await platform.filesOf()).length === 0, 'the removal of old files');
     const again = { buildingId: reset.buildingId, description: 'Too cold.' };

@@ -139,6 +139,8 @@ export const DATABASE_CONNECT_TIMEOUT_MS = 5_000;
 export const DATABASE_STATEMENT_TIMEOUT_MS = 30_000;
 /** Longer than the statement timeout, so that the server's answer comes first. */
 export const DATABASE_QUERY_TIMEOUT_MS = 35_000;
+/** Of that timeout: an idle platform is woken once a second by its statements. */
+export const DATABASE_QUERY_PRECISION_MS = 1_000;
 /** Releases the locks of a stopped process before another takes over. */
 export const DATABASE_IDLE_IN_TRANSACTION_MAX_MS = 10_000;
 

@@ -3,7 +3,7 @@ import { DEADLINE_SWEEP_MS } from '../limits.ts';
 /** Deadlines of many short operations, on one timer. */
 export interface Deadlines {
   /**
-   * Calls `late` once, between `withinMs` and {@link DEADLINE_SWEEP_MS} more from now.
+   * Calls `late` once, between `withinMs` and the precision more from now.
    *
    * @returns The idempotent function that cancels the deadline.
    */
@@ -17,9 +17,11 @@ interface Deadline {
 
 /**
  * Operations nearly always end long before their deadline, so a periodic sweep costs less than a
- * timer each. No timer runs while there is no deadline.
+ * timer each. No timer runs while there is no deadline, and none keeps the process alive.
+ *
+ * @param precisionMs Default {@link DEADLINE_SWEEP_MS}.
  */
-export const deadlines = (): Deadlines => {
+export const deadlines = (precisionMs: number = DEADLINE_SWEEP_MS): Deadlines => {
   const open = new Set<Deadline>();
   let isScheduled = false;
 
@@ -40,7 +42,7 @@ export const deadlines = (): Deadlines => {
   const sweepIn = (ms: number) => {
     if (isScheduled) return;
     isScheduled = true;
-    setTimeout(sweep, Math.min(ms, DEADLINE_SWEEP_MS));
+    setTimeout(sweep, Math.min(ms, precisionMs)).unref();
   };
 
   return {

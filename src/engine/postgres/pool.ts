@@ -1,8 +1,10 @@
-import { Pool, types, type ClientConfig } from 'pg';
+import { Pool, types, type ClientConfig, type PoolClient, type Submittable } from 'pg';
+import { deadlines, type Deadlines } from '../concurrency/deadlines.ts';
 import {
   DATABASE_CONNECT_TIMEOUT_MS,
   DATABASE_CONNECTIONS_MAX,
   DATABASE_IDLE_IN_TRANSACTION_MAX_MS,
+  DATABASE_QUERY_PRECISION_MS,
   DATABASE_QUERY_TIMEOUT_MS,
   DATABASE_STATEMENT_TIMEOUT_MS,
 } from '../limits.ts';
@@ -22,6 +24,10 @@ export interface DatabaseOptions {
   readonly logger: Logger;
   /** Default {@link DATABASE_CONNECTIONS_MAX}. */
   readonly connectionsMax?: number;
+  /**
+   * Of a statement, its wait for earlier ones included. Default {@link DATABASE_QUERY_TIMEOUT_MS}.
+   */
+  readonly queryMaxMs?: number;
   /** Called when data has arrived over a connection, before it is processed. */
   readonly arrived?: () => void;
 }
@@ -34,14 +40,21 @@ export const openDatabase = ({
   url,
   logger,
   connectionsMax = DATABASE_CONNECTIONS_MAX,
+  queryMaxMs = DATABASE_QUERY_TIMEOUT_MS,
   arrived,
 }: DatabaseOptions): Database => {
-  const pool = new Pool({ ...clientConfig(url, 'atrium'), max: connectionsMax });
+  const pool = new Pool({
+    ...clientConfig(url, 'atrium'),
+    query_timeout: 0,
+    max: connectionsMax,
+  });
+  const watched = deadlines(DATABASE_QUERY_PRECISION_MS);
   const lost = (error: Error) => logger.warn({ err: error }, 'a database connection was lost');
   // Without a listener of its own, the end of a connection ends the process.
   pool.on('error', lost);
   pool.on('connect', (client) => {
     client.on('error', lost);
+    boundStatements(client, watched, queryMaxMs);
     if (arrived) client.connection.stream.prependListener('data', arrived);
   });
   let closed: Promise<void> | undefined;
@@ -54,6 +67,36 @@ export const openDatabase = ({
     },
   };
 };
+
+/**
+ * Ends the connection on which a statement is not answered in time. pg's `query_timeout` has a
+ * timer per statement, beside which rows stay in memory until a full garbage collection:
+ * docs/decisions/0135.
+ */
+const boundStatements = (client: PoolClient, watched: Deadlines, maxMs: number): void => {
+  const send = client.query.bind(client) as (...sent: readonly unknown[]) => unknown;
+  // One function for all statements: a deadline refers to none of their rows.
+  const late = () => client.connection.stream.destroy(new Error('Query read timeout'));
+  client.query = ((...sent: readonly unknown[]) => {
+    const [statement, callback] = [sent[0], sent.at(-1)];
+    if (typeof callback === 'function') {
+      const callOff = watched.within(maxMs, late);
+      return send(...sent.slice(0, -1), (...answer: readonly unknown[]) => {
+        callOff();
+        callback(...answer);
+      });
+    }
+    // A stream of rows does not say when it has ended.
+    if (isSubmittable(statement)) return send(Object.assign(statement, { query_timeout: maxMs }));
+    const answer = send(...sent) as Promise<unknown>;
+    const callOff = watched.within(maxMs, late);
+    answer.then(callOff, callOff);
+    return answer;
+  }) as typeof client.query;
+};
+
+const isSubmittable = (statement: unknown): statement is Submittable =>
+  typeof statement === 'object' && statement !== null && 'submit' in statement;
 
 /**
  * What every connection of ours has in common: a name, deadlines, and how values are read.

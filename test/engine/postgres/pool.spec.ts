@@ -1,0 +1,54 @@
+import { afterAll, expect, it } from 'vitest';
+import { loggerOf } from '../../../src/engine/observe/logging.ts';
+import { isUnreachable } from '../../../src/engine/postgres/errors.ts';
+import { openDatabase } from '../../../src/engine/postgres/pool.ts';
+import { emptyDatabase } from '../../support/postgres/database.ts';
+
+const { url, drop } = await emptyDatabase();
+const { pool, close } = openDatabase({
+  url,
+  logger: loggerOf('silent'),
+  connectionsMax: 1,
+  queryMaxMs: 400,
+});
+
+afterAll(async () => {
+  await close();
+  await drop();
+});
+
+/** A server that does not answer. */
+const HANGING = 'select pg_sleep(20)';
+
+it.for<[string, () => Promise<unknown>]>([
+  ['of the pool', () => pool.query(HANGING)],
+  ['of the pool, with values', () => pool.query('select pg_sleep($1)', [20])],
+  [
+    'of a connection',
+    async () => {
+      const client = await pool.connect();
+      try {
+        return await client.query(HANGING);
+      } finally {
+        client.release();
+      }
+    },
+  ],
+])(
+  'a statement %s that is not answered in time fails, and the next ones do not',
+  async ([, run]) => {
+    const failure = await run().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ message: 'Query read timeout' });
+    expect(isUnreachable(failure)).toBe(true);
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  },
+);
+
+it('a connection that is held for longer than a statement may take stays open', async () => {
+  const client = await pool.connect();
+  const { rows: before } = await client.query('select pg_backend_pid() as pid');
+  for (let n = 0; n < 4; n += 1) await client.query('select pg_sleep(0.2)');
+  const { rows: after } = await client.query('select pg_backend_pid() as pid');
+  expect(after).toEqual(before);
+  client.release();
+});

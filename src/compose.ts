@@ -23,7 +23,7 @@ import { mcp } from './capabilities/mcp.ts';
 import { operations, operationsTag } from './capabilities/operations.ts';
 import { people } from './capabilities/people.ts';
 import { presence } from './capabilities/presence.ts';
-import { processPermits } from './capabilities/process-permits.ts';
+import { processShares } from './capabilities/process-shares.ts';
 import { readiness } from './capabilities/readiness.ts';
 import { publicReports } from './capabilities/public-reports.ts';
 import { reports } from './capabilities/reports.ts';
@@ -106,6 +106,7 @@ export interface PlatformParts
         | 'nats'
         | 'telemetryRetentionDays'
         | 'permits'
+        | 'importThreads'
         | 'waits'
         | 'sandboxBuilder'
         | 'plantedFaults'
@@ -244,7 +245,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   const { browserSessions = null } = parts;
   const core = coreOf({
     browserSessions,
-    permits: processPermits(),
+    ...processShares(),
     busPrefix: 'atrium',
     telemetryRetentionDays: null,
     plantedFaults: null,

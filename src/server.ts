@@ -6,7 +6,7 @@
 import { listenForMetrics } from './api/http/metrics-listener.ts';
 import { releases as releasesIn } from './engine/consumers/releases.ts';
 import { composePlatform, sandboxUrls, type Platform, release } from './compose.ts';
-import { processPermits } from './capabilities/process-permits.ts';
+import { processShares } from './capabilities/process-shares.ts';
 import type { Config } from './config/config.ts';
 import { seedDemo } from './demo/seed.ts';
 import { clamdAt } from './files/scanner/clamd.ts';
@@ -140,7 +140,7 @@ export const startServer = async (
     spacesPageMax: config.spacesPageMax,
     telemetryRetentionDays: config.telemetryRetentionDays,
     servesMcp: config.servesMcp,
-    permits: processPermits(),
+    ...processShares(),
     trustedProxies: config.trustedProxies,
   };
   // One measure of the event loop for all platforms in it.

@@ -53,7 +53,7 @@ import {
   type ServiceDesks,
 } from '../use-cases/service-desk/service-desks.ts';
 import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
-import type { ProcessPermits } from './process-permits.ts';
+import type { ProcessShares } from './process-shares.ts';
 import type { AttachmentAggregate } from '../use-cases/tickets/attachments.ts';
 import type { ReadPlantedFaults } from '../use-cases/sandboxes/planted-faults.ts';
 import { ticketNumberSequence, type TicketNumbers } from '../use-cases/tickets/ticket-numbers.ts';
@@ -85,7 +85,7 @@ export interface Core extends CoreParts {
   readonly busMetrics: BusMetrics;
 }
 
-export interface CoreParts {
+export interface CoreParts extends ProcessShares {
   readonly identity: Identity;
   readonly keyAuthority: KeyAuthority;
   /** `null`: cookies are no credential here. */
@@ -93,8 +93,6 @@ export interface CoreParts {
   readonly keyUses: Pick<KeyringAnnouncements, 'announce' | 'retire'>;
   /** Where this platform is, without a trailing slash. */
   readonly publicUrl: string;
-  /** Of the process, which its other platforms share. */
-  readonly permits: ProcessPermits;
   /** Origins whose pages may call. */
   readonly corsOrigins: readonly string[];
   readonly log: EventStore;
@@ -184,7 +182,8 @@ export const coreOf = (parts: CoreParts): Core => {
     imports: buildingImports({
       databaseUrl: db.url,
       announced: outbox.wake,
-      threads: parts.permits(IMPORTS),
+      permits: parts.permits(IMPORTS),
+      threads: parts.importThreads,
     }),
     outbox,
     tickets: tracedCommands(

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { platformLog } from '../engine/consumers/platform-log.ts';
 import { exclusiveLeases } from '../engine/consumers/exclusive-leases.ts';
-import type { ProcessPermits } from '../capabilities/process-permits.ts';
+import type { ProcessShares } from '../capabilities/process-shares.ts';
 import type { Answered } from '../api/http/server.ts';
 import type { ReadOwnSandbox } from '../api/sessions/own-sandbox.ts';
 import { composePlatform, release, type Platform } from '../compose.ts';
@@ -32,7 +32,7 @@ import type { LoopShare } from './loop-share.ts';
 import { timeFeed } from './time-feed.ts';
 
 /** What all sandboxes of a process get from the main platform. */
-export interface HostParts {
+export interface HostParts extends ProcessShares {
   readonly identity: Identity;
   readonly keyAuthority: KeyAuthority;
   /** Default `null`: cookies are no credential. */
@@ -44,8 +44,6 @@ export interface HostParts {
   readonly untrustedHttp: UntrustedHttp;
   /** Default: sandboxes keep no files. */
   readonly fileStores?: FileStores;
-  /** Of the process. */
-  readonly permits: ProcessPermits;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
   readonly spacesPageMax: number;
@@ -164,6 +162,7 @@ export const openInstance = async (
     untrustedHttp: parts.untrustedHttp,
     ...(files ? { files } : {}),
     permits: parts.permits,
+    importThreads: parts.importThreads,
     trustedProxies: parts.trustedProxies,
     spacesPageMax: parts.spacesPageMax,
     telemetryRetentionDays: parts.telemetryRetentionDays,

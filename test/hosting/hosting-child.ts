@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { composePlatform, release } from '../../src/compose.ts';
-import { processPermits } from '../../src/capabilities/process-permits.ts';
+import { processShares } from '../../src/capabilities/process-shares.ts';
 import { platformLog } from '../../src/engine/consumers/platform-log.ts';
 import { openDatabase } from '../../src/engine/postgres/pool.ts';
 import { phases, type Phase } from '../../src/domain/sandboxes/phases.ts';
@@ -60,7 +60,7 @@ const shared = {
   untrustedHttp: untrustedHttp({ allowPrivate: false }),
   spacesPageMax: 1_000,
   telemetryRetentionDays: null,
-  permits: processPermits(),
+  ...processShares(),
   trustedProxies: [],
   urls: { publicUrl: 'http://atrium.test', corsOrigins: [], sandboxHost: 'sandbox.test' },
 };

@@ -1,20 +1,22 @@
 /**
- * Imports buildings from bytes: each in its own thread, with bounds and limited concurrency.
+ * Imports buildings from bytes: each in a thread, with bounds and limited concurrency.
  * contract.md sections 1 and 6.
  */
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import type { ImportResult } from '../graph/graph.ts';
-import { IMPORT_BYTES_AHEAD_MAX, IMPORT_HEAP_MAX_MIB, IMPORT_MAX_MS, IMPORTS } from './limits.ts';
+import { IMPORT_BYTES_AHEAD_MAX, IMPORT_MAX_MS, IMPORTS } from './limits.ts';
 import { IMPORT_BODY_BYTES_MAX } from '../../limits.ts';
 import { fairSemaphore, type FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { backpressure as openBackpressure } from './backpressure.ts';
+import { importThreads, type ImportThreads } from './import-threads.ts';
 import type { ImportFormat } from './reader.ts';
 import type {
   FromThread,
   ImportPhase,
   ImportTask,
   ReadOptions,
+  ThreadAnswer,
   ToThread,
 } from './thread-messages.ts';
 
@@ -70,24 +72,24 @@ export interface BuildingImportParts {
   readonly databaseUrl: string;
   /** Called after each import that left an announcement to be moved to the log. */
   readonly announced?: () => void;
-  /** Concurrent threads. Default: {@link IMPORTS}. */
-  readonly threads?: FairSemaphore;
-  /** Memory that one import may use. Default {@link IMPORT_HEAP_MAX_MIB}. */
-  readonly heapMaxMib?: number;
+  /** Concurrent imports. Default: {@link IMPORTS}. */
+  readonly permits?: FairSemaphore;
+  /** Default: its own. */
+  readonly threads?: ImportThreads;
 }
 
 export const buildingImports = ({
   databaseUrl,
   announced = () => {},
-  threads = fairSemaphore(IMPORTS),
-  heapMaxMib = IMPORT_HEAP_MAX_MIB,
+  permits = fairSemaphore(IMPORTS),
+  threads = importThreads(),
 }: BuildingImportParts): BuildingImports => {
   return {
     async run(source, request, onPhase = () => {}) {
       const { organisation, caller, options, building, isDryRun = false } = request;
       // A dry run is not the command of its name.
       const named = request.named && !isDryRun;
-      const leave = await threads.acquire({ organisation, caller });
+      const leave = await permits.acquire({ organisation, caller });
       try {
         const { format } = source;
         const task: ImportTask = {
@@ -99,7 +101,7 @@ export const buildingImports = ({
           building,
           isDryRun,
         };
-        const outcome = await inThread(task, source.bytes, heapMaxMib, onPhase);
+        const outcome = await inThread(threads, task, source.bytes, onPhase);
         if ('buildingId' in outcome && !outcome.replayed && !isDryRun) announced();
         return outcome;
       } finally {
@@ -109,38 +111,44 @@ export const buildingImports = ({
   };
 };
 
-/** Starts the thread, sends it the bytes and always ends it. */
+/** Sends the task and its bytes to a thread, which is ended unless it says that it may go on. */
 const inThread = async (
+  threads: ImportThreads,
   task: ImportTask,
   bytes: AsyncIterable<Uint8Array>,
-  heapMaxMib: number,
   onPhase: (phase: ImportPhase) => void,
 ): Promise<ImportResult | Refusal> => {
-  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
-    workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: heapMaxMib },
-  });
+  const thread = threads.acquire();
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new ImportTooSlow()), IMPORT_MAX_MS);
   const backpressure = openBackpressure(IMPORT_BYTES_AHEAD_MAX);
+  let isReusable = false;
   try {
-    const outcome = outcomeOf(worker, backpressure.give, onPhase);
+    const answered = answerOf(thread, backpressure.give, onPhase).then((answer) => {
+      ({ isReusable } = answer);
+      return answer.outcome;
+    });
     // Whichever comes first: the thread may know before all bytes have come.
-    const sent = send(bytes, worker, backpressure.take).then((refusal) => refusal ?? outcome);
-    return await Promise.race([outcome, sent, late.promise]);
+    const sent = send(task, bytes, thread, backpressure.take).then(
+      (refusal) => refusal ?? answered,
+    );
+    return await Promise.race([answered, sent, late.promise]);
   } finally {
     clearTimeout(timer);
     backpressure.close();
-    await worker.terminate();
+    if (isReusable) threads.release(thread);
+    else await thread.terminate();
   }
 };
 
 const send = async (
+  task: ImportTask,
   bytes: AsyncIterable<Uint8Array>,
-  worker: Worker,
+  thread: Worker,
   mayGo: (bytes: number) => Promise<boolean>,
 ): Promise<Refusal | null> => {
-  const post = (message: ToThread, move: ArrayBuffer[] = []) => worker.postMessage(message, move);
+  const post = (message: ToThread, move: ArrayBuffer[] = []) => thread.postMessage(message, move);
+  post({ type: 'task', task });
   let total = 0;
   for await (const chunk of bytes) {
     total += chunk.length;
@@ -157,22 +165,22 @@ const send = async (
   return null;
 };
 
-const outcomeOf = (
-  worker: Worker,
+const answerOf = (
+  thread: Worker,
   taken: (bytes: number) => void,
   onPhase: (phase: ImportPhase) => void,
-): Promise<ImportResult | Refusal> =>
+): Promise<Pick<ThreadAnswer, 'outcome' | 'isReusable'>> =>
   new Promise((resolve, reject) => {
-    worker.on('message', (message: FromThread) => {
+    thread.on('message', (message: FromThread) => {
       if (message.type === 'taken') taken(message.bytes);
       else if (message.type === 'phase') onPhase(message.phase);
-      else if (message.type === 'outcome') resolve(message.outcome);
+      else if (message.type === 'outcome') resolve(message);
       else reject(Object.assign(new Error(message.message), { code: message.code }));
     });
-    worker.on('error', (error: Error & { code?: string }) => {
+    thread.on('error', (error: Error & { code?: string }) => {
       if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return reject(error);
       const detail = 'It needs more memory than an import may have.';
-      return resolve(refuse('PAYLOAD_TOO_LARGE', detail));
+      return resolve({ outcome: refuse('PAYLOAD_TOO_LARGE', detail), isReusable: false });
     });
-    worker.on('exit', () => reject(new Error('The thread of an import ended without a word.')));
+    thread.on('exit', () => reject(new Error('The thread of an import ended without a word.')));
   });

@@ -14,10 +14,14 @@ export const IFC_DEPTH_MAX = 16;
 export const IFC_WORD_BYTES_MAX = 128;
 /** Memory for reading an IFC file, in addition to the thread's own. */
 export const IFC_MEMORY_MAX_MIB = 512;
-/** Concurrent imports of the process, each in its own thread. */
+/** Concurrent imports of the process, each in a thread. */
 export const IMPORTS = { ofCaller: 2, ofOrganisation: 3, inAll: 4 } as const;
 /** Heap of one import's thread, in addition to the received bytes. */
 export const IMPORT_HEAP_MAX_MIB = 768;
+/** How long a thread waits for another import before it ends. */
+export const IMPORT_THREAD_IDLE_MAX_MS = 10_000;
+/** JSON after which a thread is used again; a larger document's memory is given back with it. */
+export const IMPORT_THREAD_REUSED_BYTES_MAX = 4 * 1024 * 1024;
 /** Deadline from the first byte to the commit; a late import changes nothing. */
 export const IMPORT_MAX_MS = 240_000;
 /** Bytes in flight to the import's thread; a faster sender is paused. */

@@ -19,16 +19,25 @@ export interface ImportTask {
   readonly isDryRun: boolean;
 }
 
+/** A task comes after the answer to the one before. */
 export type ToThread =
+  | { readonly type: 'task'; readonly task: ImportTask }
   | { readonly type: 'bytes'; readonly bytes: Uint8Array }
   | { readonly type: 'end' };
 
 export type FromThread =
   | { readonly type: 'taken'; readonly bytes: number }
   | { readonly type: 'phase'; readonly phase: ImportPhase }
-  | { readonly type: 'outcome'; readonly outcome: ImportResult | Refusal }
+  | ThreadAnswer
   /** Errors lose their codes between threads. */
   | { readonly type: 'failure'; readonly message: string; readonly code: string | undefined };
+
+export interface ThreadAnswer {
+  readonly type: 'outcome';
+  readonly outcome: ImportResult | Refusal;
+  /** All bytes have come, and the thread holds nothing of them that matters to the next import. */
+  readonly isReusable: boolean;
+}
 
 /**
  * How far an import is: all bytes have come, the shapes of an IFC file are being read, the document

@@ -1,8 +1,8 @@
 /**
- * The worker thread of one import: it reads, checks and writes over its own connection, without
- * load on the server's event loop and pool.
+ * The worker thread of imports, one after another: it reads, checks and writes over a connection of
+ * the import, without load on the server's event loop and pool.
  */
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, type MessagePort } from 'node:worker_threads';
 import { Pool } from 'pg';
 import { clientConfig } from '../../engine/postgres/pool.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
@@ -11,7 +11,7 @@ import { isRefusal, type Refusal } from '../../engine/aggregates/decider.ts';
 import { jsonHash } from '../../engine/aggregates/json-hash.ts';
 import type { ImportResult } from '../graph/graph.ts';
 import { importWithin } from '../graph/import.ts';
-import { IMPORT_MAX_MS } from './limits.ts';
+import { IMPORT_MAX_MS, IMPORT_THREAD_REUSED_BYTES_MAX } from './limits.ts';
 import { importFollowers } from './followers.ts';
 import type { DocumentReader, ImportFormat, ReadDocument } from './reader.ts';
 import type { FromThread, ImportTask, ReadOptions, ToThread } from './thread-messages.ts';
@@ -26,32 +26,42 @@ const readers: Readonly<
 
 const say = (message: FromThread): void => parentPort?.postMessage(message, []);
 
-const work = async (task: ImportTask): Promise<void> => {
+/** One import: what it does with its bytes, and at their end. */
+interface Import {
+  take(chunk: Uint8Array): void;
+  end(): void;
+}
+
+const importOf = async (task: ImportTask): Promise<Import> => {
   const reader = await readers[task.format](task.building);
   let bytes = 0;
-
-  const taken = (chunk: Uint8Array) => {
-    const refusal = reader.take(chunk);
-    if (refusal) return finish(async () => refusal);
-    bytes += chunk.length;
-    say({ type: 'taken', bytes: chunk.length });
-    return undefined;
+  return {
+    take(chunk) {
+      const refusal = reader.take(chunk);
+      if (refusal) return void finish(async () => refusal, false);
+      bytes += chunk.length;
+      return say({ type: 'taken', bytes: chunk.length });
+    },
+    end() {
+      say({ type: 'phase', phase: { name: 'reading', bytes } });
+      // The memory of the IFC library never shrinks.
+      const isReusable = task.format === 'json' && bytes <= IMPORT_THREAD_REUSED_BYTES_MAX;
+      void finish(async () => {
+        const read = await reader.end(() => say({ type: 'phase', phase: { name: 'shapes' } }));
+        return isRefusal(read) ? read : written(task, read);
+      }, isReusable);
+    },
   };
-
-  parentPort?.on('message', (message: ToThread) => {
-    if (message.type === 'bytes') return void taken(message.bytes);
-    say({ type: 'phase', phase: { name: 'reading', bytes } });
-    return void finish(async () => {
-      const read = await reader.end(() => say({ type: 'phase', phase: { name: 'shapes' } }));
-      return isRefusal(read) ? read : written(task, read);
-    });
-  });
 };
 
-/** Sends the result and closes the port, so that the thread ends. */
-const finish = async (outcome: () => Promise<ImportResult | Refusal>): Promise<void> => {
+/** Sends the result. The thread ends unless it may be used again. */
+const finish = async (
+  outcome: () => Promise<ImportResult | Refusal>,
+  isReusable: boolean,
+): Promise<void> => {
   try {
-    say({ type: 'outcome', outcome: await outcome() });
+    say({ type: 'outcome', outcome: await outcome(), isReusable });
+    if (isReusable) return;
   } catch (error) {
     const { message, code } = error as Error & { readonly code?: string };
     say({ type: 'failure', message, code });
@@ -111,4 +121,15 @@ const requestHash = (
   return `${hash}${replace ? '.replace' : ''}${more}`;
 };
 
-await work(workerData as ImportTask);
+const importOneByOne = (port: MessagePort): void => {
+  let current: Promise<Import>;
+  port.on('message', (message: ToThread) => {
+    if (message.type === 'task') current = importOf(message.task);
+    else
+      void current.then((running) =>
+        message.type === 'bytes' ? running.take(message.bytes) : running.end(),
+      );
+  });
+};
+
+if (parentPort) importOneByOne(parentPort);

@@ -1,9 +1,15 @@
+import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ImportDocument } from '../../../src/domain/buildings/document.ts';
 import { isRefusal, type Refusal } from '../../../src/engine/aggregates/decider.ts';
 import type { ImportResult } from '../../../src/building/graph/graph.ts';
 import { buildingImports, type BuildingImports } from '../../../src/building/imports/imports.ts';
-import { IMPORTS } from '../../../src/building/imports/limits.ts';
+import {
+  importThreads,
+  type ImportThreads,
+  type ImportThreadOptions,
+} from '../../../src/building/imports/import-threads.ts';
+import { IMPORT_THREAD_REUSED_BYTES_MAX, IMPORTS } from '../../../src/building/imports/limits.ts';
 import { IMPORT_NODES_MAX } from '../../../src/domain/buildings/limits.ts';
 import { ERRORS_NAMED_MAX, IMPORT_BODY_BYTES_MAX } from '../../../src/limits.ts';
 import {
@@ -80,13 +86,81 @@ describe('an import', () => {
   });
 
   it('that needs more memory than it may have is refused, and nothing else suffers', async () => {
-    const tight = buildingImports({ databaseUrl: test.url, heapMaxMib: 24 });
+    const threads = importThreads({ heapMaxMib: 24 });
+    const tight = buildingImports({ databaseUrl: test.url, threads });
     const spaces = Array.from({ length: 100_000 }, (_, n) => space(`${n}`));
     const refusal = await refusalOf(
       importing(buildingOf([storey('0', { spaces })]), { of: tight, organisation: 'tight' }),
     );
     expect(refusal.refused).toBe('PAYLOAD_TOO_LARGE');
     expect(await buildings('tight')).toBe(0);
+  });
+});
+
+describe('a thread of imports', () => {
+  /** Imports by threads whose numbers are noted. */
+  const noting = (options?: ImportThreadOptions) => {
+    const threads = importThreads(options);
+    const used: Worker[] = [];
+    const noted: ImportThreads = {
+      ...threads,
+      acquire: () => {
+        const thread = threads.acquire();
+        used.push(thread);
+        return thread;
+      },
+    };
+    const of = buildingImports({ databaseUrl: test.url, threads: noted });
+    return { of, used };
+  };
+  const document = buildingOf([storey('0', { spaces: [space('0')] })]);
+  const text = JSON.stringify(document);
+
+  it('takes the next one, which finds nothing of the one before', async () => {
+    const { of, used } = noting();
+    const first = imported(await importing(smallBuilding(), { of, organisation: 'first' }));
+    const wrong = importing({ site: {} }, { of, organisation: 'second' });
+    expect((await refusalOf(wrong)).refused).toBe('VALIDATION_FAILED');
+    const third = imported(await importing(document, { of, organisation: 'third' }));
+    expect(first.created).toEqual({ storeys: 2, spaces: 3, elements: 2, points: 2 });
+    expect(third.created).toEqual({ storeys: 1, spaces: 1, elements: 0, points: 0 });
+    expect(await buildings('third')).toBe(1);
+    expect([used[1], used[2]]).toEqual([used[0], used[0]]);
+  });
+
+  it('is not shared by imports at the same time', async () => {
+    const { of, used } = noting();
+    await importing(document, { of, organisation: 'alone' });
+    await Promise.all(
+      ['left', 'right'].map((organisation) => importing(document, { of, organisation })),
+    );
+    expect(new Set(used).size).toBe(2);
+  });
+
+  it.each<[string, () => AsyncIterable<Uint8Array>]>([
+    ['is refused before its end', () => bytesOf('[', text)],
+    ['is large', () => bytesOf(' '.repeat(IMPORT_THREAD_REUSED_BYTES_MAX), text)],
+  ])('ends after a document that %s', async (_, bytes) => {
+    const { of, used } = noting();
+    await run(bytes(), { of, organisation: 'ended' });
+    await importing(document, { of, organisation: 'ended' });
+    expect(used[0]!.threadId).toBe(-1);
+    expect(used[1]).not.toBe(used[0]);
+  });
+
+  it('ends after a file in IFC', async () => {
+    const { of, used } = noting();
+    const request = { organisation: 'ifc', caller: 'ana', named: false, options: noon };
+    await of.run({ format: 'ifc', bytes: bytesOf('ISO-10303-21;') }, request);
+    expect(used[0]!.threadId).toBe(-1);
+  });
+
+  it('ends when no import comes for a while', async () => {
+    const { of, used } = noting({ idleMaxMs: 100 });
+    await importing(document, { of, organisation: 'idle' });
+    await expect.poll(() => used[0]!.threadId).toBe(-1);
+    await importing(document, { of, organisation: 'idle' });
+    expect(used[1]).not.toBe(used[0]);
   });
 });
 

@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { processPermits } from '../../../src/capabilities/process-permits.ts';
+import { processShares } from '../../../src/capabilities/process-shares.ts';
 import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import { directoryStores } from '../../../src/files/directory-store.ts';
 import {
@@ -90,7 +90,8 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
     secrets: secretsOf([Buffer.alloc(32, 7)]),
     spacesPageMax: 1_000,
     telemetryRetentionDays: null,
-    permits: options.permits ?? processPermits(),
+    ...processShares(),
+    ...(options.permits ? { permits: options.permits } : {}),
     trustedProxies: [],
     untrustedHttp,
     urls: { publicUrl: 'http://atrium.test', corsOrigins: [], sandboxHost },

@@ -2,7 +2,8 @@
  * Threads that generate a building and its values: a large one takes seconds of CPU time, which
  * must not block requests.
  */
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { reusableThreads, type ReusableThreads } from '../engine/concurrency/reusable-threads.ts';
 import { GENERATOR_THREAD_IDLE_MAX_MS, SANDBOX_SEEDING_HEAP_MAX_MIB } from './limits.ts';
 
 export interface GeneratorTask {
@@ -19,13 +20,7 @@ export type GeneratorOutcome =
 
 type Answered = Exclude<GeneratorOutcome, { type: 'failed' }>;
 
-/**
- * Threads of one script. To load it takes longer than most tasks, so a thread waits
- * {@link GENERATOR_THREAD_IDLE_MAX_MS} for another task.
- */
-export interface GeneratorThreads {
-  /** Starts a thread for a task that follows soon, unless one is idle. */
-  prepare(): void;
+export interface GeneratorThreads extends Pick<ReusableThreads, 'prepare' | 'stop'> {
   /**
    * Runs the script with the task.
    *
@@ -33,65 +28,33 @@ export interface GeneratorThreads {
    * @throws The error of a failure, with its code; whatever ends the thread before its answer.
    */
   run(task: GeneratorTask, signal: AbortSignal): Promise<Answered>;
-  /** Ends the idle threads, and each other one after its task. */
-  stop(): Promise<void>;
 }
 
 export const generatorThreads = (script: URL): GeneratorThreads => {
-  /** With the timers that end them. */
-  const idle = new Map<Worker, NodeJS.Timeout>();
-  let stopped = false;
-
-  const taken = (worker: Worker): Worker => {
-    clearTimeout(idle.get(worker));
-    idle.delete(worker);
-    worker.ref();
-    return worker;
-  };
-
-  const keep = (worker: Worker): void => {
-    worker.unref();
-    const end = () => void taken(worker).terminate();
-    idle.set(worker, setTimeout(end, GENERATOR_THREAD_IDLE_MAX_MS).unref());
-  };
-
-  const started = (): Worker => {
-    const worker = new Worker(script, {
-      resourceLimits: { maxOldGenerationSizeMb: SANDBOX_SEEDING_HEAP_MAX_MIB },
-    });
-    // The task of an idle thread that ends goes to another one, which reports the reason.
-    const forget = () => void taken(worker);
-    return worker.on('error', forget).on('exit', forget);
-  };
-
+  const threads = reusableThreads({
+    script,
+    heapMaxMib: SANDBOX_SEEDING_HEAP_MAX_MIB,
+    idleMaxMs: GENERATOR_THREAD_IDLE_MAX_MS,
+  });
   return {
-    prepare() {
-      if (idle.size === 0 && !stopped) keep(started());
-    },
-
+    ...threads,
     async run(task, signal) {
       signal.throwIfAborted();
-      const [first] = idle.keys();
-      const worker = first ? taken(first) : started();
-      const end = () => void worker.terminate();
+      const thread = threads.acquire();
+      const end = () => void thread.terminate();
       signal.addEventListener('abort', end, { once: true });
       let answered = false;
       try {
-        const outcome = await answerOf(worker, task);
+        const outcome = await answerOf(thread, task);
         answered = true;
         if (outcome.type === 'failed')
           throw Object.assign(new Error(outcome.message), { code: outcome.code });
         return outcome;
       } finally {
         signal.removeEventListener('abort', end);
-        if (answered && !stopped && !signal.aborted) keep(worker);
-        else await worker.terminate();
+        if (answered && !signal.aborted) await threads.release(thread);
+        else await thread.terminate();
       }
-    },
-
-    async stop() {
-      stopped = true;
-      await Promise.all([...idle.keys()].map((worker) => taken(worker).terminate()));
     },
   };
 };

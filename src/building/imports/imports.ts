@@ -136,7 +136,7 @@ const inThread = async (
   } finally {
     clearTimeout(timer);
     backpressure.close();
-    if (isReusable) threads.release(thread);
+    if (isReusable) await threads.release(thread);
     else await thread.terminate();
   }
 };
@@ -165,22 +165,29 @@ const send = async (
   return null;
 };
 
-const answerOf = (
+const answerOf = async (
   thread: Worker,
   taken: (bytes: number) => void,
   onPhase: (phase: ImportPhase) => void,
-): Promise<Pick<ThreadAnswer, 'outcome' | 'isReusable'>> =>
-  new Promise((resolve, reject) => {
-    thread.on('message', (message: FromThread) => {
-      if (message.type === 'taken') taken(message.bytes);
-      else if (message.type === 'phase') onPhase(message.phase);
-      else if (message.type === 'outcome') resolve(message);
-      else reject(Object.assign(new Error(message.message), { code: message.code }));
-    });
-    thread.on('error', (error: Error & { code?: string }) => {
-      if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return reject(error);
-      const detail = 'It needs more memory than an import may have.';
-      return resolve({ outcome: refuse('PAYLOAD_TOO_LARGE', detail), isReusable: false });
-    });
-    thread.on('exit', () => reject(new Error('The thread of an import ended without a word.')));
-  });
+): Promise<Pick<ThreadAnswer, 'outcome' | 'isReusable'>> => {
+  const { promise, resolve, reject } =
+    Promise.withResolvers<Pick<ThreadAnswer, 'outcome' | 'isReusable'>>();
+  const said = (message: FromThread) => {
+    if (message.type === 'taken') taken(message.bytes);
+    else if (message.type === 'phase') onPhase(message.phase);
+    else if (message.type === 'outcome') resolve(message);
+    else reject(Object.assign(new Error(message.message), { code: message.code }));
+  };
+  const failed = (error: Error & { code?: string }) => {
+    if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return reject(error);
+    const detail = 'It needs more memory than an import may have.';
+    return resolve({ outcome: refuse('PAYLOAD_TOO_LARGE', detail), isReusable: false });
+  };
+  const ended = () => reject(new Error('The thread of an import ended without a word.'));
+  thread.on('message', said).on('error', failed).on('exit', ended);
+  try {
+    return await promise;
+  } finally {
+    thread.off('message', said).off('error', failed).off('exit', ended);
+  }
+};

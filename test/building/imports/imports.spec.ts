@@ -4,11 +4,7 @@ import type { ImportDocument } from '../../../src/domain/buildings/document.ts';
 import { isRefusal, type Refusal } from '../../../src/engine/aggregates/decider.ts';
 import type { ImportResult } from '../../../src/building/graph/graph.ts';
 import { buildingImports, type BuildingImports } from '../../../src/building/imports/imports.ts';
-import {
-  importThreads,
-  type ImportThreads,
-  type ImportThreadOptions,
-} from '../../../src/building/imports/import-threads.ts';
+import { importThreads, type ImportThreads } from '../../../src/building/imports/import-threads.ts';
 import { IMPORT_THREAD_REUSED_BYTES_MAX, IMPORTS } from '../../../src/building/imports/limits.ts';
 import { IMPORT_NODES_MAX } from '../../../src/domain/buildings/limits.ts';
 import { ERRORS_NAMED_MAX, IMPORT_BODY_BYTES_MAX } from '../../../src/limits.ts';
@@ -99,7 +95,7 @@ describe('an import', () => {
 
 describe('a thread of imports', () => {
   /** Imports by threads whose numbers are noted. */
-  const noting = (options?: ImportThreadOptions) => {
+  const noting = (options?: Parameters<typeof importThreads>[0]) => {
     const threads = importThreads(options);
     const used: Worker[] = [];
     const noted: ImportThreads = {

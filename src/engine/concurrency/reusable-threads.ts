@@ -1,0 +1,67 @@
+import { Worker } from 'node:worker_threads';
+
+/**
+ * Threads of one script. To load it takes longer than many tasks, so a thread that has ended a task
+ * waits a while for the next one.
+ */
+export interface ReusableThreads {
+  /** Starts a thread for a task that follows soon, unless one is idle. */
+  prepare(): void;
+  /** An idle thread, or a new one. It is the caller's until it is released or terminated. */
+  acquire(): Worker;
+  /** Takes back a thread that has ended its task, and to which nobody listens any more. */
+  release(thread: Worker): Promise<void>;
+  /** Ends the idle threads, and each other one when it is released. */
+  stop(): Promise<void>;
+}
+
+export interface ReusableThreadOptions {
+  /** It takes tasks as messages. */
+  readonly script: URL;
+  readonly heapMaxMib: number;
+  /** How long a thread waits for another task before it is ended. */
+  readonly idleMaxMs: number;
+}
+
+export const reusableThreads = (options: ReusableThreadOptions): ReusableThreads => {
+  const { script, heapMaxMib, idleMaxMs } = options;
+  /** With the timers that end them. */
+  const idle = new Map<Worker, NodeJS.Timeout>();
+  let stopped = false;
+
+  const taken = (thread: Worker): Worker => {
+    clearTimeout(idle.get(thread));
+    idle.delete(thread);
+    thread.ref();
+    return thread;
+  };
+
+  const release = async (thread: Worker): Promise<void> => {
+    if (stopped) return void (await thread.terminate());
+    thread.unref();
+    const end = () => void taken(thread).terminate();
+    idle.set(thread, setTimeout(end, idleMaxMs).unref());
+  };
+
+  const started = (): Worker => {
+    const thread = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: heapMaxMib } });
+    // The task of an idle thread that ends goes to another one, which reports the reason.
+    const forget = () => void taken(thread);
+    return thread.on('error', forget).on('exit', forget);
+  };
+
+  return {
+    release,
+    prepare() {
+      if (idle.size === 0 && !stopped) void release(started());
+    },
+    acquire() {
+      const [first] = idle.keys();
+      return first ? taken(first) : started();
+    },
+    async stop() {
+      stopped = true;
+      await Promise.all([...idle.keys()].map((thread) => taken(thread).terminate()));
+    },
+  };
+};

@@ -7,6 +7,8 @@ export const INDEXED_READS_AT_ONCE_MAX = 16;
 export const SLICE_MAX_MS = 5;
 /** Precision of deadlines, many of which share one timer. */
 export const DEADLINE_SWEEP_MS = 100;
+/** How long a thread waits for another task before it is ended. */
+export const THREAD_IDLE_MAX_MS = 10_000;
 /** Timeout of the queries of readiness and measurements. */
 export const READINESS_ANSWER_MAX_MS = 2_000;
 /** Interval at which open file descriptors are counted. */

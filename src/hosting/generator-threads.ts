@@ -4,7 +4,7 @@
  */
 import type { Worker } from 'node:worker_threads';
 import { reusableThreads, type ReusableThreads } from '../engine/concurrency/reusable-threads.ts';
-import { GENERATOR_THREAD_IDLE_MAX_MS, SANDBOX_SEEDING_HEAP_MAX_MIB } from './limits.ts';
+import { SANDBOX_SEEDING_HEAP_MAX_MIB } from './limits.ts';
 
 export interface GeneratorTask {
   /** Of the sandbox's own database. */
@@ -31,11 +31,7 @@ export interface GeneratorThreads extends Pick<ReusableThreads, 'prepare' | 'sto
 }
 
 export const generatorThreads = (script: URL): GeneratorThreads => {
-  const threads = reusableThreads({
-    script,
-    heapMaxMib: SANDBOX_SEEDING_HEAP_MAX_MIB,
-    idleMaxMs: GENERATOR_THREAD_IDLE_MAX_MS,
-  });
+  const threads = reusableThreads({ script, heapMaxMib: SANDBOX_SEEDING_HEAP_MAX_MIB });
   return {
     ...threads,
     async run(task, signal) {

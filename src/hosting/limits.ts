@@ -46,8 +46,6 @@ export const SANDBOX_ADVANCE_SAMPLES_MAX = 200_000;
 export const SANDBOX_ADVANCE_STOPS_MAX = 24;
 /** Heap of the thread that generates a building and its telemetry. */
 export const SANDBOX_SEEDING_HEAP_MAX_MIB = 512;
-/** A thread that generates is ended after this long without a task. */
-export const GENERATOR_THREAD_IDLE_MAX_MS = 10_000;
 /** Interval at which the session of a connection through the main host is checked again. */
 export const PASSAGE_SESSION_CHECK_MS = 15_000;
 /** Rows of the request log that are written at once. */

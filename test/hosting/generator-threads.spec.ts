@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { generatorThreads, type GeneratorThreads } from '../../src/hosting/generator-threads.ts';
-import { GENERATOR_THREAD_IDLE_MAX_MS } from '../../src/hosting/limits.ts';
+import { THREAD_IDLE_MAX_MS } from '../../src/engine/limits.ts';
 import { until } from '../support/until.ts';
 
 let threads: GeneratorThreads;
@@ -46,9 +46,9 @@ it('prepares one thread, which runs the next task', async () => {
 it('ends a thread that has been idle for some time', async () => {
   vi.useFakeTimers();
   const first = await run();
-  vi.advanceTimersByTime(GENERATOR_THREAD_IDLE_MAX_MS - 1);
+  vi.advanceTimersByTime(THREAD_IDLE_MAX_MS - 1);
   expect(await run()).toBe(first);
-  vi.advanceTimersByTime(GENERATOR_THREAD_IDLE_MAX_MS);
+  vi.advanceTimersByTime(THREAD_IDLE_MAX_MS);
   vi.useRealTimers();
   await until(() => running.size === 0, 'the end of the thread');
 });

@@ -3,21 +3,19 @@ import {
   type ReusableThreadOptions,
   type ReusableThreads,
 } from '../../engine/concurrency/reusable-threads.ts';
-import { IMPORT_HEAP_MAX_MIB, IMPORT_THREAD_IDLE_MAX_MS } from './limits.ts';
+import { IMPORT_HEAP_MAX_MIB } from './limits.ts';
 
 /** Of imports: at most as many as there ever were imports at once. */
 export type ImportThreads = Pick<ReusableThreads, 'acquire' | 'release'>;
 
 /**
- * @param options `heapMaxMib`: memory that one import may use, default {@link IMPORT_HEAP_MAX_MIB};
- *   `idleMaxMs`: default {@link IMPORT_THREAD_IDLE_MAX_MS}.
+ * @param options `heapMaxMib`: memory that one import may use, default {@link IMPORT_HEAP_MAX_MIB}.
  */
 export const importThreads = (
   options: Partial<Omit<ReusableThreadOptions, 'script'>> = {},
 ): ImportThreads =>
   reusableThreads({
     heapMaxMib: IMPORT_HEAP_MAX_MIB,
-    idleMaxMs: IMPORT_THREAD_IDLE_MAX_MS,
     ...options,
     script: new URL('./thread.ts', import.meta.url),
   });

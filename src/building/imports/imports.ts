@@ -169,9 +169,8 @@ const answerOf = async (
   thread: Worker,
   taken: (bytes: number) => void,
   onPhase: (phase: ImportPhase) => void,
-): Promise<Pick<ThreadAnswer, 'outcome' | 'isReusable'>> => {
-  const { promise, resolve, reject } =
-    Promise.withResolvers<Pick<ThreadAnswer, 'outcome' | 'isReusable'>>();
+): Promise<Omit<ThreadAnswer, 'type'>> => {
+  const { promise, resolve, reject } = Promise.withResolvers<Omit<ThreadAnswer, 'type'>>();
   const said = (message: FromThread) => {
     if (message.type === 'taken') taken(message.bytes);
     else if (message.type === 'phase') onPhase(message.phase);

@@ -18,8 +18,6 @@ export const IFC_MEMORY_MAX_MIB = 512;
 export const IMPORTS = { ofCaller: 2, ofOrganisation: 3, inAll: 4 } as const;
 /** Heap of one import's thread, in addition to the received bytes. */
 export const IMPORT_HEAP_MAX_MIB = 768;
-/** How long a thread waits for another import before it ends. */
-export const IMPORT_THREAD_IDLE_MAX_MS = 10_000;
 /** JSON after which a thread is used again; a larger document's memory is given back with it. */
 export const IMPORT_THREAD_REUSED_BYTES_MAX = 4 * 1024 * 1024;
 /** Deadline from the first byte to the commit; a late import changes nothing. */

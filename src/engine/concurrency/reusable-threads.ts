@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { THREAD_IDLE_MAX_MS } from '../limits.ts';
 
 /**
  * Threads of one script. To load it takes longer than many tasks, so a thread that has ended a task
@@ -9,7 +10,7 @@ export interface ReusableThreads {
   prepare(): void;
   /** An idle thread, or a new one. It is the caller's until it is released or terminated. */
   acquire(): Worker;
-  /** Takes back a thread that has ended its task, and to which nobody listens any more. */
+  /** Takes back a thread that has completed its task; the caller has removed its listeners. */
   release(thread: Worker): Promise<void>;
   /** Ends the idle threads, and each other one when it is released. */
   stop(): Promise<void>;
@@ -19,12 +20,15 @@ export interface ReusableThreadOptions {
   /** It takes tasks as messages. */
   readonly script: URL;
   readonly heapMaxMib: number;
-  /** How long a thread waits for another task before it is ended. */
-  readonly idleMaxMs: number;
+  /** How long a thread waits for another task. Default {@link THREAD_IDLE_MAX_MS}. */
+  readonly idleMaxMs?: number;
 }
 
-export const reusableThreads = (options: ReusableThreadOptions): ReusableThreads => {
-  const { script, heapMaxMib, idleMaxMs } = options;
+export const reusableThreads = ({
+  script,
+  heapMaxMib,
+  idleMaxMs = THREAD_IDLE_MAX_MS,
+}: ReusableThreadOptions): ReusableThreads => {
   /** With the timers that end them. */
   const idle = new Map<Worker, NodeJS.Timeout>();
   let stopped = false;

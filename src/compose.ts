@@ -49,6 +49,7 @@ import { keyringAnnouncements } from './identity/keys/key-use-log.ts';
 import { systemClock, type Clock, type VirtualClock } from './engine/time/clock.ts';
 import { STOP_NOTED_MS } from './limits.ts';
 import type { Metrics } from './engine/observe/metrics.ts';
+import type { ReadinessError } from './engine/observe/readiness-error.ts';
 import { untraced } from './engine/observe/tracing.ts';
 import { untrustedHttp as openUntrustedHttp } from './outbound/untrusted-http.ts';
 import { personKeysIn } from './engine/personal/person-keys.ts';
@@ -193,6 +194,8 @@ export interface Platform extends Pick<Core, 'graph' | 'tickets' | 'desks' | 'nu
   register(): Promise<void>;
   /** Starts the roles; resolves at once. */
   start(): void;
+  /** Why it cannot serve requests; empty when it can. */
+  reasons(): Promise<readonly ReadinessError[]>;
   /** Once started: true when the log is the one that the database was fed from; false: stopped. */
   readonly prepared: Promise<boolean>;
   /** Not ready any more, and each answer ends its connection; everything is still served. */
@@ -399,6 +402,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     isAdvancing: () => travel.isAdvancing,
     prepared: prepared.promise,
     register: start.register,
+    reasons: start.reasons,
 
     start() {
       // A sandbox may be started because of a request; what it does from then on is not.

@@ -36,6 +36,7 @@ import { systemClock } from './engine/time/clock.ts';
 import { watchDescriptors } from './engine/observe/descriptors.ts';
 import type { Logger } from './engine/observe/logging.ts';
 import { metricsOf } from './engine/observe/metrics.ts';
+import type { ReadinessError } from './engine/observe/readiness-error.ts';
 import { untraced, type Tracing } from './engine/observe/tracing.ts';
 import { requestLogMetrics } from './processes/sandboxes/metrics.ts';
 import { proveUntrustedHttp } from './outbound/self-test.ts';
@@ -45,6 +46,8 @@ import manifest from '../package.json' with { type: 'json' };
 
 export interface Running {
   readonly url: string;
+  /** As {@link Platform.reasons}. */
+  reasons(): Promise<readonly ReadinessError[]>;
   /** Not ready any more, and each answer ends its connection; everything is still served. */
   drain(): void;
   /** Readiness first, then the requests under way, the roles, the log and last the database. */
@@ -238,6 +241,7 @@ export const startServer = async (
   const parts = closing.move();
   return {
     url: config.publicUrl,
+    reasons: () => platform.reasons(),
     drain: () => platform.drain(),
     stop: () => parts.disposeAsync(),
   };

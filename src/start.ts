@@ -18,6 +18,7 @@ import { postgresOf } from './operator/open-log.ts';
 import { messageForOperator } from './operator/operator-error.ts';
 import { startFacts } from './operator/start-facts.ts';
 import { whenReachable } from './operator/when-reachable.ts';
+import { whenReady } from './operator/when-ready.ts';
 import manifest from '../package.json' with { type: 'json' };
 
 /** Who traces nothing does not load what it takes. */
@@ -28,7 +29,7 @@ const tracingOf = async ({ tracing }: Config) => {
   return openTelemetry({ ...tracing, version: manifest.version, instance });
 };
 
-/** `npm start` and `atrium start`. */
+/** `npm start` and `atrium start`. Resolves once the server is ready, or has been told to stop. */
 export const main = async (env: Readonly<Record<string, string | undefined>>): Promise<void> => {
   const began = performance.now();
   const config = configOf(env);
@@ -46,14 +47,11 @@ export const main = async (env: Readonly<Record<string, string | undefined>>): P
   closing.defer(() => running.stop());
   const isDevelopment = config.environment === 'development';
   const forgetPid = isDevelopment ? keepPidIn(join(config.dataDirectory, 'server.pid')) : null;
-  const facts = startFacts(config);
-  logger.info({ start: facts }, 'Atrium is ready');
-  if (isDevelopment || isatty(process.stderr.fd)) {
-    process.stderr.write(banner(facts, (performance.now() - began) / 1000));
-  }
   const { shutdownDelayMs } = config;
   const parts = closing.move();
+  const stopping = new AbortController();
   closeWithGrace({ delay: shutdownDelayMs + STOP_GRACE_MS, logger }, async ({ err, signal }) => {
+    stopping.abort();
     if (err) logger.fatal({ err }, 'stopping after a bug');
     else {
       logger.info({ signal }, 'stopping');
@@ -65,6 +63,13 @@ export const main = async (env: Readonly<Record<string, string | undefined>>): P
     await tracing?.close();
     forgetPid?.();
   });
+  const facts = startFacts(config);
+  logger.info({ start: facts }, 'Atrium is listening');
+  if (!(await whenReady(running, logger, stopping.signal))) return;
+  logger.info({ start: facts }, 'Atrium is ready');
+  if (isDevelopment || isatty(process.stderr.fd)) {
+    process.stderr.write(banner(facts, (performance.now() - began) / 1000));
+  }
 };
 
 /** The same as a whole process: what keeps it from starting is said, and is its exit code. */

@@ -3,6 +3,10 @@
 export const START_WAIT_MAX_MS = 120_000;
 /** Longest pause between its attempts. */
 export const START_RETRY_MAX_MS = 2_000;
+/** Longest pause between two looks at whether a started server is ready. */
+export const READY_LOOK_MAX_MS = 250;
+/** A start that is not ready after this time logs why. */
+export const NOT_READY_NOTICE_MS = 10_000;
 
 // API keys and audit (interface.md «Limits», contract.md section 3)
 /** How long `atrium audit verify` waits for the audit to reach the log's head at its start. */

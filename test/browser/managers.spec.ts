@@ -520,45 +520,4 @@ describe.skipIf(!hasChromium)('the pages of managers', () => {
         await expect.poll(() => json.inputValue()).toContain('<b>office</b>');
       }));
   });
-
-  const places = [
-    [MANAGER, '#/audit', 'Audit'],
-    [MANAGER, '#/keys', 'API keys'],
-    [MANAGER, '#/webhooks', 'Webhooks'],
-    [MANAGER, '#/live', 'Live'],
-    [MANAGER, '#/sandboxes', 'Sandboxes'],
-    [MANAGER, '#/buildings', 'Buildings'],
-    [MANAGER, '#/desk/levels', 'Service desk'],
-    [MANAGER, '#/desk/hours', 'Service desk'],
-    [MANAGER, '#/desk/rules', 'Service desk'],
-    [MANAGER, '#/desk/workflows', 'Service desk'],
-    [MANAGER, '#/desk/types', 'Service desk'],
-    [MANAGER, '#/desk/people', 'Service desk'],
-    [MANAGER, '#/desk/try', 'Service desk'],
-    [MANAGER, '#/desk/json', 'Service desk'],
-    ['operator@atrium.test', '#/operations', 'Operations'],
-    ['operator@atrium.test', '#/operations/processes', 'Operations'],
-  ] as const;
-  // 640 pixels are 1280 at 200 %.
-  const widths = [1280, 768, 640, 390];
-
-  it.each(places)('fits %s %s into every width, in both themes', async (email, hash, heading) => {
-    for (const colorScheme of ['light', 'dark'] as const)
-      await as(
-        email,
-        async ({ page, at }) => {
-          await at(hash, heading);
-          await page.locator('main .loading').first().waitFor({ state: 'detached' });
-          const edit = page.getByRole('button', { name: /^Edit/ }).first();
-          if (hash.startsWith('#/desk') && (await edit.count()) > 0) await edit.click();
-          for (const width of widths) {
-            await page.setViewportSize({ width, height: 860 });
-            const needed = await page.evaluate<number>('document.documentElement.scrollWidth');
-            expect(needed, `${hash} at ${width}`).toBeLessThanOrEqual(width);
-          }
-          expect(await seriousIn(page)).toEqual([]);
-        },
-        { colorScheme },
-      );
-  });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from './support/directory.ts';
 
-const PROGRAMS = ['chromium', 'nats-server', 'swift-proxy-server', 'eventstored'];
+const PROGRAMS = ['chromium-headless-shell', 'nats-server', 'swift-proxy-server', 'eventstored'];
 
 /** What each run of tests counts, in order; the checks after them pass. */
 const run = (...counted: readonly (readonly string[])[]) => {

@@ -75,8 +75,10 @@ const isCompressible = (
   if (payload === null) return reply.statusCode === 304;
   if (!COMPRESSED_TYPES.test(String(reply.getHeader('content-type')))) return false;
   if (payload instanceof Readable) return true;
-  const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
-  return isText && Buffer.byteLength(payload) >= COMPRESSED_BYTES_MIN;
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return false;
+  // A character has at least one byte, and the bytes of a long text take time to count.
+  const isLong = payload.length >= COMPRESSED_BYTES_MIN;
+  return isLong || Buffer.byteLength(payload) >= COMPRESSED_BYTES_MIN;
 };
 
 const COMPRESSED_TYPES = /^(application\/(problem\+)?json|application\/x-ndjson|text\/csv)\b/;

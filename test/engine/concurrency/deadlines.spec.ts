@@ -36,3 +36,9 @@ it('tells those who begin after others were late', () => {
   vi.advanceTimersByTime(1_000);
   expect(late).toEqual(['first', 'second']);
 });
+
+it('keeps no process alive', () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  deadlines().within(1_000, () => {});
+  expect(timers.mock.results.map(({ value }) => value.hasRef())).toEqual([false]);
+});

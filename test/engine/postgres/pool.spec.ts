@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { from as copyFrom } from 'pg-copy-streams';
 import { afterAll, expect, it } from 'vitest';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
 import { isUnreachable } from '../../../src/engine/postgres/errors.ts';
@@ -43,6 +46,16 @@ it.for<[string, () => Promise<unknown>]>([
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   },
 );
+
+it('a COPY whose rows do not come in time fails, and the next statements do not', async () => {
+  await pool.query('create table copied (n int)');
+  const client = await pool.connect();
+  const silent = new Readable({ read() {} });
+  const copying = pipeline(silent, client.query(copyFrom('copy copied from stdin')));
+  await expect(copying).rejects.toThrow('Query read timeout');
+  client.release(true);
+  expect((await pool.query('select count(*) as n from copied')).rows).toEqual([{ n: 0 }]);
+});
 
 it('a connection that is held for longer than a statement may take stays open', async () => {
   const client = await pool.connect();

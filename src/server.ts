@@ -32,11 +32,11 @@ import { probeMetrics, runProbes } from './operator/conditions/probes.ts';
 import { conditionProbes } from './operator/conditions/watch.ts';
 import { unreadEventsLine } from './operator/newer-release.ts';
 import { whenReachable } from './operator/when-reachable.ts';
+import { whenReady } from './operator/when-ready.ts';
 import { systemClock } from './engine/time/clock.ts';
 import { watchDescriptors } from './engine/observe/descriptors.ts';
 import type { Logger } from './engine/observe/logging.ts';
 import { metricsOf } from './engine/observe/metrics.ts';
-import type { ReadinessError } from './engine/observe/readiness-error.ts';
 import { untraced, type Tracing } from './engine/observe/tracing.ts';
 import { requestLogMetrics } from './processes/sandboxes/metrics.ts';
 import { proveUntrustedHttp } from './outbound/self-test.ts';
@@ -46,8 +46,8 @@ import manifest from '../package.json' with { type: 'json' };
 
 export interface Running {
   readonly url: string;
-  /** As {@link Platform.reasons}. */
-  reasons(): Promise<readonly ReadinessError[]>;
+  /** As {@link whenReady}; `false` if it is stopped first. */
+  readonly ready: Promise<boolean>;
   /** Not ready any more, and each answer ends its connection; everything is still served. */
   drain(): void;
   /** Readiness first, then the requests under way, the roles, the log and last the database. */
@@ -235,13 +235,16 @@ export const startServer = async (
   if (everyMs !== null && config.roles.has('processes'))
     closing.defer(scheduleBackups({ config, db, logger, metrics }, everyMs));
   await platform.app.listen({ host: config.host, port: config.port });
+  const stopping = new AbortController();
+  closing.defer(() => stopping.abort());
+  const ready = whenReady(platform, logger, stopping.signal);
   // What no sandbox has any more is dropped by what the log says: by the right one alone.
-  void platform.prepared.then((isPrepared) => isPrepared && hosting?.start());
+  void platform.prepared.then((isPrepared) => isPrepared && hosting?.start(ready));
 
   const parts = closing.move();
   return {
     url: config.publicUrl,
-    reasons: () => platform.reasons(),
+    ready,
     drain: () => platform.drain(),
     stop: () => parts.disposeAsync(),
   };

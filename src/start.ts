@@ -18,7 +18,6 @@ import { postgresOf } from './operator/open-log.ts';
 import { messageForOperator } from './operator/operator-error.ts';
 import { startFacts } from './operator/start-facts.ts';
 import { whenReachable } from './operator/when-reachable.ts';
-import { whenReady } from './operator/when-ready.ts';
 import manifest from '../package.json' with { type: 'json' };
 
 /** Who traces nothing does not load what it takes. */
@@ -49,9 +48,7 @@ export const main = async (env: Readonly<Record<string, string | undefined>>): P
   const forgetPid = isDevelopment ? keepPidIn(join(config.dataDirectory, 'server.pid')) : null;
   const { shutdownDelayMs } = config;
   const parts = closing.move();
-  const stopping = new AbortController();
   closeWithGrace({ delay: shutdownDelayMs + STOP_GRACE_MS, logger }, async ({ err, signal }) => {
-    stopping.abort();
     if (err) logger.fatal({ err }, 'stopping after a bug');
     else {
       logger.info({ signal }, 'stopping');
@@ -65,7 +62,7 @@ export const main = async (env: Readonly<Record<string, string | undefined>>): P
   });
   const facts = startFacts(config);
   logger.info({ start: facts }, 'Atrium is listening');
-  if (!(await whenReady(running, logger, stopping.signal))) return;
+  if (!(await running.ready)) return;
   logger.info({ start: facts }, 'Atrium is ready');
   if (isDevelopment || isatty(process.stderr.fd)) {
     process.stderr.write(banner(facts, (performance.now() - began) / 1000));

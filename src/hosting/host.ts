@@ -51,8 +51,13 @@ export interface SandboxHost {
   readonly takeUpgrade: TakeUpgrade;
   /** For the main platform: builds sandboxes. */
   readonly builder: SandboxBuilder;
-  /** Creates the template, and starts sweeping and maintenance. */
-  start(): void;
+  /**
+   * Starts sweeping and maintenance, and creates the template.
+   *
+   * @param mayCreate The template, which takes a second of CPU time, is created once this has
+   *   settled, or when a sandbox needs it. Default: at once.
+   */
+  start(mayCreate?: Promise<unknown>): void;
   /** Closes the active sandboxes, and opens no more. Idempotent. */
   stop(): Promise<void>;
 }
@@ -254,9 +259,13 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
       apiUrlOf,
     }),
 
-    start() {
+    start(mayCreate = Promise.resolve()) {
+      const create = async () => {
+        await mayCreate;
+        if (!ending.signal.aborted) await made.ready();
+      };
       running.push(
-        retry(() => made.ready(), ending.signal, failed('the template cannot be made')),
+        retry(create, ending.signal, failed('the template cannot be made')),
         requests.run(writing.signal),
         every(SANDBOX_SWEEP_MS, swept, 'databases cannot be swept'),
         every(lookMs, maintain, 'sandboxes cannot be looked after'),

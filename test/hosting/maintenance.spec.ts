@@ -114,6 +114,26 @@ describe('a disk that is full', () => {
 });
 
 describe('the template', () => {
+  it('is made once it may be, or when a sandbox needs it', async () => {
+    const { promise: mayCreateTemplate, resolve } = Promise.withResolvers<void>();
+    await hosting({ mayCreateTemplate });
+    const templates = async () => namesLike(`${await platform.prefix()}_template_`);
+    const orphan = `${await platform.prefix()}_sbx_0000000000000000_g1`;
+    await runOnce(platform.databaseUrl, `create database ${orphan}`);
+    const beside = await platform.hostBeside();
+    await until(async () => !(await platform.databases()).includes(orphan), 'the sweep');
+    expect(await templates()).toEqual([]);
+    const { path, status } = await made(await session());
+    expect(status).toBe('ready');
+    const [template] = await templates();
+    await runOnce(platform.databaseUrl, `alter database ${template} is_template false`);
+    await runOnce(platform.databaseUrl, `drop database ${template}`);
+    resolve();
+    await until(async () => (await templates()).includes(template!), 'the template');
+    await beside.stop();
+    await platform.with(await session()).delete(path);
+  });
+
   it('is made once, and one of another release is dropped', async () => {
     await hosting();
     let current: string | undefined;

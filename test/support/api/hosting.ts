@@ -59,6 +59,8 @@ export interface HostingOptions {
   readonly logger?: SandboxHostParts['logger'];
   /** Default: new ones. */
   readonly permits?: SandboxHostParts['permits'];
+  /** As {@link SandboxHost.start} takes it. */
+  readonly mayCreateTemplate?: Promise<unknown>;
   /** Of the server for sandboxes. Default: the platform's own. */
   readonly sandboxDatabaseUrl?: string;
 }
@@ -123,7 +125,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
       app.addHook('preClose', () => hosting.stop());
     },
   });
-  hosting.start();
+  hosting.start(options.mayCreateTemplate);
   const name = new URL(url).pathname.slice(1);
   const prefix = async () => databaseNames(name, await installationId(log)).prefix;
   const databases = async () => {
@@ -140,7 +142,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
     filesOf: () => fileStores.names(),
     async hostBeside() {
       const beside = hostSandboxes({ ...shared, fileStores, logger, databaseUrl: url });
-      beside.start();
+      beside.start(options.mayCreateTemplate);
       return beside;
     },
     at: (slug, token) => callerAt(platform.address, `${slug}.${sandboxHost}`, token),

@@ -1,4 +1,5 @@
 /** Every page of the portal, by the pattern of its address. `:name` stands for an id. */
+import type { Page } from 'playwright-core';
 
 export const DESK_PARTS = [
   'levels',
@@ -83,3 +84,15 @@ export const unknownAmong = (hashes: readonly string[]): readonly string[] =>
 /** In the page: addresses of other pages that it links to. */
 export const LINKED = `[...document.querySelectorAll('a[href^="#/"]')].map((link) =>
   link.getAttribute('href'))`;
+
+/** Opens the page of a signed-in window, and waits until it shows what it has loaded. */
+export const visit = async (page: Page, pattern: string, things: Things): Promise<void> => {
+  await page.goto(`${new URL(page.url()).origin}/${hashOf(pattern, things)}`);
+  await shown(page);
+};
+
+/** Waits until the page shows what it has loaded. */
+export const shown = async (page: Page): Promise<void> => {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.locator('main .loading').first().waitFor({ state: 'detached' });
+};

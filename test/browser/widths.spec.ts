@@ -1,0 +1,44 @@
+/** Every page on every screen, in both themes, at 200 % zoom, and without a violation of axe. */
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium } from '../support/browser/chromium.ts';
+import { PAGES, placeOf, shown, visit, type Things } from '../support/browser/pages.ts';
+import { portalServer } from '../support/browser/portal-server.ts';
+import { seriousIn, widerThanWindow } from '../support/browser/portal.ts';
+import { oneOfEach } from '../support/browser/things.ts';
+
+describe.skipIf(!hasChromium)('every page', () => {
+  const portal = portalServer({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+  let things: Things;
+
+  beforeAll(async () => {
+    things = await oneOfEach(portal);
+  });
+
+  // 640 pixels are 1280 at 200 %; a tablet has 1024 and 768.
+  const widths = [1280, 1024, 768, 640, 390];
+
+  const fits = async (page: Page, pattern: string) => {
+    const edit = page.getByRole('button', { name: /^Edit/ }).first();
+    if (placeOf(pattern) === 'desk' && (await edit.count()) > 0) await edit.click();
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 860 });
+      expect(await widerThanWindow(page), `at ${width}`).toEqual([]);
+      expect(await seriousIn(page), `at ${width}`).toEqual([]);
+    }
+  };
+
+  it.each(PAGES)('%s fits into every width and has no serious violation of axe', (pattern) =>
+    portal.as(
+      placeOf(pattern) === 'operations' ? 'operator@atrium.test' : 'manager@acme.test',
+      async ({ page }) => {
+        await visit(page, pattern, things);
+        await fits(page, pattern);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        await page.reload();
+        await shown(page);
+        await fits(page, pattern);
+      },
+    ),
+  );
+});

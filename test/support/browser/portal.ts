@@ -76,6 +76,9 @@ export const openPortal = async (
       complaints.push(`sent in nobody's name: ${request.url()}`);
   });
   await page.goto(server.url);
+  // While the portal starts it writes into the history: an address that is asked for just then may
+  // be lost to it.
+  await page.locator('#portal > :not(noscript)').first().waitFor({ state: 'attached' });
   return {
     page,
     complaints,

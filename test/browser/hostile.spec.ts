@@ -12,7 +12,7 @@ import {
   submitOnTop,
 } from '../support/browser/hostile-page.ts';
 import { becomeOf, HOSTILE, hostileIn, readableIn } from '../support/browser/hostile-texts.ts';
-import { hashOf, LINKED, PAGES, placeOf, unknownAmong } from '../support/browser/pages.ts';
+import { LINKED, PAGES, placeOf, unknownAmong, visit } from '../support/browser/pages.ts';
 import { portalServer } from '../support/browser/portal-server.ts';
 import { widerThanWindow, type OpenPortal } from '../support/browser/portal.ts';
 import { receiver } from '../support/outbound/receivers.ts';
@@ -43,8 +43,7 @@ describe.skipIf(!hasChromium)('hostile text', () => {
       async (at) => {
         const { page } = at;
         page.on('dialog', (dialog) => at.complaints.push(`dialog: ${dialog.message()}`));
-        await page.goto(`${server().url}/${hashOf(pattern, data.things)}`);
-        await page.getByRole('heading', { level: 1 }).waitFor();
+        await visit(page, pattern, data.things);
         await staysText(at, data.shown[pattern] ?? []);
         expect(unknownAmong(await page.evaluate<string[]>(LINKED))).toEqual([]);
       },

@@ -141,13 +141,16 @@ export const importInto = async (
 /**
  * Sends the lines again while the log is unavailable, as it may be on a slow machine.
  *
- * @returns The last run.
+ * @returns The last run, and whether it was the first.
  */
-export const importToEnd = async (desk: Desk, lines: readonly object[]): Promise<ImportRun> => {
-  for (let left = IMPORT_ATTEMPTS_MAX; ; left -= 1) {
+export const importToEnd = async (
+  desk: Desk,
+  lines: readonly object[],
+): Promise<ImportRun & { readonly isFirst: boolean }> => {
+  for (let attempt = 1; ; attempt += 1) {
     const run = await importInto(desk, lines);
-    if (run.summary !== null) return run;
-    if (left === 1) throw new Error(run.reason ?? 'the import broke off');
+    if (run.summary !== null) return { ...run, isFirst: attempt === 1 };
+    if (attempt === IMPORT_ATTEMPTS_MAX) throw new Error(run.reason ?? 'the import broke off');
   }
 };
 

@@ -60,7 +60,7 @@ export type Things = Readonly<Record<string, string>>;
 export const placeOf = (page: string): string => page.split('/', 1)[0]!;
 
 /** The address of a page, without the question. */
-export const hashOf = (page: string, things: Things): string =>
+const hashOf = (page: string, things: Things): string =>
   `#/${page.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(things[name]!))}`;
 
 /** An id, as against the name of a part: it has more than lower-case letters in it. */

@@ -39,7 +39,9 @@ const bytesOf = async ({ db }: MeteredBuilding, table: string): Promise<number> 
 function* sealedDays(pointIds: readonly string[], first: number, end: number): Generator<PointDay> {
   for (let day = first; day < end; day += 1)
     for (const [point, pointId] of pointIds.entries()) {
-      const values = Array.from({ length: STEPS }, (_, step) => valueAt(point, day * STEPS + step));
+      const values = Float64Array.from({ length: STEPS }, (_, step) =>
+        valueAt(point, day * STEPS + step),
+      );
       yield { pointId, dayMs: START_MS + day * DAY_MS, firstMs: 0, stepMs: STEP_MS, values };
     }
 }

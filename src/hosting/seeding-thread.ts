@@ -6,7 +6,7 @@ import { isRefusal } from '../engine/aggregates/decider.ts';
 import { buildingDocument } from '../domain/sandboxes/generator/building.ts';
 import { climateOf, type Moment } from '../domain/sandboxes/generator/climate.ts';
 import { curveOf } from '../domain/sandboxes/generator/curves.ts';
-import { pointModels, type PointModel } from '../domain/sandboxes/generator/points.ts';
+import { pointModels } from '../domain/sandboxes/generator/points.ts';
 import { seededRules } from '../domain/sandboxes/generator/rules.ts';
 import { postgresGraph } from '../building/graph/postgres-graph.ts';
 import { importFollowers } from '../building/imports/followers.ts';
@@ -63,7 +63,7 @@ const seedTelemetry = async (db: Pool, task: SeedingTask): Promise<GeneratorOutc
   if (days === 0) return DONE;
   const ids = new Map(rows.map(({ code, id }) => [code, id]));
   const models = [...pointModels(parameters, buildingDocument(parameters))].flat();
-  const points = models.map((model) => ({ model, id: ids.get(model.code)! }));
+  const points = models.map((model) => ({ id: ids.get(model.code)!, valueAt: curveOf(model) }));
   const climate = climateOf(parameters);
   await loadTelemetry(db, {
     buildingId: first.buildingId,
@@ -76,8 +76,8 @@ const seedTelemetry = async (db: Pool, task: SeedingTask): Promise<GeneratorOutc
 };
 
 interface Point {
-  readonly model: PointModel;
   readonly id: string;
+  readonly valueAt: (moment: Moment) => number | null;
 }
 
 function* daysOf(
@@ -89,9 +89,11 @@ function* daysOf(
   const grid = { firstMs: 0, stepMs: SANDBOX_TELEMETRY_STEP_MS };
   for (let dayMs = fromMs; dayMs < toMs; dayMs += DAY_MS) {
     const moments = momentsFrom(climate, dayMs, Math.min(dayMs + DAY_MS, toMs));
-    for (const { model, id: pointId } of points) {
-      const values = moments.map(curveOf(model));
-      if (values.some((value) => value !== null)) yield { pointId, dayMs, ...grid, values };
+    const values = new Float64Array(moments.length);
+    for (const { valueAt, id: pointId } of points) {
+      for (let at = 0; at < moments.length; at += 1)
+        values[at] = valueAt(moments[at]!) ?? Number.NaN;
+      if (!values.every(Number.isNaN)) yield { pointId, dayMs, ...grid, values };
     }
   }
 }

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { DAY_MS } from '../../engine/time/calendar.ts';
-import type { SealedDay } from '../../domain/telemetry/sealed-day.ts';
+import { packed, type Packing, type SealedDay } from '../../domain/telemetry/sealed-day.ts';
 
 /** A sealed day with its series and date. */
 export interface SealedRow extends SealedDay {
@@ -23,10 +23,7 @@ export interface LiveRow {
 }
 
 /** Their month's partition is there, and no row of their series and day. */
-export const copySealedDays = (
-  client: ClientBase,
-  rows: Iterable<SealedRow> | AsyncIterable<SealedRow>,
-): Promise<void> =>
+export const copySealedDays = (client: ClientBase, rows: Iterable<SealedRow>): Promise<void> =>
   copy(
     client,
     `copy telemetry.sealed_day (series_id, day, first_ms, step_ms, offsets_ms, divisor, base,
@@ -38,19 +35,17 @@ export const copySealedDays = (
       into.int4((row.dayMs - POSTGRES_EPOCH_MS) / DAY_MS);
       into.int4(row.firstMs);
       into.int4(row.stepMs);
-      into.array(ELEMENTS.int4, row.offsetsMs);
-      into.float8(row.divisor);
-      into.int8(row.base);
-      into.array(ELEMENTS.int2, row.packed);
-      into.array(ELEMENTS.float8, row.exact);
+      const { packing, values } = row;
+      into.array(INT4, row.offsetsMs);
+      into.float8(packing && packing.divisor);
+      into.int8(packing && packing.base);
+      into.array(INT2, packing && values, packing);
+      into.array(FLOAT8, packing ? null : values);
     },
   );
 
 /** Their month's partition is there, and no row of their series and time. */
-export const copyLiveRows = (
-  client: ClientBase,
-  rows: Iterable<LiveRow> | AsyncIterable<LiveRow>,
-): Promise<void> =>
+export const copyLiveRows = (client: ClientBase, rows: Iterable<LiveRow>): Promise<void> =>
   copy(
     client,
     `copy telemetry.observation (series_id, observed_at, value) from stdin (format binary)`,
@@ -66,13 +61,13 @@ export const copyLiveRows = (
 const copy = async <Row>(
   client: ClientBase,
   statement: string,
-  rows: Iterable<Row> | AsyncIterable<Row>,
+  rows: Iterable<Row>,
   write: (into: RowWriter, row: Row) => void,
 ): Promise<void> => {
-  const chunks = async function* () {
+  const chunks = function* () {
     const into = rowWriter();
     into.header();
-    for await (const row of rows) {
+    for (const row of rows) {
       write(into, row);
       if (into.bytes() >= CHUNK_BYTES) yield into.takeBytes();
     }
@@ -83,20 +78,24 @@ const copy = async <Row>(
 };
 
 const CHUNK_BYTES = 256 * 1024;
+/** With room for the row that completes a chunk. */
+const BUFFER_BYTES = CHUNK_BYTES + 16 * 1024;
 /** Postgres counts from the year 2000. */
 const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1);
 
 interface Element {
   readonly oid: number;
   readonly bytes: number;
-  readonly put: (buffer: Buffer, value: number, at: number) => void;
+  readonly put: (into: DataView, at: number, value: number) => void;
 }
 
-const ELEMENTS = {
-  int2: { oid: 21, bytes: 2, put: (buffer, value, at) => void buffer.writeInt16BE(value, at) },
-  int4: { oid: 23, bytes: 4, put: (buffer, value, at) => void buffer.writeInt32BE(value, at) },
-  float8: { oid: 701, bytes: 8, put: (buffer, value, at) => void buffer.writeDoubleBE(value, at) },
-} as const satisfies Record<string, Element>;
+const INT2: Element = { oid: 21, bytes: 2, put: (into, at, value) => into.setInt16(at, value) };
+const INT4: Element = { oid: 23, bytes: 4, put: (into, at, value) => into.setInt32(at, value) };
+const FLOAT8: Element = {
+  oid: 701,
+  bytes: 8,
+  put: (into, at, value) => into.setFloat64(at, value),
+};
 
 interface RowWriter {
   header(): void;
@@ -105,23 +104,31 @@ interface RowWriter {
   int4(value: number | null): void;
   int8(value: number | null): void;
   float8(value: number | null): void;
-  array(element: Element, values: readonly (number | null)[] | null): void;
+  /** NaN is encoded as absent. */
+  array(element: Element, values: ArrayLike<number> | null, packing?: Packing | null): void;
   bytes(): number;
   /** The bytes written since the last call. */
   takeBytes(): Buffer;
 }
 
 const rowWriter = (): RowWriter => {
-  let buffer = Buffer.allocUnsafe(2 * CHUNK_BYTES);
+  let buffer = new Uint8Array(BUFFER_BYTES);
+  // Several times as fast as the methods of a buffer.
+  let view = new DataView(buffer.buffer);
   let at = 0;
+  const replaceBuffer = (bytes: number) => {
+    buffer = new Uint8Array(bytes);
+    view = new DataView(buffer.buffer);
+  };
   const room = (bytes: number) => {
     if (at + bytes <= buffer.length) return;
-    const larger = Buffer.allocUnsafe(2 * (at + bytes));
-    buffer.copy(larger, 0, 0, at);
-    buffer = larger;
+    const written = buffer.subarray(0, at);
+    replaceBuffer(2 * (at + bytes));
+    buffer.set(written);
   };
   const int4 = (value: number) => {
-    at = buffer.writeInt32BE(value, at);
+    view.setInt32(at, value);
+    at += 4;
   };
   /** A field of this many bytes; `null` is encoded as absent. */
   const field = (bytes: number, value: number | null, put: (value: number) => void) => {
@@ -129,48 +136,56 @@ const rowWriter = (): RowWriter => {
     if (value === null) return int4(-1);
     int4(bytes);
     put(value);
+    at += bytes;
   };
 
   return {
     header() {
-      at += buffer.write('PGCOPY\n\u00ff\r\n\0', at, 'latin1');
+      buffer.set(SIGNATURE);
+      at = SIGNATURE.length;
       int4(0);
       int4(0);
     },
     fields(count) {
       room(2);
-      at = buffer.writeInt16BE(count, at);
+      view.setInt16(at, count);
+      at += 2;
     },
-    int4: (value) => field(4, value, int4),
-    int8: (value) =>
-      field(8, value, (each) => {
-        at = buffer.writeBigInt64BE(BigInt(each), at);
-      }),
-    float8: (value) =>
-      field(8, value, (each) => {
-        at = buffer.writeDoubleBE(each, at);
-      }),
-    array({ oid, bytes, put }, values) {
+    int4: (value) => field(4, value, (each) => view.setInt32(at, each)),
+    int8: (value) => field(8, value, (each) => view.setBigInt64(at, BigInt(each))),
+    float8: (value) => field(8, value, (each) => view.setFloat64(at, each)),
+    array({ oid, bytes, put }, values, packing = null) {
       room(24 + (values?.length ?? 0) * (4 + bytes));
       if (values === null) return int4(-1);
-      const lengthAt = at;
-      at += 4;
-      // Dimensions, whether there are nulls, type of the elements, length, lower bound.
-      for (const each of [1, values.includes(null) ? 1 : 0, oid, values.length, 1]) int4(each);
-      for (const value of values) {
-        int4(value === null ? -1 : bytes);
-        if (value === null) continue;
-        put(buffer, value, at);
+      const start = at;
+      at += 24;
+      let hasAbsent = 0;
+      for (let place = 0; place < values.length; place += 1) {
+        const value = values[place]!;
+        if (Number.isNaN(value)) {
+          hasAbsent = 1;
+          int4(-1);
+          continue;
+        }
+        int4(bytes);
+        put(view, at, packing === null ? value : packed(value, packing));
         at += bytes;
       }
-      buffer.writeInt32BE(at - lengthAt - 4, lengthAt);
+      const end = at;
+      at = start;
+      // Length, dimensions, whether values are absent, type of the elements, count, lower bound.
+      for (const each of [end - start - 4, 1, hasAbsent, oid, values.length, 1]) int4(each);
+      at = end;
     },
     bytes: () => at,
     takeBytes() {
-      const bytes = buffer.subarray(0, at);
-      buffer = Buffer.allocUnsafe(2 * CHUNK_BYTES);
+      const bytes = Buffer.from(buffer.buffer, 0, at);
+      replaceBuffer(BUFFER_BYTES);
       at = 0;
       return bytes;
     },
   };
 };
+
+/** At the beginning of every binary COPY. */
+const SIGNATURE = Buffer.from('PGCOPY\n\u00ff\r\n\0', 'latin1');

@@ -22,8 +22,11 @@ export interface PointDay {
   readonly firstMs: number;
   /** Between two values. All of them lie in the day. */
   readonly stepMs: number;
-  /** At least one is not null; true is 1, false is 0. `null`: no sample. */
-  readonly values: readonly (number | null)[];
+  /**
+   * At least one is a number; true is 1, false is 0. NaN: no sample. Read before the next day is
+   * requested, which may have the same array.
+   */
+  readonly values: Float64Array;
 }
 
 /** A sample of a day that is not over. */
@@ -38,9 +41,9 @@ export interface TelemetryToLoad {
   /** The range of all samples, for which partitions are created first. Milliseconds. */
   readonly range: { readonly fromMs: number; readonly toMs: number };
   /** Asked for one after the other, no faster than they are stored. In any order. */
-  readonly days: Iterable<PointDay> | AsyncIterable<PointDay>;
+  readonly days: Iterable<PointDay>;
   /** Asked for after all days. */
-  readonly live: Iterable<PointSample> | AsyncIterable<PointSample>;
+  readonly live: Iterable<PointSample>;
 }
 
 /**
@@ -86,33 +89,37 @@ const seriesByPoint = async (client: PoolClient, buildingId: string) => {
   };
 };
 
-const sealedRows = async function* (
+function* sealedRows(
   days: TelemetryToLoad['days'],
   seriesOf: (pointId: string) => number,
   seen: Seen,
-): AsyncGenerator<SealedRow> {
-  for await (const { pointId, dayMs, ...grid } of days) {
+): Generator<SealedRow> {
+  for (const { pointId, dayMs, ...grid } of days) {
     const seriesId = seriesOf(pointId);
-    const last = grid.values.findLastIndex((value) => value !== null);
+    let last = 0;
+    for (let place = 0; place < grid.values.length; place += 1) {
+      if (Number.isNaN(grid.values[place])) continue;
+      seen.samples += 1;
+      last = place;
+    }
     const atMs = dayMs + grid.firstMs + last * grid.stepMs;
     note(seen, { seriesId, atMs, value: grid.values[last]! });
-    for (const value of grid.values) if (value !== null) seen.samples += 1;
     yield { seriesId, dayMs, ...sealedGridOf(grid) };
   }
-};
+}
 
-const liveRows = async function* (
+function* liveRows(
   samples: TelemetryToLoad['live'],
   seriesOf: (pointId: string) => number,
   seen: Seen,
-): AsyncGenerator<LiveRow> {
-  for await (const { pointId, atMs, value } of samples) {
+): Generator<LiveRow> {
+  for (const { pointId, atMs, value } of samples) {
     const row = { seriesId: seriesOf(pointId), atMs, value };
     note(seen, row);
     seen.samples += 1;
     yield row;
   }
-};
+}
 
 const note = ({ latest }: Seen, row: LiveRow) => {
   const previous = latest.get(row.seriesId);

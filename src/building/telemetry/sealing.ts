@@ -9,6 +9,7 @@ import {
   mergedSamples,
   samplesOf,
   sealedDayOf,
+  unpacked,
   type DaySample,
   type SealedDay,
 } from '../../domain/telemetry/sealed-day.ts';
@@ -119,7 +120,7 @@ const sealDay = (db: Pool, dayMs: number, ids: readonly number[]): Promise<void>
       client,
       [...live].map(([seriesId, samples]): SealedRow => {
         const sealed = before.get(seriesId);
-        const all = sealed ? mergedSamples(samplesOf(sealed), samples) : samples;
+        const all = sealed ? mergedSamples(sealed, samples) : samples;
         return { seriesId, dayMs, ...sealedDayOf(all) };
       }),
     );
@@ -147,12 +148,28 @@ const takeSealed = async (
   client: PoolClient,
   dayMs: number,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, SealedDay>> => {
-  const { rows } = await client.query<SealedDay & { readonly id: number }>(
+): Promise<ReadonlyMap<number, readonly DaySample[]>> => {
+  const { rows } = await client.query<StoredDay>(
     `delete from telemetry.sealed_day where series_id = any($1::int4[]) and day = $2
      returning series_id as id, first_ms as "firstMs", step_ms as "stepMs",
                offsets_ms as "offsetsMs", divisor, base::double precision, packed, exact`,
     [ids, boundsOf(dayMs)[0]!.slice(0, 10)],
   );
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map((row) => [row.id, samplesOf({ ...row, values: valuesOf(row) })]));
+};
+
+/** A row of `telemetry.sealed_day`. */
+interface StoredDay extends Omit<SealedDay, 'values' | 'packing'> {
+  readonly id: number;
+  readonly divisor: number | null;
+  readonly base: number | null;
+  readonly packed: readonly (number | null)[] | null;
+  readonly exact: readonly (number | null)[] | null;
+}
+
+const valuesOf = ({ divisor, base, packed, exact }: StoredDay): Float64Array => {
+  const packing = { divisor: divisor!, base: base! };
+  return exact
+    ? Float64Array.from(exact, (value) => value ?? Number.NaN)
+    : Float64Array.from(packed!, (each) => (each === null ? Number.NaN : unpacked(each, packing)));
 };

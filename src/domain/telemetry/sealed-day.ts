@@ -1,10 +1,10 @@
 /**
- * A finished day of a series in one row. Both parts have a compact and a general form, and decoding
- * restores every bit:
+ * A finished day of a series in one row. Times and values have a compact and a general form each,
+ * and the row restores every bit:
  *
  * - times are a regular grid with gaps, or are listed one by one;
- * - values that are decimal fractions near each other are stored as two-byte integers, counted from
- *   `base` and divided by `divisor`; others are doubles.
+ * - values that are decimal fractions near each other are stored as two-byte integers
+ *   ({@link Packing}), others as doubles.
  */
 
 /** A sample of a day: milliseconds since the day began (UTC), and the value. */
@@ -18,12 +18,24 @@ export interface SealedDay {
   /** Interval of the grid; `null` if `offsetsMs` lists the times. */
   readonly stepMs: number | null;
   readonly offsetsMs: readonly number[] | null;
-  readonly divisor: number | null;
-  readonly base: number | null;
-  /** A `null` in it: no sample at this point of the grid. */
-  readonly packed: readonly (number | null)[] | null;
-  readonly exact: readonly (number | null)[] | null;
+  /** NaN: no sample at this point of the grid. */
+  readonly values: Float64Array;
+  /** `null`: the values are stored as doubles. */
+  readonly packing: Packing | null;
 }
+
+/** How values are stored as two-byte integers: counted from `base` in units of 1 / `divisor`. */
+export interface Packing {
+  readonly divisor: number;
+  readonly base: number;
+}
+
+export const packed = (value: number, { divisor, base }: Packing): number =>
+  Math.round(value * divisor) - base;
+
+/** The reverse of {@link packed}. */
+export const unpacked = (integer: number, { divisor, base }: Packing): number =>
+  (base + integer) / divisor;
 
 /**
  * @param samples At least one, by time, no time twice, values finite.
@@ -31,42 +43,28 @@ export interface SealedDay {
 export const sealedDayOf = (samples: readonly DaySample[]): SealedDay => {
   const { firstMs, stepMs, places } = gridOf(samples);
   const values = spread(samples, firstMs, stepMs, places);
-  if (stepMs !== null) return sealedGridOf({ firstMs, stepMs, values });
-  const offsetsMs = samples.map(({ ms }) => ms);
-  return { firstMs, stepMs, offsetsMs, ...keptValues(values) };
+  const offsetsMs = stepMs === null ? samples.map(({ ms }) => ms) : null;
+  return { firstMs, stepMs, offsetsMs, values, packing: packingOf(values) };
 };
 
-/** A day whose samples are a grid already. A `null` in `values`: no sample. */
-export const sealedGridOf = ({
-  firstMs,
-  stepMs,
-  values,
-}: {
-  readonly firstMs: number;
-  readonly stepMs: number;
-  readonly values: readonly (number | null)[];
-}): SealedDay => ({ firstMs, stepMs, offsetsMs: null, ...keptValues(values) });
-
-const keptValues = (values: readonly (number | null)[]) => {
-  const small = packedOf(values);
-  return small === null
-    ? { divisor: null, base: null, packed: null, exact: values }
-    : { ...small, exact: null };
-};
+/** A day whose samples are a grid already. NaN in `values`: no sample. */
+export const sealedGridOf = (
+  grid: Pick<SealedDay, 'firstMs' | 'values'> & { readonly stepMs: number },
+): SealedDay => ({ ...grid, offsetsMs: null, packing: packingOf(grid.values) });
 
 /** The reverse of {@link sealedDayOf}. */
-export const samplesOf = (day: SealedDay): readonly DaySample[] => {
-  const { firstMs, stepMs, offsetsMs, divisor, base, packed, exact } = day;
-  return (exact ?? packed!).flatMap((kept, place) =>
-    kept === null
-      ? []
-      : [
-          {
-            ms: offsetsMs?.[place] ?? firstMs + place * stepMs!,
-            value: exact ? kept : (base! + kept) / divisor!,
-          },
-        ],
-  );
+export const samplesOf = ({
+  firstMs,
+  stepMs,
+  offsetsMs,
+  values,
+}: Omit<SealedDay, 'packing'>): readonly DaySample[] => {
+  const samples: DaySample[] = [];
+  for (const [place, value] of values.entries()) {
+    if (Number.isNaN(value)) continue;
+    samples.push({ ms: offsetsMs?.[place] ?? firstMs + place * stepMs!, value });
+  }
+  return samples;
 };
 
 /** For a time that both have, the sample of `later` wins. */
@@ -96,47 +94,37 @@ const spread = (
   firstMs: number,
   stepMs: number | null,
   places: number,
-): readonly (number | null)[] => {
-  if (stepMs === null || places === samples.length) return samples.map(({ value }) => value);
-  const values = Array.from<number | null>({ length: places }).fill(null);
+): Float64Array => {
+  if (stepMs === null || places === samples.length)
+    return Float64Array.from(samples, ({ value }) => value);
+  const values = new Float64Array(places).fill(Number.NaN);
   for (const { ms, value } of samples) values[(ms - firstMs) / stepMs] = value;
   return values;
 };
 
 /** `null` if two bytes are too few, or the values are no short decimal fractions. */
-const packedOf = (values: readonly (number | null)[]) => {
+const packingOf = (values: Float64Array): Packing | null => {
   for (const divisor of DIVISORS) {
-    const whole = wholeNumbers(values, divisor);
-    if (whole === null) continue;
-    let [min, max] = [Infinity, -Infinity];
-    for (const value of whole) {
-      if (value === null) continue;
-      min = Math.min(min, value);
-      max = Math.max(max, value);
-    }
-    if (max - min > 2 * INT16_MAX) return null;
-    const base = min + INT16_MAX;
-    return { divisor, base, packed: whole.map((value) => (value === null ? null : value - base)) };
+    const range = wholeNumbers(values, divisor);
+    if (range === null) continue;
+    const { min, max } = range;
+    return max - min > 2 * INT16_MAX ? null : { divisor, base: min + INT16_MAX };
   }
   return null;
 };
 
-const wholeNumbers = (
-  values: readonly (number | null)[],
-  divisor: number,
-): readonly (number | null)[] | null => {
-  const whole: (number | null)[] = [];
+/** The range of the values in units of 1 / `divisor`; `null` if one of them is not whole. */
+const wholeNumbers = (values: Float64Array, divisor: number) => {
+  let [min, max] = [Infinity, -Infinity];
   for (const value of values) {
-    if (value === null) {
-      whole.push(null);
-      continue;
-    }
-    const number = Math.round(value * divisor);
+    if (Number.isNaN(value)) continue;
+    const whole = Math.round(value * divisor);
     // Above it, adding a base would round.
-    if (Math.abs(number) > WHOLE_MAX || number / divisor !== value) return null;
-    whole.push(number);
+    if (Math.abs(whole) > WHOLE_MAX || whole / divisor !== value) return null;
+    if (whole < min) min = whole;
+    if (whole > max) max = whole;
   }
-  return whole;
+  return { min, max };
 };
 
 const greatestCommonDivisor = (a: number, b: number): number => {

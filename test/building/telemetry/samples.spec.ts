@@ -212,7 +212,7 @@ describe('what is loaded', () => {
   it('reads like what was sent, with the latest of each point, and is told to nobody', async () => {
     const building = await test.building({ A: {}, B: {}, C: {} });
     const { rows: before } = await test.db.query('select from graph.announcement');
-    const values = [20.5, null, 21, 21.25];
+    const values = Float64Array.of(20.5, Number.NaN, 21, 21.25);
     const day = { firstMs: 600_000, stepMs: 600_000, values };
     const pointId = (code: string) => building.ids[code]!;
     const live = { pointId: pointId('A'), atMs: START_MS + DAY_MS + 5, value: 3 };
@@ -223,8 +223,8 @@ describe('what is loaded', () => {
       live: [live],
     });
     expect(samples).toBe(7);
-    const sealed = values.flatMap((each, index) =>
-      each === null ? [] : [[START_MS + (index + 1) * 600_000, each]],
+    const sealed = [...values].flatMap((each, index) =>
+      Number.isNaN(each) ? [] : [[START_MS + (index + 1) * 600_000, each]],
     );
     expect(await read(building, 'A')).toEqual([...sealed, [live.atMs, 3]]);
     expect(await read(building, 'B')).toEqual(sealed);
@@ -243,7 +243,7 @@ describe('what is loaded', () => {
 
   it('is all there, or nothing of it', async () => {
     const building = await test.building({ A: {} });
-    const day = { dayMs: START_MS, firstMs: 0, stepMs: 60_000, values: [1] };
+    const day = { dayMs: START_MS, firstMs: 0, stepMs: 60_000, values: Float64Array.of(1) };
     const ids = [building.ids['A']!, '00000000-0000-4000-8000-000000000000'];
     await expect(
       loadTelemetry(test.db, {

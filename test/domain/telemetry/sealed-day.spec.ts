@@ -2,8 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   mergedSamples,
+  packed,
   samplesOf,
   sealedDayOf,
+  unpacked,
   type DaySample,
 } from '../../../src/domain/telemetry/sealed-day.ts';
 
@@ -42,37 +44,39 @@ describe('a sealed day', () => {
   it('fits its columns: whole numbers of few bytes, and arrays of one length', () => {
     fc.assert(
       fc.property(day(), (samples) => {
-        const { firstMs, stepMs, offsetsMs, base, packed, exact } = sealedDayOf(samples);
-        const values = (packed ?? exact)!;
-        expect([packed, exact].filter((each) => each !== null)).toHaveLength(1);
+        const { firstMs, stepMs, offsetsMs, packing, values } = sealedDayOf(samples);
+        const kept = values.filter((each) => !Number.isNaN(each));
+        expect(kept).toHaveLength(samples.length);
         expect([stepMs, offsetsMs].filter((each) => each !== null)).toHaveLength(1);
         expect(offsetsMs?.length ?? values.length).toBe(values.length);
-        expect(packed?.filter((each) => each !== null && Math.abs(each) > 32_767) ?? []).toEqual(
-          [],
-        );
-        expect(Number.isSafeInteger(base ?? 0)).toBe(true);
-        expect(firstMs).toBeGreaterThanOrEqual(0);
         expect(values.length).toBeLessThanOrEqual(2 * samples.length);
+        expect(firstMs).toBeGreaterThanOrEqual(0);
+        if (packing === null) return;
+        expect(Number.isSafeInteger(packing.base)).toBe(true);
+        const integers = Array.from(kept, (each) => packed(each, packing));
+        expect(integers.filter((each) => !(Math.abs(each) <= 32_767))).toEqual([]);
+        expect(integers.map((each) => unpacked(each, packing))).toEqual([...kept]);
       }),
     );
   });
 
   it('tells no times of a sensor that reports by the clock, and two bytes a value', () => {
     const sealed = sealedDayOf(regular((place) => 20 + place / 100));
-    expect(sealed).toMatchObject({ firstMs: 0, stepMs: 600_000, offsetsMs: null, divisor: 100 });
-    expect(sealed.packed).toHaveLength(144);
+    expect(sealed).toMatchObject({ firstMs: 0, stepMs: 600_000, offsetsMs: null });
+    expect(sealed.packing?.divisor).toBe(100);
+    expect(sealed.values).toHaveLength(144);
   });
 
   it('leaves places empty where samples are missing', () => {
     const sealed = sealedDayOf(regular(() => 1, [7]));
-    expect(sealed.packed).toHaveLength(144);
-    expect(sealed.packed?.[7]).toBeNull();
+    expect(sealed.values).toHaveLength(144);
+    expect(sealed.values[7]).toBeNaN();
   });
 
   it('keeps a meter that counts on in two bytes, and noise in eight', () => {
     const meter = regular((place) => Math.round((1_234_567 + place * 3.41) * 100) / 100);
-    expect(sealedDayOf(meter)).toMatchObject({ divisor: 100, exact: null });
-    expect(sealedDayOf(regular((place) => Math.sin(place)))).toMatchObject({ packed: null });
+    expect(sealedDayOf(meter).packing?.divisor).toBe(100);
+    expect(sealedDayOf(regular((place) => Math.sin(place))).packing).toBeNull();
   });
 });
 

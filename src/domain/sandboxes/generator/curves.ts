@@ -80,8 +80,8 @@ const damper: Curve = (point, moment, drift) =>
 
 /** Supply air beyond the setpoint: 0 to 0.9 of a fully open damper. */
 const excessAir: Curve = (point, moment, drift) =>
-  fanRuns(point, moment)
-    ? (damper(point, moment, drift) - wantedDamper(point, moment, drift)) / 100
+  isStuckOpen(point, moment) && fanRuns(point, moment)
+    ? (100 - wantedDamper(point, moment, drift)) / 100
     : 0;
 
 /** A fan that runs in an empty building also cools it. */

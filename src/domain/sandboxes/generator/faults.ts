@@ -9,7 +9,7 @@ export type FaultPlan = (kind: FaultKind, elementHash: number, atMs: number) => 
 /** Faults of the chosen kinds in broken elements. */
 export const faultPlan = (parameters: SandboxParameters): FaultPlan => {
   const kinds: ReadonlySet<FaultKind> = new Set(completed(parameters).faultKinds);
-  return (kind, elementHash, atMs) => kinds.has(kind) && isBroken(elementHash, atMs);
+  return (kind, elementHash, atMs) => isBroken(elementHash, atMs) && kinds.has(kind);
 };
 
 /** Milliseconds since 1970. */
@@ -34,8 +34,10 @@ export const brokenPeriods = (elementHash: number, { fromMs, toMs }: Period): re
 };
 
 /** One element in 40 is broken, three days of every nine; which ones depends on the seed. */
-const isBroken = (elementHash: number, atMs: number): boolean =>
-  periodAt(atMs) % TURNS === turnOf(elementHash);
+const isBroken = (elementHash: number, atMs: number): boolean => {
+  const turn = turnOf(elementHash);
+  return turn !== null && periodAt(atMs) % TURNS === turn;
+};
 
 const PERIOD_MS = 3 * DAY_MS;
 const TURNS = 3;

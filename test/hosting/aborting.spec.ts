@@ -38,7 +38,8 @@ const letTelemetryHang = async (): Promise<void> => {
   const begins = `${await platform.prefix()}_template_`;
   const template = async () => {
     const [found] = await asked(
-      `select datname as name from pg_database where starts_with(datname, $1) and datistemplate`,
+      `select datname as name from pg_database
+       where starts_with(datname, $1) and datistemplate and datname not like '%_new'`,
       [begins],
     );
     return found?.name;

@@ -1,8 +1,6 @@
 /** A platform that hosts sandboxes: as `npm start` does, in the test's own process. */
-import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { processShares } from '../../../src/capabilities/process-shares.ts';
 import { openDatabase } from '../../../src/engine/postgres/pool.ts';
@@ -22,6 +20,7 @@ import { untrustedHttp as openUntrustedHttp } from '../../../src/outbound/untrus
 import { secretsOf } from '../../../src/engine/secrets/secrets.ts';
 import { installationId } from '../../../src/engine/log/installation.ts';
 import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
+import { temporaryDirectory } from '../directory.ts';
 import { freshDatabase, runOnce } from '../postgres/database.ts';
 import { until } from '../until.ts';
 import { bodyOf, type Caller, type TestAnswer } from './caller.ts';
@@ -98,7 +97,8 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
     untrustedHttp,
     urls: { publicUrl: 'http://atrium.test', corsOrigins: [], sandboxHost },
   };
-  const fileStores = directoryStores(join(tmpdir(), `atrium-sandbox-files-${randomUUID()}`));
+  const directory = temporaryDirectory('sandbox-files');
+  const fileStores = directoryStores(directory);
   const hosting = hostSandboxes({
     ...shared,
     fileStores,
@@ -149,7 +149,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
     async close() {
       const begins = `${await prefix()}_`;
       await platform.close();
-      for (const kept of await fileStores.names()) await fileStores.drop(kept);
+      await rm(directory, { recursive: true, force: true });
       const remains = await db.pool.query<{ name: string }>(
         'select datname as name from pg_database where starts_with(datname, $1)',
         [begins],

@@ -1,7 +1,5 @@
 /** A whole platform in the test's own process: a database, the log in it, all roles running. */
-import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { pino } from 'pino';
 import {
   composePlatform,
@@ -23,6 +21,7 @@ import { withTimeout } from '../../../src/engine/concurrency/timeout.ts';
 import { secretsOf } from '../../../src/engine/secrets/secrets.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
+import { temporaryDirectory } from '../directory.ts';
 import { freshDatabase } from '../postgres/database.ts';
 import { until } from '../until.ts';
 import { callerOf, type Caller } from './caller.ts';
@@ -110,7 +109,8 @@ export const testPlatform = async ({
     logger,
     ...(sessionNow ? { now: sessionNow } : {}),
   });
-  const files = directoryStores(join(tmpdir(), `atrium-files-${randomUUID()}`));
+  const directory = temporaryDirectory('files');
+  const files = directoryStores(directory);
   const platform = await composePlatform({
     log: opened,
     db,
@@ -150,10 +150,7 @@ export const testPlatform = async ({
       keys: () => keys.stop().then(() => uses.close()),
       log: () => log.close(),
       database: () => db.close(),
-      files: async () => {
-        await files.drop('main');
-        await files.drop('erasures');
-      },
+      files: () => rm(directory, { recursive: true, force: true }),
       'fresh database': async () => fresh?.drop(),
     };
     for (const [step, end] of Object.entries(steps))

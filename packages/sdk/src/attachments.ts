@@ -1,4 +1,4 @@
-/** Files of tickets: sent again where that helps, and read as they arrive. */
+/** Attachments of tickets: uploads with retries, downloads as streams. */
 import type { Calls } from './calls.ts';
 import type { components } from './openapi.ts';
 import { isPassing } from './problems.ts';
@@ -7,9 +7,9 @@ import { backoffMs, pause } from './retries.ts';
 type Schemas = components['schemas'];
 
 /**
- * What is sent. A `Blob` is read anew for each attempt: `openAsBlob(path)` of `node:fs` keeps a
- * file out of memory. A stream is read once and kept, at most 25 MiB, because what is sent again
- * must still be there.
+ * The content of an upload. A `Blob` is read again for each attempt: `openAsBlob(path)` of
+ * `node:fs` keeps a file out of memory. A stream is read once and buffered for retries, at most 25
+ * MiB.
  *
  * @experimental
  */
@@ -29,8 +29,8 @@ export interface SendOptions {
   /** Names the command across processes. Default: one that is drawn for this call. */
   readonly idempotencyKey?: string;
   /**
-   * How many bytes of the form the connection has taken, of how many; from 0 again with each
-   * attempt. In browsers, whose `fetch` does not say it, only when all of it was answered.
+   * Bytes of the form written to the connection, and their total; from 0 again with each attempt.
+   * In browsers, whose `fetch` does not report it, called only when the upload was answered.
    */
   readonly onProgress?: (sent: number, total: number) => void;
   readonly signal?: AbortSignal;
@@ -167,7 +167,7 @@ const readied = async ({ name, content }: NamedFile): Promise<ReadiedFile> => {
 const sizeOf = ({ files }: Form): number =>
   files.reduce((sum, { content }) => sum + content.size, 0);
 
-/** A form, or its bytes where they are counted as they are taken. */
+/** A form; with `onProgress` its bytes as a stream that counts them. */
 const bodyOf = (
   { fields, files }: Form,
   onProgress: SendOptions['onProgress'],

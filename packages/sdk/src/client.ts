@@ -57,7 +57,7 @@ export interface Atrium extends Calls, Feeds {
 const RETRIES = 4;
 const TIMEOUT_MS = 30_000;
 
-/** Asks nobody anything yet. @stable */
+/** Sends no request yet. @stable */
 export const createAtrium = (options: AtriumOptions): Atrium => {
   const client = clientOf(options, options.timeoutMs ?? TIMEOUT_MS);
   // A feed waits for the server, which waits for something to happen.
@@ -104,7 +104,7 @@ const clientOf = (options: AtriumOptions, timeoutMs: number): Calls => {
     },
   });
   client.use(identified(token), refusing);
-  // `refusing` throws what is no success: so `data` is there.
+  // `refusing` throws for an unsuccessful answer, so `data` is defined.
   return client as Calls;
 };
 

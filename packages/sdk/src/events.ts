@@ -1,10 +1,11 @@
-/** Events by their names, wherever they come from: webhooks, the live service, the change feed. */
+/** Events of webhooks, the live service and the change feed, by name. */
 import type { components, webhooks } from './openapi.ts';
 
 type Schemas = components['schemas'];
 
 /**
- * What is posted to a webhook, as the document describes it: `event` tells what `data` is.
+ * The body of a webhook, as the OpenAPI document describes it; `event` determines the type of
+ * `data`.
  *
  * @stable
  */
@@ -29,17 +30,17 @@ type WifiSensingName =
   | 'wifi-sensing.hvac.presence'
   | 'wifi-sensing.meeting.lifecycle';
 
-/** What a sensing system has told; its data are passed on as they came. @experimental */
+/** An event of a sensing system; its data are passed on unchanged. @experimental */
 export type WifiSensingEvent = {
   [Name in WifiSensingName]: Named<Name, Readonly<Record<string, unknown>>>;
 }[WifiSensingName];
 
-/** What the live service tells of a building. @experimental */
+/** An event that the live service sends about a building. @experimental */
 export type BuildingEvent = Exclude<WebhookEvent, { event: 'webhook.test' }> | WifiSensingEvent;
 
 /**
- * What the change feed tells of a ticket. A warning or a breach is `updated`, with `slaEvents`. An
- * `unreadable` one has no ticket: an operator has had the feed pass over it.
+ * An item of the change feed. A warning or a breach is `updated`, with `slaEvents`. An `unreadable`
+ * one has no ticket: an operator has had the feed skip it.
  *
  * @stable
  */

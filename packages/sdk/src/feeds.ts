@@ -2,7 +2,7 @@ import type { Calls } from './calls.ts';
 import type { components } from './openapi.ts';
 import { isPassing } from './problems.ts';
 import { ticketEventOf, type TicketEvent } from './events.ts';
-import { RETRY_BUDGET_MS, toldOnce, type FollowOptions } from './following.ts';
+import { RETRY_BUDGET_MS, eachStateOnce, type FollowOptions } from './following.ts';
 import {
   backoffMs,
   failuresWithin,
@@ -45,8 +45,8 @@ export interface ChangePage extends FeedPage<
 }
 
 /**
- * Loops that outlast a restart of the server: failures in a row are thrown when they have lasted
- * for `retryBudgetMs`, by default 60,000; those that another attempt would not change at once.
+ * Loops that survive a restart of the server. A failure that a retry can pass is thrown after
+ * `retryBudgetMs` (default 60,000) of failures in a row, any other at once.
  *
  * @stable
  */
@@ -148,9 +148,9 @@ async function* followed<Item>(
   let cursor = after ?? beginning;
   const isEnded = () => signal?.aborted === true;
   const failures = failuresWithin({ budgetMs });
-  const tell = toldOnce(onStatus);
+  const report = eachStateOnce(onStatus);
   let isConnected = false;
-  tell({ state: 'connecting' });
+  report({ state: 'connecting' });
   while (!isEnded()) {
     try {
       // At first, and after a failure, the answer shows at once that the feed is followed.
@@ -158,11 +158,11 @@ async function* followed<Item>(
       const page = await read({ after: cursor, limit, wait, ...(signal && { signal }) });
       failures.clear();
       isConnected = true;
-      tell({ state: 'connected' });
+      report({ state: 'connected' });
       const next = page.nextCursor ?? cursor;
       const moved = next !== cursor;
       cursor = next;
-      // An empty page whose cursor has moved is worth keeping: it need not be searched again.
+      // An empty page whose cursor has moved is yielded, so that its range is not searched again.
       if (page.items.length > 0 || moved) yield { items: page.items, cursor };
       const isEnd = page.caughtUp ?? (page.items.length === 0 && !moved);
       const isBlocked = page.blocked !== undefined;
@@ -173,13 +173,13 @@ async function* followed<Item>(
     } catch (error) {
       if (isEnded()) return;
       if (!follow || !isPassing(error)) throw error;
-      // A follower outlasts a restart: it continues from its cursor when the server is back.
+      // A follower survives a restart: it continues from its cursor when the server is back.
       const delayMs = failures.add(pauseAskedBy(error));
       if (delayMs === null) throw error;
       isConnected = false;
       const failed = { attempt: failures.count, delayMs, reason: error };
       onRetry?.({ method: 'GET', path, ...failed });
-      tell({ state: 'waiting', ...failed });
+      report({ state: 'waiting', ...failed });
       await pauseUnlessAborted(delayMs, signal);
     }
   }

@@ -1,4 +1,4 @@
-/** What feeds and the live service tell of themselves while they are followed. */
+/** The connection status that feeds and the live service report. */
 import type { Retry } from './retries.ts';
 
 /**
@@ -17,17 +17,19 @@ export interface FollowOptions {
   /** Called with each new state. It must not throw. */
   readonly onStatus?: (status: FollowStatus) => void;
   /**
-   * How long failures in a row are outlasted, in milliseconds, before the last one is thrown;
-   * `Infinity`: for ever. Default: that of the client.
+   * How long failures in a row are retried, in milliseconds, before the last one is thrown;
+   * `Infinity`: without a limit. Default: that of the client.
    */
   readonly retryBudgetMs?: number;
 }
 
-/** Outlasts a restart of the server. */
+/** Long enough for a restart of the server. */
 export const RETRY_BUDGET_MS = 60_000;
 
-/** Tells each state once. */
-export const toldOnce = (onStatus: FollowOptions['onStatus']): ((status: FollowStatus) => void) => {
+/** Reports a state when it changes, and each wait. */
+export const eachStateOnce = (
+  onStatus: FollowOptions['onStatus'],
+): ((status: FollowStatus) => void) => {
   let last: FollowStatus['state'] | null = null;
   return (status) => {
     if (status.state === last && status.state !== 'waiting') return;

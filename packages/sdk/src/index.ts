@@ -1,7 +1,7 @@
 /**
- * A typed client of Atrium, for Node 20 and newer and for browsers. What is `@stable` changes under
- * semantic versioning, and not before six months after it was deprecated; what is `@experimental`
- * may change in any release.
+ * A typed client of Atrium, for Node 20 and newer and for browsers. `@stable` members follow
+ * semantic versioning, and are removed six months after their deprecation at the earliest;
+ * `@experimental` ones may change in any release.
  */
 export type { Attachments, FileContent, NamedFile, SendOptions } from './attachments.ts';
 export type { Call, CallResult, Calls, PathWith } from './calls.ts';

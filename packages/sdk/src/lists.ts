@@ -7,7 +7,7 @@ type Answer<Path extends keyof paths> = paths[Path] extends {
   ? Body
   : never;
 
-/** What is listed at this path. @stable */
+/** An item of the list at this path. @stable */
 export type ItemOf<Path extends keyof paths> =
   Answer<Path> extends { items: (infer Item)[] } ? Item : never;
 
@@ -60,7 +60,7 @@ export const itemsOf = (client: Calls): Items =>
   ) {
     const { query, ...others } = (params ?? {}) as { readonly query?: Query };
     const byAfter = GOES_ON_AFTER.has(path) || query?.['after'] !== undefined;
-    // The types of one path do not hold for all: what is asked was typed by the caller's path.
+    // The parameters were checked against the caller's path; types of one path do not fit all.
     const ask = client.GET as Ask;
     for (let asked: Query | null = { ...query }; asked !== null;) {
       const init = { params: { ...others, query: asked }, ...(signal && { signal }) };

@@ -1,17 +1,17 @@
 import type { BuildingEvent } from './events.ts';
 
-/** Something that the building has told: `event` tells what `data` is. @experimental */
-export type LiveEvent = BuildingEvent & Told;
+/** An event of the building; `event` determines the type of `data`. @experimental */
+export type LiveEvent = BuildingEvent & Positioned;
 
-interface Told {
+interface Positioned {
   readonly resync: false;
-  /** Keep it when the event is handled: `since` goes on after it. */
+  /** Store it once the event is handled, and pass it as `since` to continue after it. */
   readonly position: string;
 }
 
 /**
- * What came before is not told: read what the building is like, and go on from here. It comes first
- * where there is no `since`, and where more was missed than is replayed.
+ * Earlier events are not replayed: read the building's current state, and continue from here. It is
+ * the first item if there is no `since`, or if more events were missed than the server replays.
  *
  * @experimental
  */
@@ -24,7 +24,7 @@ export interface LiveResync {
 export type LiveItem = LiveEvent | LiveResync;
 
 /**
- * The server said no: `UNAUTHENTICATED`, `PERMISSION_DENIED`, `NOT_FOUND`, …; before there was a
+ * The server refused: `UNAUTHENTICATED`, `PERMISSION_DENIED`, `NOT_FOUND`, …; before there was a
  * connection, `ORIGIN_REFUSED` for a 403 and `HTTP_<status>` for others.
  *
  * @experimental

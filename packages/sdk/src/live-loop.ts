@@ -1,5 +1,5 @@
 import type { AtriumOptions } from './client.ts';
-import { RETRY_BUDGET_MS, toldOnce, type FollowOptions } from './following.ts';
+import { RETRY_BUDGET_MS, eachStateOnce, type FollowOptions } from './following.ts';
 import type { LiveEvent, LiveItem, LiveResync } from './live-items.ts';
 import { isFinal } from './live-refusals.ts';
 import { heard } from './live-session.ts';
@@ -21,17 +21,18 @@ export type LiveHandlers = {
   ) => void | Promise<void>;
 } & {
   readonly resync?: (item: LiveResync) => void | Promise<void>;
-  /** After each item: what is kept here is where `since` goes on. */
+  /** After each item: store it, and pass it as `since` to continue after it. */
   readonly position?: (position: string) => void | Promise<void>;
 };
 
 /**
- * What a building tells, in its order, none twice and none left out but before a `resync`. The loop
- * outlasts connections, servers and tokens; it lasts until it is left or its signal ends it.
+ * The events of a building in order, each exactly once; gaps are announced by a `resync`. The loop
+ * survives lost connections, restarts of servers and expired tokens, and lasts until it is left or
+ * its signal aborts.
  *
- * @throws `LiveRefusedError` where another attempt would change nothing; what has failed last where
- *   failures have lasted for `retryBudgetMs`, by default 60,000; `AtriumUnreachableError` at once
- *   if the first connection has no address to go to.
+ * @throws `LiveRefusedError` if a retry would be refused too; the last failure after
+ *   `retryBudgetMs` (default 60,000) of failures in a row; `AtriumUnreachableError` at once if the
+ *   host of the first connection has no address.
  * @experimental
  */
 export interface Live {
@@ -66,18 +67,18 @@ export const createLive = (options: LiveServerOptions): Live => {
     let wasConnected = false;
     const budgetMs = retryBudgetMs ?? options.retryBudgetMs ?? RETRY_BUDGET_MS;
     const failures = failuresWithin({ budgetMs });
-    const tell = toldOnce(onStatus);
+    const report = eachStateOnce(onStatus);
     const isEnded = () => signal?.aborted === true;
     const joined = () => {
       wasConnected = true;
       failures.clear();
-      tell({ state: 'connected' });
+      report({ state: 'connected' });
     };
     while (!isEnded()) {
-      tell({ state: 'connecting' });
+      report({ state: 'connecting' });
       try {
-        const told = { joined, attempts: failures.count + 1, signal };
-        for await (const item of heard(server, { buildingId, since: position }, told)) {
+        const attempt = { joined, attempts: failures.count + 1, signal };
+        for await (const item of heard(server, { buildingId, since: position }, attempt)) {
           ({ position } = item);
           yield item;
         }
@@ -88,7 +89,7 @@ export const createLive = (options: LiveServerOptions): Live => {
         if (delayMs === null) throw reason;
         const failed = { attempt: failures.count, delayMs, reason };
         onRetry?.({ method: 'GET', path: '/socket.io/', ...failed });
-        tell({ state: 'waiting', ...failed });
+        report({ state: 'waiting', ...failed });
         await pauseUnlessAborted(delayMs, signal);
       }
     }

@@ -1,4 +1,4 @@
-/** What a building tells, as it happens. It needs `socket.io-client` beside this package. */
+/** Events of a building as they happen. Needs `socket.io-client` beside this package. */
 export {
   createLive,
   type Live,

@@ -31,14 +31,14 @@ const fetchBelowLocalhost = async (request: Request): Promise<Response> => {
   });
   const { statusCode = 0 } = answer;
   const hasBody = statusCode !== 204 && statusCode !== 304 && method !== 'HEAD';
-  const told = new Headers();
+  const headersOfAnswer = new Headers();
   for (let at = 0; at < answer.rawHeaders.length; at += 2)
-    told.append(answer.rawHeaders[at]!, answer.rawHeaders[at + 1]!);
+    headersOfAnswer.append(answer.rawHeaders[at]!, answer.rawHeaders[at + 1]!);
   if (!hasBody) {
     answer.resume();
-    return new Response(null, { status: statusCode, headers: told });
+    return new Response(null, { status: statusCode, headers: headersOfAnswer });
   }
   // The same stream, by the declarations of Node and by those of browsers.
   const stream = Readable.toWeb(answer) as Response['body'];
-  return new Response(stream, { status: statusCode, headers: told });
+  return new Response(stream, { status: statusCode, headers: headersOfAnswer });
 };

@@ -2,7 +2,7 @@ import type { components } from './openapi.ts';
 
 type Schemas = components['schemas'];
 
-/** Each code with the members that it has: `switch (problem.code)` tells them apart. @stable */
+/** Each code with its members: `switch (problem.code)` narrows the type. @stable */
 export type Problem = {
   readonly [Name in keyof Schemas]: Name extends 'Problem'
     ? never
@@ -51,11 +51,11 @@ export class AtriumError<Known extends Problem = Problem> extends Error {
   }
 }
 
-/** A connection that broke, or a server that says it cannot answer now: not the caller's fault. */
+/** Whether a retry may succeed: the connection broke, or the server is overloaded or restarting. */
 export const isPassing = (error: unknown): boolean =>
   !AtriumError.is(error) || error.status === 429 || error.status >= 502;
 
-/** The error of an answer that is none of success, whoever on the way has sent it. */
+/** The error of an unsuccessful answer, of the server or of a proxy in between. */
 export const errorOf = async (response: Response): Promise<AtriumError> => {
   const text = await response.text();
   return new AtriumError(problemIn(text) ?? foreign(response), response);

@@ -1,8 +1,8 @@
-/** Sending a request again, where that can do no harm and may help. */
+/** Retries of requests that are safe to repeat and may succeed. */
 import { AtriumError, errorOf } from './problems.ts';
 import { AtriumUnreachableError, isConnectionFailure } from './unreachable.ts';
 
-/** What is going to be tried again. @stable */
+/** A request that is about to be retried. @stable */
 export interface Retry {
   readonly method: string;
   /** Without the query. */
@@ -73,9 +73,9 @@ export const failuresWithin = ({
 };
 
 /**
- * `fetch` that tries again: after a connection that broke, a 503 or a 429 with `Retry-After`, as
- * long as that says, else with growing pauses. What is sent again carries an `Idempotency-Key`, so
- * that it is one command however often it arrives.
+ * `fetch` with retries after a broken connection, a 503 or a 429: after `Retry-After` if it is
+ * given, else with growing pauses. A retried command carries an `Idempotency-Key`, so that it is
+ * executed once however often it arrives.
  *
  * @throws {@link AtriumUnreachableError} without an answer; the signal's reason when it is aborted.
  */

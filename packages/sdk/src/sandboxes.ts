@@ -5,7 +5,7 @@ import { pause } from './retries.ts';
 
 type Sandbox = components['schemas']['Sandbox'];
 type NewSandbox = components['schemas']['NewSandbox'];
-/** What is left out has a default at the server. */
+/** The server has a default for each optional member. */
 type Draft = Pick<NewSandbox, 'name'> & Partial<NewSandbox>;
 
 /** @stable */

@@ -1,4 +1,4 @@
-/** What is left to do when a process of tests ends before its time. */
+/** Clean-up when a process of tests is interrupted. */
 import { spawnSync } from 'node:child_process';
 
 export interface LastRequest {

@@ -1,4 +1,4 @@
-/** Names of sandboxes that tests make: they tell which are left over. */
+/** Names of sandboxes that tests create; they show which ones are left over. */
 import { hostname } from 'node:os';
 
 interface Named {
@@ -6,9 +6,9 @@ interface Named {
   readonly createdAt: string;
 }
 
-/** The server shows at most so many characters. */
+/** The server limits the length of a name. */
 const HOST_CHARACTERS_MAX = 30;
-/** No run lasts so long. */
+/** Longer than any run. */
 const LEFT_OVER_AFTER_MS = 3_600_000;
 
 const hostHere = () =>

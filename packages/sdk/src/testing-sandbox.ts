@@ -48,8 +48,8 @@ const QUOTA_LOOK_MS = 2_000;
 
 /**
  * A sandbox for the tests of this file: made and ready before the first, deleted after the last,
- * also if its set-up fails or the run is interrupted; it lives for a day at most. Those that a
- * killed run of this machine has left are deleted first, and of others after an hour.
+ * also if its set-up fails or the run is interrupted; it lives for a day at most. Sandboxes left
+ * over by a killed run are deleted first: those of this machine at once, others after an hour.
  *
  * @throws from its members before the first test.
  * @experimental
@@ -60,7 +60,7 @@ export const withSandbox = (options: SandboxTestOptions = {}): SandboxForTests =
   let made: Omit<SandboxForTests, 'seed'> | null = null;
   let remove = async () => {};
   const begin = async () => {
-    const { onSeed = told } = options;
+    const { onSeed = printSeed } = options;
     if (options.fromSnapshot === undefined) onSeed(seed);
     const main = mainOf(options);
     await sweep(main.atrium, options);
@@ -101,7 +101,7 @@ export const withSandbox = (options: SandboxTestOptions = {}): SandboxForTests =
   };
 };
 
-const told = (seed: string): void => {
+const printSeed = (seed: string): void => {
   process.stderr.write(`atrium-sdk: ATRIUM_TEST_SEED=${seed} gives this building again\n`);
 };
 

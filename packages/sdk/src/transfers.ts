@@ -25,19 +25,19 @@ export interface Transfers {
   /**
    * Every ticket that meets the filters, the oldest first, as it is read, with its attachments.
    *
-   * @throws where the connection breaks: what was given then is not all of them.
+   * @throws if the connection breaks: the tickets yielded until then are not all of them.
    */
   readonly exportTickets: (options?: {
     readonly query?: ExportFilters;
     readonly signal?: AbortSignal;
   }) => AsyncGenerator<Schemas['ExportedTicket'], void, undefined>;
   /**
-   * Imports tickets, and tells what became of each, in their order. A line is sent as it is, if it
-   * is a text. Lines are sent some thousands at a time, again where the connection breaks or the
-   * server has no time: under its `importKey` each becomes one ticket.
+   * Imports tickets, and yields the outcome of each, in their order. A text is sent as the line
+   * that it is. Lines are sent some thousands at a time, and retried if the connection breaks or
+   * the server is overloaded: under its `importKey` each becomes one ticket.
    *
-   * @throws `AtriumError` where the server says no, or has said often enough that it cannot. What
-   *   was told is stored.
+   * @throws `AtriumError` if the server refuses, or retries are exhausted. Lines whose outcome was
+   *   yielded are stored.
    */
   readonly importTickets: (
     lines: Iterable<ImportLine | string> | AsyncIterable<ImportLine | string>,
@@ -50,9 +50,9 @@ const LINES_AT_ONCE = 10_000;
 const CHARACTERS_AT_ONCE = 8 * 1024 * 1024;
 
 /**
- * The line that imports a ticket that was exported. Its id is the key, its number and times go to
- * `metadata.imported`. What has happened to it does not come along: it is new, and nobody's. Ids of
- * places stay as they are.
+ * The line that imports an exported ticket. Its id is the import key, its number and times go to
+ * `metadata.imported`. Its history is not imported: the new ticket is `new` and unassigned. Ids of
+ * places are unchanged.
  *
  * @experimental
  */
@@ -98,16 +98,16 @@ export const transfersOf = (client: Calls, retries: number): Transfers => ({
       before += part.length;
     }
 
-    /** Told of each line once, however often they are sent. */
+    /** Yields the outcome of each line once, however often lines are sent. */
     async function* persistently(part: readonly string[]) {
-      let told = 0;
+      let done = 0;
       for (let failures = 0; ;) {
-        const from = told;
+        const from = done;
         try {
           for await (const outcome of sent(part.slice(from))) {
-            told = from + outcome.line;
+            done = from + outcome.line;
             failures = 0;
-            yield { ...outcome, line: told };
+            yield { ...outcome, line: done };
           }
           return;
         } catch (error) {

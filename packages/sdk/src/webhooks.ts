@@ -11,18 +11,18 @@ export interface WebhookOptions {
   readonly toleranceS?: number;
 }
 
-/** What was posted: `event` tells what `data` is. @stable */
+/** A verified webhook; `event` determines the type of `data`. @stable */
 export type ReceivedWebhook = WebhookEvent & WebhookDelivery;
 
 /** @stable */
 export interface WebhookDelivery {
-  /** The same for a repeat: what has been handled under it is done. */
+  /** The same for each attempt: a receiver handles it once. */
   readonly idempotencyKey: string;
   /** From 1. Not signed: for logs, not for decisions. */
   readonly attempt: number;
 }
 
-/** The message is not from who holds the secret, or not of now. @stable */
+/** The message was not signed with the secret, or is too old. @stable */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 }
@@ -32,15 +32,15 @@ const SECRET_PREFIX = 'whsec_';
 const STANDARD_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 
 /**
- * Checks who has sent a webhook, in constant time, and only then reads it. `X-SVC-Signature`, or
- * one of those that `X-SVC-Signature-Previous` lists (of the secrets replaced in the last 24
- * hours), must be that of the raw body. The headers of Standard Webhooks must be there too, signed
- * and of now: their time is what makes a copy grow old. `X-SVC-Idempotency-Key` is in no signature;
- * it must be the one that follows from what is. `X-SVC-Delivery-Attempt` cannot be checked.
+ * Verifies a webhook's signatures in constant time before it parses the body. `X-SVC-Signature`, or
+ * one that `X-SVC-Signature-Previous` lists (of the secrets replaced in the last 24 hours), must be
+ * that of the raw body. The headers of Standard Webhooks are required too: their signed time limits
+ * replays. `X-SVC-Idempotency-Key` is not signed, and must equal the key derived from signed
+ * values. `X-SVC-Delivery-Attempt` cannot be verified.
  *
  * @param rawBody As it arrived, before anything parsed it.
  * @param secret As the create answered it, `whsec_` included.
- * @throws {@link WebhookVerificationError}, for a secret that is none too.
+ * @throws {@link WebhookVerificationError}, also for a malformed secret.
  * @stable
  */
 export const verifyWebhook = async (
@@ -69,7 +69,7 @@ export const verifyWebhook = async (
   return { event, data, timestamp, idempotencyKey, attempt } as ReceivedWebhook;
 };
 
-/** The key of Standard Webhooks: what is base64 after the prefix. */
+/** The key of Standard Webhooks: base64 after the prefix. */
 const standardKey = (secret: string | undefined): Bytes => {
   const key = secret?.startsWith(SECRET_PREFIX)
     ? base64Bytes(secret.slice(SECRET_PREFIX.length))

@@ -2,7 +2,7 @@ import { AtriumError } from '../../sdk/src/problems.ts';
 import { CommandFailed, signInNeeded } from './failures.ts';
 import type { Invocation } from './invocation.ts';
 
-/** What the server refuses, told in one line with its code. */
+/** Prints a refusal of the server in one line with its code. */
 export const explained = async (work: Promise<void>, invocation: Invocation): Promise<void> => {
   try {
     await work;

@@ -37,7 +37,7 @@ export class CommandFailed extends Error {
   }
 }
 
-/** Whoever asks has to sign in first. */
+/** The user has to sign in first. */
 export const signInNeeded = (
   message: string,
   cause?: unknown,

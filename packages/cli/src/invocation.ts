@@ -32,8 +32,8 @@ export const acting = (command: Command): Command =>
   calling(command).option('--sandbox <sandbox>', 'in this sandbox: its id, slug or name');
 
 /**
- * The action of a command whose code is loaded when it is run: what is not asked for costs the
- * start nothing.
+ * The action of a command, whose code is loaded when it is run: other commands do not slow the
+ * start.
  */
 export const runs =
   <Options extends object>(load: () => Promise<Run<Options>>) =>

@@ -6,7 +6,7 @@ const json = ['--json', 'print the result as JSON'] as const;
 /** `atrium keys mint --organisation …`: a key that never expires, minted on the server. */
 export const mintOnServer = onServer('operator/keys/mint-command', 'mintCommand');
 
-/** `atrium audit …`: the audit of API keys, told from the log and held against it. */
+/** `atrium audit …`: the audit of API keys, printed from the log and verified against it. */
 export const auditCommands = (program: Command): void => {
   const audit = program
     .command('audit')

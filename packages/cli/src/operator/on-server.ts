@@ -95,7 +95,7 @@ export const onServer =
     });
   };
 
-/** What a person is told of an error in the server's code; a bug keeps its stack. */
+/** Explains errors of the server's code to a person; a bug keeps its stack. */
 const explained = async (work: () => Promise<void>): Promise<void> => {
   try {
     await work();

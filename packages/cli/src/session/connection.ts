@@ -10,7 +10,7 @@ export interface Connection {
   /** Where the credential comes from, in words for people. */
   readonly source: string;
   readonly profile: string;
-  /** Asked anew for each request: what is stored may have to be refreshed. */
+  /** Called for each request: a stored token may have to be refreshed. */
   readonly token: () => Promise<string>;
 }
 
@@ -67,7 +67,7 @@ const warnOfProfile = ({ options, terminal }: Invocation): void => {
   if (profile === undefined) return;
   const winner = token === undefined ? 'ATRIUM_TOKEN' : '--token';
   const rest = token === undefined ? `; unset it to act as profile ${profile}` : '';
-  terminal.tell(`atrium: ${winner} is used, not the session of profile ${profile}${rest}`);
+  terminal.notice(`atrium: ${winner} is used, not the session of profile ${profile}${rest}`);
 };
 
 /** What helps where the server does not accept the credential. */

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as oidc from 'openid-client';
 import { CommandFailed } from '../failures.ts';
-import { CLIENT_ID, clientOf, told, type Refusals } from './issuer.ts';
+import { CLIENT_ID, clientOf, explainingRefusals, type Refusals } from './issuer.ts';
 import type { Session } from './profiles.ts';
 import { storedOf } from './tokens.ts';
 
@@ -33,7 +33,7 @@ export const signInOnDevice = async (
   if (endpoint === undefined)
     throw new CommandFailed(`${issuer} knows no sign-in on a device (RFC 8628)`);
   const scopes = ['openid', 'offline_access', ...known.filter((scope) => scope === 'organization')];
-  const device = await told(
+  const device = await explainingRefusals(
     issuer,
     oidc.initiateDeviceAuthorization(client, { scope: scopes.join(' ') }),
   );
@@ -43,7 +43,7 @@ export const signInOnDevice = async (
     urlWithCode: device.verification_uri_complete ?? null,
     expiresInS: device.expires_in,
   });
-  const tokens = await told(issuer, polled(client, device), refusals);
+  const tokens = await explainingRefusals(issuer, polled(client, device), refusals);
   return { issuer, clientId: CLIENT_ID, ...storedOf(tokens, null) };
 };
 

@@ -7,10 +7,10 @@ import { isLoopback } from './server-address.ts';
 /** At every issuer. contract.md section 2. */
 export const CLIENT_ID = 'atrium-cli';
 
-/** Of one request to the issuer; the lock of a session outlasts several. */
+/** Of one request to the issuer; the lock of a session allows for several. */
 const TIMEOUT_S = 10;
 
-/** @throws {@link CommandFailed} if nobody answers, or says nothing of an issuer. */
+/** @throws {@link CommandFailed} if the server does not answer, or names no issuer. */
 export const issuerOf = async (server: string): Promise<string> => {
   const url = new URL('/.well-known/oauth-protected-resource', server);
   const response = await fetchHere(
@@ -28,7 +28,7 @@ export const issuerOf = async (server: string): Promise<string> => {
 
 export const clientOf = async (issuer: string, clientId: string): Promise<oidc.Configuration> => {
   const url = new URL(issuer);
-  return told(
+  return explainingRefusals(
     issuer,
     oidc.discovery(url, clientId, undefined, oidc.None(), {
       timeout: TIMEOUT_S,
@@ -38,15 +38,15 @@ export const clientOf = async (issuer: string, clientId: string): Promise<oidc.C
   );
 };
 
-/** What a person is told of an issuer's refusal, by its code. */
+/** The failures that explain an issuer's refusals to a person, by code. */
 export type Refusals = Readonly<Record<string, (cause: unknown) => CommandFailed>>;
 
 /**
- * What the issuer answers, with its refusals in words of ours.
+ * The issuer's answer, with its refusals explained.
  *
  * @throws {@link CommandFailed}
  */
-export const told = async <Answer>(
+export const explainingRefusals = async <Answer>(
   issuer: string,
   answer: Promise<Answer>,
   refusals: Refusals = {},

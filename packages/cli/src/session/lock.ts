@@ -1,4 +1,4 @@
-/** One at a time among commands of one user on one machine. */
+/** A lock file between commands of one user on one machine. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -6,44 +6,44 @@ import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CommandFailed } from '../failures.ts';
 
-/** Longer than any work that is done under it may take. */
+/** Longer than any work under the lock may take. */
 const STALE_MS = 60_000;
 const LOOK_MS = 50;
 
 /**
- * Does `work` while no other command does work under the same `file`. A command that has died
- * leaves its file behind: whoever waits takes it away, at once where the process can be looked for,
- * else when it is old.
+ * Runs `work` while no other command runs under the same `file`. The lock of a dead process is
+ * removed by the next command that waits for it: at once if the process was on this machine, else
+ * after {@link STALE_MS}.
  */
 export const underLock = async <Result>(
   file: string,
   work: () => Promise<Result>,
 ): Promise<Result> => {
-  const mine = `${hostname()} ${process.pid} ${randomUUID()}`;
-  await acquire(file, mine);
+  const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
+  await acquire(file, holder);
   try {
     return await work();
   } finally {
-    // Somebody may have thought that this process is dead.
-    if ((await contentOf(file)) === mine) await rm(file, { force: true });
+    // Another command may have taken this process for dead, and hold the lock by now.
+    if ((await contentOf(file)) === holder) await rm(file, { force: true });
   }
 };
 
-const acquire = async (file: string, mine: string): Promise<void> => {
+const acquire = async (file: string, self: string): Promise<void> => {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const givenUpAt = performance.now() + 2 * STALE_MS;
-  while (!(await taken(file, mine))) {
+  while (!(await isAcquired(file, self))) {
     const holder = await contentOf(file);
-    if (holder !== null && (await isLeftBehind(file, holder))) await takeAway(file, holder);
+    if (holder !== null && (await isStale(file, holder))) await removeStale(file, holder);
     else await pause(LOOK_MS);
     if (performance.now() > givenUpAt)
       throw new CommandFailed(`another command holds ${file} and does not end; remove it`);
   }
 };
 
-const taken = async (file: string, mine: string): Promise<boolean> => {
+const isAcquired = async (file: string, self: string): Promise<boolean> => {
   try {
-    await writeFile(file, mine, { flag: 'wx', mode: 0o600 });
+    await writeFile(file, self, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -51,14 +51,14 @@ const taken = async (file: string, mine: string): Promise<boolean> => {
   }
 };
 
-/** `null`: nobody holds it any more. */
+/** `null`: the lock is free. */
 const contentOf = async (file: string): Promise<string | null> =>
   readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
 
-const isLeftBehind = async (file: string, holder: string): Promise<boolean> => {
+const isStale = async (file: string, holder: string): Promise<boolean> => {
   const [host, pid] = holder.split(' ');
   if (host === hostname() && pid !== undefined && !isAlive(Number(pid))) return true;
   const made = await stat(file).catch(() => null);
@@ -70,13 +70,13 @@ const isAlive = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it is there, and somebody else's.
+    // EPERM: the process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 };
 
-/** Only what was looked at: another may have taken it away, and a third hold the lock by now. */
-const takeAway = async (file: string, holder: string): Promise<void> => {
+/** Only the lock that was found stale: by now another command may have removed and acquired it. */
+const removeStale = async (file: string, holder: string): Promise<void> => {
   const aside = `${file}.${randomUUID()}`;
   try {
     await rename(file, aside);
@@ -90,7 +90,7 @@ const takeAway = async (file: string, holder: string): Promise<void> => {
   await rm(aside, { force: true });
 };
 
-/** It is held again already, and that holder has waited for nobody. */
+/** Another command has acquired the lock meanwhile. */
 const ignore = (error: unknown): void => {
   if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
 };

@@ -24,11 +24,11 @@ export interface Session {
 
 export interface Profiles {
   readonly directory: string;
-  /** The file of this profile, whether it is there or not. */
+  /** The path of this profile's file, which may not exist. */
   fileOf(profile: string): string;
-  /** `null`: nobody is signed in. @throws {@link CommandFailed} if the file is no session. */
+  /** `null`: no session. @throws {@link CommandFailed} if the file is no session. */
   read(profile: string): Promise<Session | null>;
-  /** Whole or not at all, whoever reads meanwhile. */
+  /** Atomic: a concurrent reader sees the old or the new session. */
   write(profile: string, session: Session): Promise<void>;
   remove(profile: string): Promise<void>;
   names(): Promise<readonly string[]>;

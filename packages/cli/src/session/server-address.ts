@@ -1,9 +1,9 @@
-/** Which server is meant, as somebody has written it. contract.md section 10. */
+/** The address of a server as a user writes it. contract.md section 10. */
 import { CommandFailed } from '../failures.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** @throws {@link CommandFailed} for what is no address over HTTP; it says how to write it. */
+/** @throws {@link CommandFailed} if it is no HTTP address, with the right spelling. */
 export const serverAddress = (written: string): string => {
   if (/^https?:$/.test(URL.parse(written)?.protocol ?? '')) return written;
   throw new CommandFailed(`${written} is not the address of a server; write ${meant(written)}`);

@@ -1,7 +1,7 @@
 /** Access tokens of a stored session, refreshed by one command at a time. */
 import * as oidc from 'openid-client';
 import { signInNeeded, type CommandFailed } from '../failures.ts';
-import { clientOf, told } from './issuer.ts';
+import { clientOf, explainingRefusals } from './issuer.ts';
 import { underLock } from './lock.ts';
 import type { Profiles, Session } from './profiles.ts';
 
@@ -55,7 +55,7 @@ const refresh = async (session: Session, profile: string): Promise<Session> => {
   const { issuer, clientId, refreshToken } = session;
   if (refreshToken === null) throw sessionHasEnded(profile);
   const client = await clientOf(issuer, clientId);
-  const tokens = await told(issuer, oidc.refreshTokenGrant(client, refreshToken), {
+  const tokens = await explainingRefusals(issuer, oidc.refreshTokenGrant(client, refreshToken), {
     invalid_grant: (cause) => sessionHasEnded(profile, cause),
   });
   return { ...session, ...storedOf(tokens, refreshToken) };

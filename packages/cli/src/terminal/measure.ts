@@ -1,4 +1,4 @@
-/** How far something is, beside a spinner: a bar where the end is known, and what is left. */
+/** Progress beside a spinner: count and rate, and a bar with the time left if the end is known. */
 import type { Progress, Terminal } from './terminal.ts';
 
 export interface Measure {
@@ -34,10 +34,10 @@ export const measureOf = (
   seconds: number,
 ): string => {
   const rate = Math.round(count / seconds).toLocaleString('en');
-  const told = `${count.toLocaleString('en')} tickets, ${rate}/s`;
-  if (share === null || share <= 0) return `${what}  ${told}`;
+  const counted = `${count.toLocaleString('en')} tickets, ${rate}/s`;
+  if (share === null || share <= 0) return `${what}  ${counted}`;
   const full = Math.min(BAR_CELLS, Math.floor(share * BAR_CELLS));
   const bar = '█'.repeat(full) + '░'.repeat(BAR_CELLS - full);
   const left = Math.ceil((seconds * (1 - share)) / share);
-  return `${what} ${bar} ${Math.floor(share * 100)} %  ${told}, ${left} s left`;
+  return `${what} ${bar} ${Math.floor(share * 100)} %  ${counted}, ${left} s left`;
 };

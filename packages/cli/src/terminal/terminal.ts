@@ -1,6 +1,6 @@
 /**
- * Where a command prints. People get words, tables and colour; `--json` and pipes get JSON, alone
- * on standard output. Everything that is no result goes to standard error.
+ * The output of a command: words, tables and colour for people; JSON for `--json` and pipes. Only
+ * the result goes to standard output, everything else to standard error.
  */
 import { createInterface } from 'node:readline/promises';
 import { cancelled, interrupted } from '../failures.ts';
@@ -8,17 +8,17 @@ import type { Table } from './table.ts';
 
 export interface Terminal {
   readonly json: boolean;
-  /** Whether somebody is there who can be asked. */
+  /** Whether questions can be asked: standard input and error are a terminal. */
   readonly interactive: boolean;
   /** The result: the value for programs, the words for people. */
   print(value: unknown, words: () => string): void;
   /** The result: the value for programs, a table of it for people. */
   printTable(value: unknown, table: Table): Promise<void>;
-  /** For people, beside the result. */
-  tell(words: string): void;
+  /** For people, on standard error. */
+  notice(words: string): void;
   /** @throws {@link CommandFailed} unless the answer is yes; off a terminal, always. */
   confirm(question: string): Promise<void>;
-  /** A line that shows that work goes on: animated at a terminal, nothing in a pipe. */
+  /** A line that shows progress: animated at a terminal, absent in a pipe. */
   progress(words: string): Promise<Progress>;
 }
 
@@ -32,7 +32,7 @@ export const terminalOf = ({ json }: { readonly json: boolean }): Terminal => {
   const forPrograms = json || !stdout.isTTY;
   const interactive = stdin.isTTY && stderr.isTTY;
   const write = (words: string) => void stdout.write(`${words}\n`);
-  const tell = (words: string) => void stderr.write(`${words}\n`);
+  const notice = (words: string) => void stderr.write(`${words}\n`);
   return {
     json: forPrograms,
     interactive,
@@ -42,7 +42,7 @@ export const terminalOf = ({ json }: { readonly json: boolean }): Terminal => {
       const { drawn } = await import('./table.ts');
       write(drawn(table));
     },
-    tell,
+    notice,
     async confirm(question) {
       if (!interactive) throw cancelled('nobody is there to be asked: say --yes');
       const asking = createInterface({ input: stdin, output: stderr });
@@ -64,7 +64,7 @@ export const terminalOf = ({ json }: { readonly json: boolean }): Terminal => {
         say: (now) => void (spinner.text = now),
         end(last) {
           spinner.stop();
-          if (last !== undefined) tell(last);
+          if (last !== undefined) notice(last);
         },
       };
     },

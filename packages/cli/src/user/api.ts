@@ -17,7 +17,7 @@ interface CallingOptions extends ApiOptions, SandboxOption {
   readonly include?: true;
 }
 
-/** Sends it; answers what is no refusal. */
+/** @throws for a refusal. */
 type Send = (request: ApiRequest) => Promise<Response>;
 
 export const callApi = async (invocation: Invocation<CallingOptions>): Promise<void> => {
@@ -134,7 +134,7 @@ const goesOnAfter = (path: string): boolean =>
     return new RegExp(`^${pattern}$`).test(path);
   });
 
-/** What was refused, for programs; {@link explained} tells people. */
+/** Prints the refusal for programs; {@link explained} prints it for people. */
 const printRefusal = async (
   { problem, response }: AtriumError,
   { json, include }: CallingOptions & { readonly json?: true },

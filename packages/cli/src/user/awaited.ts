@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CommandFailed } from '../failures.ts';
 
 export interface Awaiting {
-  /** From one look to the next, in milliseconds. */
+  /** The interval between polls, in milliseconds. */
   readonly everyMs: number;
-  /** How long it looks. */
+  /** Gives up after this time. */
   readonly withinMs: number;
-  /** What is said where it took longer. */
+  /** The message of the failure when the time is over. */
   readonly late: string;
 }
 

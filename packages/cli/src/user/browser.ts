@@ -7,7 +7,7 @@ export const browserIsHere = (env: Environment): boolean => {
   return Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'] || env['WSL_DISTRO_NAME']);
 };
 
-/** Whether it was opened: without a browser the address is shown instead. */
+/** @returns whether a browser was opened; if not, the caller prints the address. */
 export const openInBrowser = async (url: string): Promise<boolean> => {
   const { default: open } = await import('open');
   try {

@@ -33,7 +33,7 @@ const sandboxes = async ({ env, words }: Said): Promise<readonly string[]> => {
       return at === -1 || words[at + 1] === undefined ? [] : [[name, words[at + 1]]];
     }),
   );
-  const terminal = { ...terminalOf({ json: true }), tell: () => {} };
+  const terminal = { ...terminalOf({ json: true }), notice: () => {} };
   const { client } = await atriumOf({ words, options, env, terminal });
   const signal = AbortSignal.timeout(ANSWER_MAX_MS);
   const { data } = await client.GET('/api/v1/sandboxes', { signal });

@@ -63,7 +63,7 @@ export async function* linesOf(
   let begun: Uint8Array[] = [];
   let length = 0;
   let number = 0;
-  const taken = (end: number): FileLine => {
+  const lineEndingAt = (end: number): FileLine => {
     const bytes = length + end;
     const text = decoded(file, Buffer.concat(begun));
     [begun, length] = [[], 0];
@@ -77,7 +77,7 @@ export async function* linesOf(
         begun.push(chunk.subarray(from, at));
         length += at - from;
         from = at + 1;
-        const line = taken(1);
+        const line = lineEndingAt(1);
         if (line.text.trim() !== '') yield line;
       }
       begun.push(chunk.subarray(from));
@@ -87,7 +87,7 @@ export async function* linesOf(
   } catch (error) {
     throw error instanceof CommandFailed ? error : failedAt(file, 'read', error);
   }
-  const last = length > 0 ? taken(0) : null;
+  const last = length > 0 ? lineEndingAt(0) : null;
   if (last !== null && last.text.trim() !== '') yield last;
 }
 

@@ -52,7 +52,7 @@ export const mintKey = async (invocation: Invocation<MintOptions>): Promise<void
       `key ${keyId} was minted before: its token was printed then, and is not printed again`,
     );
   const until = expiresAt === null ? 'never expires' : `expires ${localTime(expiresAt)}`;
-  terminal.tell(`Key ${keyId}, scope ${minted.scope}, ${until}; the token is printed only once:`);
+  terminal.notice(`Key ${keyId}, scope ${minted.scope}, ${until}; the token is printed only once:`);
   process.stdout.write(`${token}\n`);
 };
 

@@ -14,7 +14,7 @@ const LIMIT = 50;
 const limitOf = ({ limit = LIMIT, all }: LimitOptions): number =>
   all ? Number.POSITIVE_INFINITY : limit;
 
-/** Rows of one request: one more than are printed tells that there are more. */
+/** Rows of one request: one more than are printed, to know whether there are more. */
 export const pageOf = (options: LimitOptions, max: number): { readonly limit: number } => ({
   limit: Math.min(limitOf(options) + 1, max),
 });
@@ -47,7 +47,7 @@ export const printList = async <Item>(
       empty,
     },
   );
-  if (isCut) terminal.tell(`There are more than ${limit}: --all lists them, or --limit.`);
+  if (isCut) terminal.notice(`There are more than ${limit}: --all lists them, or --limit.`);
 };
 
 /** All that comes, for what needs to look at all of it. */

@@ -26,14 +26,14 @@ interface Pending {
 
 export interface DeliveryParts {
   readonly post: (event: LiveEvent, attempt: number) => Promise<Attempt>;
-  /** Told of each attempt; `retryInMs` is `null` for the last one. */
+  /** Called after each attempt; `retryInMs` is `null` for the last one. */
   readonly attempted: (attempt: Attempt, retryInMs: number | null) => void;
   readonly attemptsMax: number;
-  /** Ends it: what is not accepted stays undelivered. */
+  /** Ends deliveries; events not accepted by then stay undelivered. */
   readonly signal: AbortSignal;
 }
 
-/** One attempt at a time; an event that waits for its next one holds up no other. */
+/** One attempt at a time; an event that waits for a retry does not delay others. */
 export const deliveriesTo = (parts: DeliveryParts): Deliveries => {
   const { post, attempted, attemptsMax, signal } = parts;
   const pending = new Map<number, Pending>();

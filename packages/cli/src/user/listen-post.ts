@@ -29,13 +29,13 @@ export interface Receiver {
  */
 export const post = async (
   { url, secret }: Receiver,
-  told: LiveEvent,
+  item: LiveEvent,
   attempt: number,
   signal: AbortSignal,
 ): Promise<Attempt> => {
-  const { event, data, timestamp, position } = told;
+  const { event, data, timestamp, position } = item;
   const body = JSON.stringify({ event, data, timestamp });
-  const headers = headersOf(secret, body, told, attempt);
+  const headers = headersOf(secret, body, item, attempt);
   const idempotencyKey = headers['X-SVC-Idempotency-Key'];
   const began = performance.now();
   const answered = await fetch(url, {

@@ -10,7 +10,7 @@ import { deliveriesTo, LISTEN_ATTEMPTS_DEFAULT, type Deliveries } from './listen
 import { post, type Attempt, type Receiver } from './listen-post.ts';
 import { keepUndelivered, undeliveredIn } from './listen-undelivered.ts';
 import { buildingOf, platformOf, type Platform, type SandboxOption } from './platform.ts';
-import { toldLive } from './told-live.ts';
+import { liveItems } from './live-items.ts';
 
 interface ListenOptions extends SandboxOption {
   readonly forwardTo: string;
@@ -24,7 +24,7 @@ interface ListenOptions extends SandboxOption {
   readonly resend?: string;
 }
 
-/** What webhooks deliver; the rest of what is told live stays there. */
+/** The events that webhooks deliver; other live events are not forwarded. */
 const DELIVERED: readonly string[] = [
   'building.point.updated',
   'building.alarm.triggered',
@@ -48,7 +48,7 @@ export const listen = async (invocation: Invocation<ListenOptions>): Promise<voi
   const ready = () => {
     const { url: forwardTo, secret } = receiver;
     terminal.print({ buildingId, forwardTo, secret }, () => `The secret is ${secret}`);
-    terminal.tell(`Listening to building ${buildingId}; Ctrl-C ends it.`);
+    terminal.notice(`Listening to building ${buildingId}; Ctrl-C ends it.`);
   };
   try {
     for (const event of again) await deliveries.add(event);
@@ -98,9 +98,9 @@ const forward = async (
   let isReady = since !== null;
   if (isReady) ready();
   let left = options.count ?? Number.POSITIVE_INFINITY;
-  for await (const item of toldLive(platform, buildingId, { since, signal: stopped.signal })) {
+  for await (const item of liveItems(platform, buildingId, { since, signal: stopped.signal })) {
     if (item.resync && isReady)
-      terminal.tell('More was missed than is replayed: some events are left out.');
+      terminal.notice('More was missed than is replayed: some events are left out.');
     if (item.resync && !isReady) ready();
     isReady = true;
     if (item.resync || !events.includes(item.event)) continue;

@@ -44,10 +44,10 @@ export const login = async (invocation: Invocation<LoginOptions>): Promise<void>
 const show = async (code: DeviceCode, withBrowser: boolean, terminal: Terminal): Promise<void> => {
   const { userCode, url, urlWithCode, expiresInS } = code;
   const minutes = Math.max(1, Math.round(expiresInS / 60));
-  terminal.tell(`Your code is ${styleText('bold', userCode, { stream: process.stderr })}`);
-  terminal.tell(`Enter it at ${url} within ${minutes} min.`);
+  terminal.notice(`Your code is ${styleText('bold', userCode, { stream: process.stderr })}`);
+  terminal.notice(`Enter it at ${url} within ${minutes} min.`);
   const whole = urlWithCode ?? url;
   if (withBrowser && (await openInBrowser(whole))) return;
   // For a telephone; a program that reads along has the code already.
-  if (terminal.interactive) terminal.tell((await import('uqr')).renderUnicodeCompact(whole));
+  if (terminal.interactive) terminal.notice((await import('uqr')).renderUnicodeCompact(whole));
 };

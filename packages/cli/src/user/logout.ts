@@ -3,7 +3,7 @@ import * as oidc from 'openid-client';
 import { CommandFailed } from '../failures.ts';
 import type { Invocation } from '../invocation.ts';
 import { profileNamedBy } from '../session/connection.ts';
-import { clientOf, told } from '../session/issuer.ts';
+import { clientOf, explainingRefusals } from '../session/issuer.ts';
 import { underLock } from '../session/lock.ts';
 import { profilesOf, type Session } from '../session/profiles.ts';
 import { lockOf } from '../session/tokens.ts';
@@ -19,7 +19,7 @@ export const logout = async (invocation: Invocation): Promise<void> => {
   });
   const notTold = session === null ? null : await revoke(session);
   if (notTold !== null)
-    terminal.tell(`The session is forgotten here; the issuer could not be told: ${notTold}`);
+    terminal.notice(`The session is forgotten here; the issuer could not be told: ${notTold}`);
   terminal.print({ profile, signedOut: session !== null }, () =>
     session === null
       ? `Nobody was signed in (profile ${profile}).`
@@ -34,7 +34,7 @@ const revoke = async ({ issuer, clientId, refreshToken }: Session): Promise<stri
     const client = await clientOf(issuer, clientId);
     if (client.serverMetadata().revocation_endpoint === undefined)
       return `${issuer} takes no revocations`;
-    await told(issuer, oidc.tokenRevocation(client, refreshToken));
+    await explainingRefusals(issuer, oidc.tokenRevocation(client, refreshToken));
     return null;
   } catch (error) {
     if (error instanceof CommandFailed) return error.message;

@@ -12,7 +12,7 @@ export const serveMcp = async (invocation: Invocation<SandboxOption>): Promise<v
   const { client: control } = await atriumOf(invocation);
   const { client: platform } = await platformOf(invocation);
   const report = (error: unknown) =>
-    invocation.terminal.tell(`atrium mcp: ${error instanceof Error ? error.message : 'failed'}`);
+    invocation.terminal.notice(`atrium mcp: ${error instanceof Error ? error.message : 'failed'}`);
   // A server without a virtual clock answers its tools with NOT_FOUND.
   const server = mcpServer({ platform, control, hasClock: true, report }, manifest.version);
   const ended = once(process.stdin, 'end');

@@ -40,7 +40,7 @@ export const createSandbox = async (invocation: Invocation<CreateOptions>): Prom
   const shown = options.wait ? await whenReady(client, created.sandboxId, invocation) : created;
   terminal.print(shown, () => described(shown));
   if (shown.status === 'ready')
-    terminal.tell(`\nTry it: atrium tickets list --sandbox ${shown.slug}`);
+    terminal.notice(`\nTry it: atrium tickets list --sandbox ${shown.slug}`);
 };
 
 const snapshotIn = async (client: Atrium, { fromSnapshot }: CreateOptions) =>

@@ -19,7 +19,7 @@ export const printEnvironment = async (
     ATRIUM_SANDBOX_URL: sandbox.apiUrl,
     ...(key && { ATRIUM_TOKEN: key.token }),
   };
-  if (key) terminal.tell(`Minted key ${key.keyId}; its token is printed only once.`);
+  if (key) terminal.notice(`Minted key ${key.keyId}; its token is printed only once.`);
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   process.stdout.write(`${options.json ? JSON.stringify(variables) : lines.join('\n')}\n`);
 };

@@ -34,7 +34,7 @@ export const createSnapshot = async (invocation: Invocation<CreateOptions>): Pro
   const shown = options.wait ? await whenMade(client, created, invocation) : created;
   terminal.print(shown, () => described(shown));
   if (shown.status === 'ready')
-    terminal.tell(`\nUse it: atrium sandbox create --name … --from-snapshot ${shown.snapshotId}`);
+    terminal.notice(`\nUse it: atrium sandbox create --name … --from-snapshot ${shown.snapshotId}`);
 };
 
 /**

@@ -39,7 +39,7 @@ export const openSandbox = async (
   const { apiUrl } = await sandboxOf(client, words[0]);
   const url = options.docs ? `${apiUrl}/docs` : `${apiUrl}/`;
   if (terminal.interactive && browserIsHere(env) && (await openInBrowser(url)))
-    terminal.tell(`Opened ${url}`);
+    terminal.notice(`Opened ${url}`);
   else terminal.print({ url }, () => url);
 };
 

@@ -28,8 +28,8 @@ export const wordsOf = (line: TailLine): string => {
     }
     case 'ticket': {
       const { at, change } = line;
-      const told = 'ticket' in line ? `${line.ticket.number} is ${line.ticket.state}` : '';
-      return printable(`${timeOf(at)}  ticket ${change}  ${told}`);
+      const state = 'ticket' in line ? `${line.ticket.number} is ${line.ticket.state}` : '';
+      return printable(`${timeOf(at)}  ticket ${change}  ${state}`);
     }
     case 'event': {
       const data = JSON.stringify(line.data).slice(0, DATA_CHARACTERS_MAX);

@@ -4,7 +4,7 @@ import { AtriumError, isPassing } from '../../../sdk/src/problems.ts';
 import { backoffMs, pauseUnlessAborted } from '../../../sdk/src/retries.ts';
 import type { Platform } from './platform.ts';
 import type { TailLine } from './tail-lines.ts';
-import { toldLive } from './told-live.ts';
+import { liveItems } from './live-items.ts';
 
 /** `ready`, once: nothing that happens from now on is missed. */
 export type Source = AsyncGenerator<TailLine | 'ready', void, undefined>;
@@ -17,13 +17,13 @@ interface Requests {
   /** The name of requests that are left out. */
   readonly mine: string;
   readonly signal: AbortSignal;
-  readonly tell: (words: string) => void;
+  readonly notice: (words: string) => void;
 }
 
 /** @param server Not the sandbox: the server logs the requests of its host. */
 export async function* requestsOf(
   server: Atrium,
-  { sandboxId, mine, signal, tell }: Requests,
+  { sandboxId, mine, signal, notice }: Requests,
 ): Source {
   let after = 'end';
   for (let failures = 0; !signal.aborted;) {
@@ -41,7 +41,7 @@ export async function* requestsOf(
     } catch (error) {
       if (signal.aborted) return;
       if (AtriumError.is(error) && error.status === 404 && after === 'end') {
-        tell('This server has no request log: only events are printed.');
+        notice('This server has no request log: only events are printed.');
         yield 'ready';
         return;
       }
@@ -67,7 +67,7 @@ export async function* eventsOf(
   signal: AbortSignal,
 ): Source {
   let isReady = false;
-  for await (const item of toldLive(platform, buildingId, { since: null, signal })) {
+  for await (const item of liveItems(platform, buildingId, { since: null, signal })) {
     if (!isReady) yield 'ready';
     isReady = true;
     if (item.resync) continue;

@@ -31,7 +31,7 @@ export const tail = async (
   const client = clientNamed(mine, url, token);
   const buildingIds = await buildingsOf(client);
   const sources: Source[] = [
-    requestsOf(server, { sandboxId, mine, signal, tell: terminal.tell }),
+    requestsOf(server, { sandboxId, mine, signal, notice: terminal.notice }),
     ticketsOf(client, signal),
     ...buildingIds.map((buildingId) => eventsOf({ url, token }, buildingId, signal)),
   ];
@@ -46,7 +46,7 @@ export const tail = async (
   const follow = async (source: Source): Promise<void> => {
     for await (const line of source) {
       if (line !== 'ready') print(line);
-      else if ((unready -= 1) === 0) terminal.tell(`Tailing ${name}; Ctrl-C ends it.`);
+      else if ((unready -= 1) === 0) terminal.notice(`Tailing ${name}; Ctrl-C ends it.`);
     }
   };
   const failed = (error: unknown) => {

@@ -35,7 +35,7 @@ export const exportTickets = async (invocation: Invocation<ExportOptions>): Prom
   const done = await fetchFiles(patientAtriumAt(url, token), file, directory);
   const { fetched, there, gone } = done;
   const lost = gone === 0 ? '' : `, ${gone} were removed meanwhile`;
-  invocation.terminal.tell(`${fetched} files are in ${directory}, ${there} were there${lost}.`);
+  invocation.terminal.notice(`${fetched} files are in ${directory}, ${there} were there${lost}.`);
 };
 
 const exportTo = async (
@@ -56,7 +56,7 @@ const exportTo = async (
     parseAs: 'stream',
   });
   if (response.headers.has('x-atrium-stale'))
-    terminal.tell('The lists do not show the latest changes yet: export again for those.');
+    terminal.notice('The lists do not show the latest changes yet: export again for those.');
 
   const measure = await measured(terminal, 'exported');
   const counted = counting(options.csv === true, list.total, measure);

@@ -24,8 +24,8 @@ interface ImportOptions extends SandboxOption {
   readonly files?: string;
 }
 
-/** Reasons that are told; with more lines, something is wrong with all of them. */
-const REASONS_TOLD_MAX = 10;
+/** Failed lines whose reason is printed: where more fail, most fail for the same reason. */
+const REASONS_PRINTED_MAX = 10;
 
 export const importTickets = async (invocation: Invocation<ImportOptions>): Promise<void> => {
   const { words, options, terminal } = invocation;
@@ -49,22 +49,22 @@ export const importTickets = async (invocation: Invocation<ImportOptions>): Prom
   const reasons: string[] = [];
   let bytes = 0;
   const files: TicketFile[] = [];
-  const told = (line: FileLine, outcome: ImportOutcome) => {
+  const count = (line: FileLine, outcome: ImportOutcome) => {
     const ticketId = outcome.id;
     if (options.files !== undefined && ticketId !== undefined)
       files.push(...filesIn(line.text).map((one) => ({ ticketId, file: one })));
     summary[outcome.status] += 1;
     bytes += line.bytes;
-    const count = summary.created + summary.exists;
-    measure.at(count, size === null ? null : bytes / size);
-    if (outcome.status === 'failed' && reasons.length < REASONS_TOLD_MAX)
+    const imported = summary.created + summary.exists;
+    measure.at(imported, size === null ? null : bytes / size);
+    if (outcome.status === 'failed' && reasons.length < REASONS_PRINTED_MAX)
       reasons.push(`line ${line.number}: ${outcome.detail ?? 'a bug'} (${outcome.code})`);
   };
   try {
     const routing = options.routing ? 'on' : 'off';
     for await (const outcome of transfers.importTickets(lines(), { routing })) {
       const line = sent.shift()!;
-      told(line, outcome);
+      count(line, outcome);
       if (outcome.status === 'failed') await kept.add(line);
     }
   } catch (error) {
@@ -74,14 +74,14 @@ export const importTickets = async (invocation: Invocation<ImportOptions>): Prom
     throw new CommandFailed(`the import broke off: ${(error as Error).message}; ${how}`, error);
   } finally {
     measure.end();
-    for (const reason of reasons) terminal.tell(printable(reason));
+    for (const reason of reasons) terminal.notice(printable(reason));
     await kept.end();
   }
   const attached = await attachFiles(client, files, options.files ?? '');
-  for (const failure of attached.failures.slice(0, REASONS_TOLD_MAX))
-    terminal.tell(printable(failure));
+  for (const failure of attached.failures.slice(0, REASONS_PRINTED_MAX))
+    terminal.notice(printable(failure));
   if (options.files !== undefined)
-    terminal.tell(`${attached.attached} files attached, ${attached.there} there already.`);
+    terminal.notice(`${attached.attached} files attached, ${attached.there} there already.`);
   const { created, exists, failed } = summary;
   terminal.print(summary, () => `${created} created, ${exists} there already, ${failed} failed.`);
   if (failed > 0) {

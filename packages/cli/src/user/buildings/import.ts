@@ -39,10 +39,10 @@ export const importBuilding = async (invocation: Invocation<ImportOptions>): Pro
   const progress = await terminal.progress('Sending');
   const result = await sent(patientAtriumAt(url, token), buildingId, bytes, options, progress)
     .catch((error: unknown) => {
-      throw AtriumError.is(error) && !options.json ? listedProblem(error, terminal.tell) : error;
+      throw AtriumError.is(error) && !options.json ? listedProblem(error, terminal.notice) : error;
     })
     .finally(() => progress.end());
-  for (const warning of result.warnings) terminal.tell(printable(warning));
+  for (const warning of result.warnings) terminal.notice(printable(warning));
   terminal.print(result, () => summaryOf(result, options.dryRun ?? false));
 };
 
@@ -97,11 +97,11 @@ const phaseOf = (line: Extract<Line, { readonly phase: unknown }>): string => {
 };
 
 /** The places in the file, a line each, and then that it was refused. */
-const listedProblem = (error: AtriumError, tell: (words: string) => void): unknown => {
+const listedProblem = (error: AtriumError, notice: (words: string) => void): unknown => {
   const { problem, code, status } = error;
   const places = 'errors' in problem ? (problem.errors ?? []) : [];
   if (places.length === 0) return error;
-  for (const { path, message } of places) tell(printable(`${path} ${message}`.trim()));
+  for (const { path, message } of places) notice(printable(`${path} ${message}`.trim()));
   const count = places.length === 1 ? '1 problem' : `${places.length} problems`;
   return new CommandFailed(`nothing was imported: ${count} (${code})`, error, undefined, {
     code,
@@ -113,8 +113,8 @@ const summaryOf = (result: Result, dryRun: boolean): string => {
   const { created, updated, removed } = result;
   const done = Object.entries({ created, updated, removed }).map(([verb, counts]) => {
     const nodes = Object.entries(counts).filter(([, count]) => count > 0);
-    const told = nodes.map(([kind, count]) => `${count} ${kind}`).join(', ');
-    return `${verb}: ${told || 'nothing'}`;
+    const counted = nodes.map(([kind, count]) => `${count} ${kind}`).join(', ');
+    return `${verb}: ${counted || 'nothing'}`;
   });
   const of = result.buildingId === undefined ? '' : `building ${result.buildingId}\n`;
   return `${of}${done.join('\n')}${dryRun ? '\nNothing was changed: this is a dry run.' : ''}`;

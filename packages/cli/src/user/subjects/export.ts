@@ -61,7 +61,7 @@ const archiveTo = async (
     signal,
   });
   if (response.headers.has('x-atrium-stale'))
-    invocation.terminal.tell(
+    invocation.terminal.notice(
       'The lists do not show the latest changes yet: export again for those.',
     );
   const ending = lastLine();

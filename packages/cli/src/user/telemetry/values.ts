@@ -1,6 +1,6 @@
-/** What files and words say of values. */
+/** Values of points, as files and arguments spell them. */
 
-/** `null` for what is no value of a point. */
+/** `null`: not a value of a point. */
 export const valueIn = (text: string): number | boolean | null => {
   if (text === 'true' || text === 'false') return text === 'true';
   const isNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);

@@ -38,7 +38,7 @@ export const rotateSecret = async (invocation: Invocation<SandboxOption>): Promi
 
 const printSecret = ({ terminal }: Invocation, webhook: WithSecret): void => {
   terminal.print(webhook, () => described(webhook));
-  terminal.tell(
+  terminal.notice(
     webhook.secret === undefined
       ? 'It was made before: its secret was shown then, and is not shown again.'
       : 'The secret is shown this once: keep it.',

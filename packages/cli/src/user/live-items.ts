@@ -1,4 +1,4 @@
-/** What a building tells live, for a command that runs until it is interrupted. */
+/** Live events of a building, for a command that runs until it is interrupted. */
 import { createLive, LiveRefusedError, type LiveItem } from '../../../sdk/src/live.ts';
 import { AtriumUnreachableError } from '../../../sdk/src/unreachable.ts';
 import { CommandFailed, signInNeeded } from '../failures.ts';
@@ -8,16 +8,16 @@ import type { Platform } from './platform.ts';
 /**
  * Ends when `signal` is aborted.
  *
- * @param since Begins after this position; `null`: with what comes now.
- * @throws {@link CommandFailed} where another attempt would change nothing.
+ * @param since Begins after this position; `null`: with the next event.
+ * @throws {@link CommandFailed} if a retry would be refused too.
  */
-export async function* toldLive(
+export async function* liveItems(
   { url, token }: Pick<Platform, 'url' | 'token'>,
   buildingId: string,
   { since, signal }: { readonly since: string | null; readonly signal: AbortSignal },
 ): AsyncGenerator<LiveItem, void, undefined> {
   const session = watchedSession(token);
-  // The user ends it.
+  // Retries until the user interrupts it.
   const retryBudgetMs = Number.POSITIVE_INFINITY;
   const live = createLive({ url, token: session.token, retryBudgetMs });
   try {

@@ -63,8 +63,9 @@ it('documents every environment variable', async () => {
   const printed = `# Environment
 
 Printed from \`src/config/variables.ts\`. An invalid value or an unknown \`ATRIUM_*\` name stops
-the start with one line. \`ATRIUM_URL\`, \`ATRIUM_TOKEN\`, \`ATRIUM_PROFILE\` and
-\`ATRIUM_SANDBOX_URL\` are the command-line client's. An empty value is the default.
+the start with one line. \`ATRIUM_URL\`, \`ATRIUM_TOKEN\`, \`ATRIUM_PROFILE\`,
+\`ATRIUM_SANDBOX_URL\` and \`ATRIUM_TEST_SEED\` are the command-line client's and the SDK's. An
+empty value is the default.
 
 | variable | default | what |
 |---|---|---|

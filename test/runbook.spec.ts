@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { release } from '../src/compose.ts';
 import { programOf } from '../packages/cli/src/program.ts';
 import { problems } from '../src/api/http/problems.ts';
 import { logCalls, reasonCalls, textOf } from './support/logged.ts';
@@ -119,27 +120,35 @@ it.each(['Reasons of readiness', 'Lines of the log', 'Codes that callers get', '
   },
 );
 
+it('has a page that names each process and timer', () => {
+  const timers = release.timers.map(({ name }) => name);
+  const names = [...release.processes, ...timers];
+  const written = text('docs/operating/processes.md');
+  expect(names.filter((name) => !written.includes(`\`${name}\``))).toEqual([]);
+});
+
 describe('the commands of the operating pages', () => {
-  const told = filesOf('docs/operating/*.md').flatMap((path) =>
-    [...text(path).matchAll(/npx atrium ((?:[a-z][a-z-]*)(?: [a-z][a-z-]*)*)/g)].map(
-      ([, words]) => words!,
-    ),
+  const written = filesOf('docs/operating/*.md').flatMap((path) =>
+    [...text(path).matchAll(/npx atrium ([a-z][^`\n|;#)]*)/g)].map(([, words]) => words!.trim()),
   );
 
-  /** What comes after a command that has no commands of its own are its arguments. */
-  const isKnown = (words: string): boolean => {
+  /** Whether the words name a command and its required arguments. */
+  const isComplete = (words: string): boolean => {
     let command = programOf();
-    for (const word of words.split(' ')) {
-      if (command.commands.length === 0) return true;
-      const next = command.commands.find((one) => one.name() === word);
+    const rest = words.split(/\s+/);
+    while (command.commands.length > 0 && /^[a-z]/.test(rest[0] ?? '')) {
+      const name = rest.shift()!;
+      const next = command.commands.find((one) => one.name() === name);
       if (next === undefined) return false;
       command = next;
     }
-    return true;
+    const given = rest.filter((word) => !word.startsWith('-')).length;
+    return given >= command.registeredArguments.filter(({ required }) => required).length;
   };
 
-  it('are commands that there are', () => {
-    expect(told.length).toBeGreaterThan(20);
-    expect([...new Set(told)].filter((words) => !isKnown(words))).toEqual([]);
+  it('exist, and have their required arguments', () => {
+    expect(written.length).toBeGreaterThan(20);
+    expect([...new Set(written)].filter((words) => !isComplete(words))).toEqual([]);
+    expect(isComplete('projections retry ticket-list')).toBe(false);
   });
 });

@@ -91,8 +91,14 @@ export interface NatsConfig {
   readonly replicas: number;
 }
 
-/** Read by the command-line client, not by the server. */
-const foreign = new Set(['ATRIUM_URL', 'ATRIUM_TOKEN', 'ATRIUM_PROFILE', 'ATRIUM_SANDBOX_URL']);
+/** Read by the command-line client and the SDK, not by the server. */
+const foreign = new Set([
+  'ATRIUM_URL',
+  'ATRIUM_TOKEN',
+  'ATRIUM_PROFILE',
+  'ATRIUM_SANDBOX_URL',
+  'ATRIUM_TEST_SEED',
+]);
 
 /**
  * The configuration of `env`, frozen.

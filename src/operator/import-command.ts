@@ -7,7 +7,7 @@ import { openCommandAdapters } from './adapters.ts';
 import { slug } from '../domain/buildings/document.ts';
 import { importBuildingFile } from './building-file.ts';
 import { commandLogger, type Env } from './command-logger.ts';
-import { OperatorError } from './operator-error.ts';
+import { UsageError } from './operator-error.ts';
 import { progressLine } from './progress.ts';
 import { systemClock } from '../engine/time/clock.ts';
 
@@ -72,7 +72,7 @@ export const importCommand = async (command: ImportCommand): Promise<number> => 
 
 const modelOf = ({ model }: ImportCommand): string | undefined => {
   if (model === undefined || slug.safeParse(model).success) return model;
-  throw new OperatorError(`--model: ${model}: must be lower-case letters, digits, - and _`);
+  throw new UsageError(`--model: ${model}: must be lower-case letters, digits, - and _`);
 };
 
 const IMPORTER = 'atrium-import';

@@ -16,6 +16,9 @@ export class OperatorError extends Error {
   }
 }
 
+/** An argument or option of a command is wrong: exit code 2. */
+export class UsageError extends OperatorError {}
+
 /** What the operating system says about a file or a connection. */
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code));

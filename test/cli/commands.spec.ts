@@ -211,7 +211,7 @@ describe('the words', () => {
   it('without a credential end with 4', async () => {
     const { code, out, err } = await runAtrium({ XDG_CONFIG_HOME: home }, 'keys', 'list');
     expect([code, out]).toEqual([4, '']);
-    expect(err).toBe('atrium: nobody is signed in; run atrium login, or set ATRIUM_TOKEN\n');
+    expect(err).toBe('atrium: not signed in; run atrium login, or set ATRIUM_TOKEN\n');
   });
 
   it('to a server that is not there say so', async () => {

@@ -50,6 +50,26 @@ describe('words that are not understood', () => {
     expect(err).toMatch(/^atrium: atrium keys needs one of: list, .+\nSee: atrium keys --help\n$/);
   });
 
+  it.each([
+    ['doctor --within abc', '--within must be whole seconds, from 1 to 999'],
+    ['projections drop ticket-list x', 'which read model, and which version of it?'],
+    ['audit replay --key abc', 'a key id has 22 letters and digits'],
+  ])('are a usage error of operators too: %s', async (words, message) => {
+    const { code, err } = await runAtrium(
+      { DATABASE_URL: 'postgres://127.0.0.1:1/x' },
+      ...words.split(' '),
+    );
+    expect([code, err]).toEqual([exitCodes.cancelled, `atrium: ${message}\n`]);
+  });
+
+  it('name the option that a command has', async () => {
+    const { code, err } = await runAtrium({}, 'backup', 'list');
+    expect([code, err]).toEqual([
+      1,
+      'atrium: NOT_CONFIGURED: name a directory or bucket: --from, or BACKUP_URL\n',
+    ]);
+  });
+
   it('are one line of JSON under --json', async () => {
     expect(await runAtrium({}, 'sandbox', 'crate', '--json')).toEqual({
       code: 2,
@@ -84,6 +104,23 @@ describe('Ctrl-C', () => {
     command.process.kill('SIGINT');
     expect(await command.ended).toEqual({ code: exitCodes.interrupted, out: '', err: '' });
   });
+});
+
+it('names each error of a refusal once', async () => {
+  const errors = Array.from({ length: 7 }, (_, at) => ({ path: `m${at}`, message: 'is wrong' }));
+  const named = errors.map(({ path, message }) => `${path}: ${message}`);
+  const detail = `${named.slice(0, 5).join('; ')} (and 2 more)`;
+  const problem = { title: 'Bad', status: 400, code: 'VALIDATION_FAILED', requestId: 'r-1' };
+  const url = await stranger((request, response) => {
+    response.writeHead(400, {
+      'Content-Type': 'application/problem+json',
+      'X-Request-Id': 'r-1',
+    });
+    response.end(JSON.stringify({ ...problem, detail, errors }));
+    request.resume();
+  });
+  const { err } = await runAtrium(at(url), 'sandbox', 'list');
+  expect(err).toBe(`atrium: ${[detail, ...named.slice(5)].join('; ')} (VALIDATION_FAILED)\n`);
 });
 
 describe('a server that is none of ours', () => {

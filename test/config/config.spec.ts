@@ -137,13 +137,14 @@ it('takes proxies as addresses and networks', () =>
     'fd00::/8',
   ]));
 
-it('leaves the variables of the command line alone', () =>
+it('ignores the variables of the command line and the SDK', () =>
   expect(() =>
     configOf({
       ATRIUM_URL: 'x',
       ATRIUM_TOKEN: 'y',
       ATRIUM_PROFILE: 'z',
       ATRIUM_SANDBOX_URL: 'x',
+      ATRIUM_TEST_SEED: 'x',
     }),
   ).not.toThrow());
 

@@ -114,6 +114,9 @@ export const rehearseRestore = async ({ env, running, backUp, putBack }: Rehears
 
   const busy = await runAtrium(env, 'log', 'restored');
   expect(busy).toMatchObject({ code: 1, err: expect.stringContaining('a server still runs') });
+  const status = await runAtrium(env, 'projections', 'status', '--json');
+  const { items: models } = JSON.parse(status.out) as { items: { state: string }[] };
+  expect(new Set(models.map(({ state }) => state))).toEqual(new Set(['live']));
   const rebuilt = await runAtrium(env, 'projections', 'rebuild', 'ticket-list');
   expect(rebuilt).toMatchObject({ code: 0 });
   expect(new Set((await listed(server)).map((one) => one.id))).toEqual(new Set([...shown, id]));

@@ -15,9 +15,9 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const MEANINGS: Readonly<Record<ExitCode, string>> = {
   1: 'it could not be done',
-  2: 'the words were not understood, or you said no',
+  2: 'usage error, or you declined',
   3: 'the client waits no longer; the server goes on provisioning',
-  4: 'sign in first: nobody is, or the credential is not accepted',
+  4: 'sign in first: there is no session, or the credential is not accepted',
   130: 'ended by Ctrl-C; the only end of tail, and of listen without --count',
   143: 'ended by SIGTERM',
 };

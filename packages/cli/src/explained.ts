@@ -14,12 +14,12 @@ export const explained = async (work: Promise<void>, invocation: Invocation): Pr
 const refusalOf = async (error: AtriumError, invocation: Invocation): Promise<CommandFailed> => {
   const { status, code, message, problem, requestId } = error;
   const fields = 'errors' in problem ? (problem.errors ?? []) : [];
-  // The first is what the message says.
-  const where = fields
-    .slice(1)
-    .map(({ path, message }) => ` ${path} ${message};`)
+  // The message names the first few.
+  const others = fields
+    .filter((field) => !message.includes(`${field.path}: ${field.message}`))
+    .map((field) => `; ${field.path}: ${field.message}`)
     .join('');
-  const line = `${message}${where} (${code})`.replaceAll(/\p{Cc}+/gu, ' ');
+  const line = `${message}${others} (${code})`.replaceAll(/\p{Cc}+/gu, ' ');
   const details = { code, status, ...(requestId !== '' && { requestId }) };
   if (status !== 401) return new CommandFailed(line, error, undefined, details);
   const { remedyFor } = await import('./session/connection.ts');

@@ -18,7 +18,7 @@ export type ProblemCode = Problem['code'];
 export type ProblemOf<Code extends ProblemCode> = Extract<Problem, { readonly code: Code }>;
 
 /**
- * The server said no: RFC 9457. Told by {@link AtriumError.is} what it said, an error is typed.
+ * The server refused the request: RFC 9457. {@link AtriumError.is} narrows it by code.
  *
  * @stable
  */

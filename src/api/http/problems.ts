@@ -439,8 +439,13 @@ export class Problem extends Error {
 export const invalid = (errors: readonly FieldError[]): Problem => {
   const first = errors.slice(0, ERRORS_NAMED_MAX);
   const messages = errors.slice(0, SPOKEN_MAX).map(spoken).join('; ');
-  const more = errors.length > SPOKEN_MAX ? ` (and ${errors.length - SPOKEN_MAX} more)` : '';
-  return new Problem('VALIDATION_FAILED', `${messages}${more}`, { errors: first });
+  return new Problem('VALIDATION_FAILED', `${messages}${moreThan(errors)}`, { errors: first });
+};
+
+/** Checks end soon after {@link ERRORS_NAMED_MAX} errors: beyond that their number is unknown. */
+const moreThan = ({ length }: readonly FieldError[]): string => {
+  if (length > ERRORS_NAMED_MAX) return ' (and more)';
+  return length > SPOKEN_MAX ? ` (and ${length - SPOKEN_MAX} more)` : '';
 };
 
 export const notFound = (what: string): Problem =>

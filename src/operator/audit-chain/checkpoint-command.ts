@@ -7,7 +7,7 @@ import { clockOf } from '../open-log.ts';
 import type { Env } from '../command-logger.ts';
 import { fileOutput, streamOutput } from '../events/output.ts';
 import { onLog } from '../on-log.ts';
-import { isSystemError, OperatorError } from '../operator-error.ts';
+import { OperatorError, UsageError, isSystemError } from '../operator-error.ts';
 import { headerLine, lineOf, signed } from './checkpoint-file.ts';
 import type { KnownHead } from './fold-check.ts';
 import type { CheckpointedJournal } from './journal-check.ts';
@@ -104,5 +104,5 @@ const write = async (to: string, text: string): Promise<void> => {
 const everyOf = (text: string | undefined): number => {
   if (text === undefined) return AUDIT_CHECKPOINT_EVERY_RECORDS;
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  throw new OperatorError('--every must be a whole number of records, at least 1');
+  throw new UsageError('--every must be a whole number of records, at least 1');
 };

@@ -41,8 +41,13 @@ export const openBackupPlace = async (
   { writes }: { readonly writes: boolean },
 ): Promise<BackupPlace> => {
   const { place } = backup;
-  if (place === null)
-    throw new BackupRefused('NOT_CONFIGURED', 'name a directory or bucket: --to, or BACKUP_URL');
+  if (place === null) {
+    const option = writes ? '--to' : '--from';
+    throw new BackupRefused(
+      'NOT_CONFIGURED',
+      `name a directory or bucket: ${option}, or BACKUP_URL`,
+    );
+  }
   const shown = place.kind === 's3' ? shownS3Address(place.address) : place.directory;
   if (place.kind === 'directory') {
     const mode = constants.R_OK | constants.X_OK | (writes ? constants.W_OK : 0);

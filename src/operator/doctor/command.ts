@@ -1,5 +1,5 @@
 import type { Env } from '../command-logger.ts';
-import { OperatorError } from '../operator-error.ts';
+import { UsageError } from '../operator-error.ts';
 import type { CheckResult } from './check.ts';
 import { examine } from './doctor.ts';
 import { examineStoredFiles } from './stored-files.ts';
@@ -37,7 +37,7 @@ export const doctorCommand = async (command: DoctorCommand): Promise<number> => 
 
 const msOf = (seconds: string): number => {
   if (/^[1-9]\d{0,2}$/.test(seconds)) return Number(seconds) * 1_000;
-  throw new OperatorError('--within must be whole seconds, from 1 to 999');
+  throw new UsageError('--within must be whole seconds, from 1 to 999');
 };
 
 const WORDS = { ok: 'ok', warned: 'WARN', failed: 'FAILED', none: '-' } as const;

@@ -12,7 +12,7 @@ import { Checksum, type Header } from './file.ts';
 import type { Sealing } from './sealing.ts';
 import { fileOutput, ReaderGone, streamOutput, type Output } from './output.ts';
 import { categoriesOf, positionIn } from './selection.ts';
-import { isSystemError, OperatorError } from '../operator-error.ts';
+import { OperatorError, UsageError, isSystemError } from '../operator-error.ts';
 
 export interface ExportCommand {
   /** Default `-`: standard output. */
@@ -44,7 +44,7 @@ interface Begun {
  */
 export const exportCommand = async (command: ExportCommand): Promise<number> => {
   const { to = '-', resume = false } = command;
-  if (resume && to === '-') throw new OperatorError('--resume needs --to FILE');
+  if (resume && to === '-') throw new UsageError('--resume needs --to FILE');
   const signal = interruption();
   const progress = eventProgress('exported');
 

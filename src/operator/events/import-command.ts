@@ -16,7 +16,7 @@ import { appendMissing } from './importer.ts';
 import { checkOrder } from './order.ts';
 import { carryProcessPositions } from './process-positions.ts';
 import { lookUp, planOf, type Plan } from './plan.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError, UsageError } from '../operator-error.ts';
 import { UnsealedDigest } from './unsealed-digest.ts';
 
 export interface ImportEventsCommand {
@@ -128,7 +128,7 @@ const missingIn = ({ contents, streams }: Plan): number => {
 /** Numbers streams whose beginning was removed from 0 on. */
 const renumbered = ({ header, streams }: Plan): void => {
   if (header.after !== null)
-    throw new OperatorError('--renumber is for a file that begins at the beginning of its log');
+    throw new UsageError('--renumber is for a file that begins at the beginning of its log');
   for (const planned of streams.values()) planned.shift = planned.first;
 };
 

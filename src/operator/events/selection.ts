@@ -1,6 +1,6 @@
 /** What of a log an operator asks for. */
 import type { EventStore, Position } from '../../engine/log/event-store.ts';
-import { OperatorError } from '../operator-error.ts';
+import { UsageError } from '../operator-error.ts';
 
 /** `a, b` as an operator writes it; `null`: all. */
 export const categoriesOf = (text = ''): readonly string[] | null => {
@@ -15,6 +15,6 @@ export const positionIn = (log: EventStore, option: string, text: string): Posit
     log.compare(text, null);
     return text;
   } catch (error) {
-    throw new OperatorError(`${option}: ${(error as Error).message}`, error);
+    throw new UsageError(`${option}: ${(error as Error).message}`, error);
   }
 };

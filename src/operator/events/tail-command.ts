@@ -7,7 +7,7 @@ import { onLog } from '../on-log.ts';
 import { eventLine } from './file.ts';
 import { ReaderGone, streamOutput } from './output.ts';
 import { categoriesOf, positionIn } from './selection.ts';
-import { OperatorError } from '../operator-error.ts';
+import { UsageError } from '../operator-error.ts';
 import { printable } from '../printable.ts';
 
 export interface TailCommand {
@@ -30,7 +30,7 @@ export interface TailCommand {
 export const tailCommand = async (command: TailCommand): Promise<number> => {
   const { stream, fromStart = false, from } = command;
   if (fromStart && from !== undefined)
-    throw new OperatorError('--from and --from-start contradict each other');
+    throw new UsageError('--from and --from-start contradict each other');
   const { stdout } = process;
   const output = streamOutput(stdout);
   const text =

@@ -13,7 +13,7 @@ import { mintKey } from '../../use-cases/keys/mint-key.ts';
 import { clockOf } from '../open-log.ts';
 import type { Env } from '../command-logger.ts';
 import { onPlatformLog } from '../on-platform-log.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError, UsageError } from '../operator-error.ts';
 
 export interface MintCommand {
   readonly organisation: string;
@@ -40,7 +40,7 @@ export const mintCommand = async (command: MintCommand): Promise<number> => {
   const scope = withoutScope ? 'full' : scopeOf(command.scope);
   checkOrganisation(organisation);
   const fit = keyLabel.safeParse(label);
-  if (!fit.success) throw new OperatorError(`the label ${fit.error.issues[0]?.message}`);
+  if (!fit.success) throw new UsageError(`the label ${fit.error.issues[0]?.message}`);
 
   return onPlatformLog(command.env, async (log, config) => {
     if (withoutScope && config.environment !== 'development') {
@@ -77,15 +77,14 @@ const aboutOf = (organisation: string, { keyId, scope }: Pick<KeyAt, 'keyId' | '
 
 const scopeOf = (text: string): KeyScope => {
   const scope = keyScopes.find((candidate) => candidate === text);
-  if (!scope)
-    throw new OperatorError(`there is no scope ${text}; there are ${keyScopes.join(', ')}`);
+  if (!scope) throw new UsageError(`there is no scope ${text}; there are ${keyScopes.join(', ')}`);
   return scope;
 };
 
 /** As in sign-in: a key of an alias that no token can have would be visible to no caller. */
 const checkOrganisation = (alias: string): void => {
   if (isOrganisationAlias(alias)) return;
-  throw new OperatorError(
+  throw new UsageError(
     'the organisation is named by its alias: letters, digits, - _ . after a letter or a digit',
   );
 };

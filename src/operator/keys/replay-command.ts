@@ -15,7 +15,7 @@ import { ReaderGone, streamOutput, type Output } from '../events/output.ts';
 import { clockOf } from '../open-log.ts';
 import type { Env } from '../command-logger.ts';
 import { onLog } from '../on-log.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError, UsageError } from '../operator-error.ts';
 import { recordLine, keyLines, type KeyState } from './print.ts';
 
 export interface ReplayCommand {
@@ -35,7 +35,7 @@ export interface ReplayCommand {
  * @throws {@link OperatorError} if there was no such key at that time, with one line.
  */
 export const replayCommand = async ({ key, asOf, json, env }: ReplayCommand): Promise<number> => {
-  if (!isKeyId(key)) throw new OperatorError('a key id has 22 letters and digits');
+  if (!isKeyId(key)) throw new UsageError('a key id has 22 letters and digits');
   const output = streamOutput(process.stdout);
   try {
     await onLog(env, async (log, config) => {
@@ -112,7 +112,7 @@ const instantOf = (text: string): Instant => {
   const at = form.test(text) && isDay ? new Date(text) : null;
   // Years of more than four digits do not sort as texts.
   if (!at || Number.isNaN(at.getTime()) || !/^\d{4}-/.test(at.toISOString())) {
-    throw new OperatorError(`${text} is no time; write it as 2026-03-01T09:00:00Z`);
+    throw new UsageError(`${text} is no time; write it as 2026-03-01T09:00:00Z`);
   }
   return at.toISOString();
 };

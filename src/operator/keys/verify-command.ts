@@ -11,7 +11,7 @@ import {
   type ChainVerdict,
 } from '../audit-chain/verify-chains.ts';
 import type { Env } from '../command-logger.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError, UsageError } from '../operator-error.ts';
 import { onModels, type OpenModels } from '../projections/open-models.ts';
 import { comparedAudit, notCompared } from './audit-comparison.ts';
 import { readUses, type UsesInLog } from './uses-in-log.ts';
@@ -49,7 +49,7 @@ export interface AuditVerdict {
 export const verifyCommand = async (command: VerifyCommand): Promise<number> => {
   const { env, json, against, publicKey } = command;
   if (publicKey !== undefined && against === undefined)
-    throw new OperatorError('--public-key needs --against FILE');
+    throw new UsageError('--public-key needs --against FILE');
   const checkpoint = against === undefined ? null : againstIn(against, publicKey);
   return onModels(env, keyAudit.name, async (opened) => {
     // A checkpoint is authoritative; without one only the log's internal consistency can be

@@ -4,7 +4,7 @@ import { transaction } from '../../engine/postgres/transaction.ts';
 import type { Env } from '../command-logger.ts';
 import { openedErasures } from '../opened-erasures.ts';
 import { onConsumers } from '../open-consumers.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError, UsageError } from '../operator-error.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { acceptCopy, restore, SERVING } from './restore.ts';
 import { restorePlan, type PlanParts, type RestorePlan } from './restore-plan.ts';
@@ -106,5 +106,5 @@ const UNKNOWN = 'an unknown number of';
 
 const checkedName = (name: string): string => {
   if (/^[\P{C}]{1,100}$/u.test(name)) return name;
-  throw new OperatorError('--name: 1 to 100 printable characters');
+  throw new UsageError('--name: 1 to 100 printable characters');
 };

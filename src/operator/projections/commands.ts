@@ -2,9 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { REQUEST_LOOK_MS } from '../limits.ts';
 import { dropVersion, otherVersions } from '../../engine/projections/versions.ts';
-import type { Asked } from '../../engine/projections/read-models.ts';
+import type {
+  Asked,
+  ProjectionRequest,
+  ProjectionStatus,
+} from '../../engine/projections/read-models.ts';
 import type { Env } from '../command-logger.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError, UsageError } from '../operator-error.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { progressLine } from '../progress.ts';
 import { onModels } from './open-models.ts';
@@ -21,7 +25,7 @@ export interface ProjectionsCommand {
     | 'retry'
     | 'skip'
     | 'drop';
-  /** Of the read model; without it, where that is possible, all of this release. */
+  /** Of the read model. Default, where it may be left out: all of this release. */
   readonly name?: string;
   readonly stream?: string;
   readonly version?: string;
@@ -63,11 +67,15 @@ type Say = (value: unknown, lines: () => string) => void;
 const status = ({ env }: ProjectionsCommand, say: Say) =>
   onModels(env, undefined, async ({ models, db, leases, projections, checkLog }) => {
     await checkLog();
-    const all = await models.status();
+    const all = (await models.status()).map(fedByServer);
     const others = await otherVersions(db.pool, leases, projections);
     say({ items: all, otherVersions: others }, () => statusTable(all, others));
     return 0;
   });
+
+/** The command feeds no read model: one that another process feeds is live. */
+const fedByServer = (model: ProjectionStatus): ProjectionStatus =>
+  model.state === 'waiting' ? { ...model, state: 'live' } : model;
 
 /** Resolves once all read models of this release have been at the log's head. */
 const prepare = ({ env }: ProjectionsCommand, say: Say) =>
@@ -106,26 +114,34 @@ const ask = (
   say: Say,
 ): Promise<number> => {
   const { action: kind, env, name, stream, acceptParked = false, wait } = command;
-  if (name === undefined) throw new OperatorError('which read model?');
   return onModels(env, name, async (opened) => {
     const by = 'atrium projections';
     const parkedStream = stream === undefined ? {} : { stream };
     await opened.checkLog();
     const asked = { kind, acceptParked, by, ...parkedStream };
     const limits = wait === undefined ? {} : { begunWithinMs: wholeNumber('--wait', wait) * 1_000 };
-    const request = await requested(opened, name, asked, limits);
-    say(request, () => outcomeOf(request));
-    const { state, result } = request;
-    const good = kind === 'verify' ? result?.['equal'] === true : !result?.['parkedAgain'];
-    return state === 'done' && good ? 0 : 1;
+    const requests: ProjectionRequest[] = [];
+    // One after the other: each holds its rows in memory.
+    for (const projection of opened.projections) {
+      if (opened.signal.aborted) break;
+      requests.push(await requested(opened, projection.name, asked, limits));
+    }
+    say(name === undefined ? { items: requests } : requests[0], () =>
+      requests.map(outcomeOf).join('\n'),
+    );
+    const isComplete = requests.length === opened.projections.length;
+    return isComplete && requests.every(isGood) ? 0 : 1;
   });
 };
 
-const drop = ({ env, name, version }: ProjectionsCommand, say: Say) =>
-  onModels(env, undefined, async ({ db, leases }) => {
-    const number = Number(version);
-    if (name === undefined || !Number.isSafeInteger(number) || number < 1)
-      throw new OperatorError('which read model, and which version of it?');
+const isGood = ({ kind, state, result }: ProjectionRequest): boolean =>
+  state === 'done' && (kind === 'verify' ? result?.['equal'] === true : !result?.['parkedAgain']);
+
+const drop = ({ env, name, version }: ProjectionsCommand, say: Say): Promise<number> => {
+  const number = Number(version);
+  if (name === undefined || !Number.isSafeInteger(number) || number < 1)
+    throw new UsageError('which read model, and which version of it?');
+  return onModels(env, undefined, async ({ db, leases }) => {
     const dropped = await dropVersion(db.pool, leases, { name, version: number });
     if (dropped === 'fed')
       throw new OperatorError(`${name} ${number} is fed by a process: stop that release first`);
@@ -133,3 +149,4 @@ const drop = ({ env, name, version }: ProjectionsCommand, say: Say) =>
     say({ name, version: number, dropped: true }, () => `${name} ${number} was dropped`);
     return 0;
   });
+};

@@ -65,7 +65,7 @@ export const requested = async (
       }
       const { progress, kind } = request;
       const shownBar = progress ? `${bar(progress, BAR_CHARACTERS)} ` : '';
-      line.show(() => `${kind} ${shownBar}${rebuildProgress(progress)}`);
+      line.show(() => `${kind} of ${name}: ${shownBar}${rebuildProgress(progress)}`);
       await sleep(REQUEST_LOOK_MS);
     }
   } finally {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CommandFailed } from '../failures.ts';
+import { CommandFailed, usageError } from '../failures.ts';
 import { checkout } from './checkout.ts';
 
 /** The parts of the server's code that carry out an operator's commands. */
@@ -101,9 +101,15 @@ const explained = async (work: () => Promise<void>): Promise<void> => {
     await work();
   } catch (error) {
     if (error instanceof CommandFailed) throw error;
-    type Part = { messageForOperator(error: unknown): string | null };
-    const { messageForOperator } = await load<Part>('operator/operator-error');
+    type Part = {
+      messageForOperator(error: unknown): string | null;
+      readonly UsageError: new () => Error;
+    };
+    const { messageForOperator, UsageError } = await load<Part>('operator/operator-error');
     const message = messageForOperator(error);
-    throw message === null ? error : new CommandFailed(message, error);
+    if (message === null) throw error;
+    throw error instanceof UsageError
+      ? usageError(message, error)
+      : new CommandFailed(message, error);
   }
 };

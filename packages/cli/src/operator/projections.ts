@@ -25,16 +25,20 @@ export const projectionsCommands = (program: Command): void => {
     .action(run('prepare'));
 
   projections
-    .command('rebuild <name>')
-    .description('rebuild a read model beside the live one, and swap it in; Ctrl-C cancels')
+    .command('rebuild [name]')
+    .description(
+      'rebuild a read model, or all, beside the live one, and swap it in; Ctrl-C cancels',
+    )
     .option('--accept-parked', 'swap it in even if more streams are parked than before')
     .option(...wait)
     .option(...json)
     .action(run('rebuild'));
 
   projections
-    .command('verify <name>')
-    .description('rebuild it temporarily and compare; exit code 1 if it differs')
+    .command('verify [name]')
+    .description(
+      'rebuild a read model, or all, temporarily and compare; exit code 1 if one differs',
+    )
     .option(...wait)
     .option(...json)
     .action(run('verify'));

@@ -35,7 +35,7 @@ export const lockOf = (profiles: Profiles, profile: string): string =>
 export const sessionIn = async (profiles: Profiles, profile: string): Promise<Session> => {
   const session = await profiles.read(profile);
   if (session) return session;
-  throw signInNeeded(`nobody is signed in; run ${signInTo(profile)}, or set ATRIUM_TOKEN`);
+  throw signInNeeded(`not signed in; run ${signInTo(profile)}, or set ATRIUM_TOKEN`);
 };
 
 /** The command that makes or renews the session of this profile. */

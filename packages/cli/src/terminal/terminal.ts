@@ -44,7 +44,7 @@ export const terminalOf = ({ json }: { readonly json: boolean }): Terminal => {
     },
     notice,
     async confirm(question) {
-      if (!interactive) throw cancelled('nobody is there to be asked: say --yes');
+      if (!interactive) throw cancelled('not at a terminal: confirm with --yes');
       const asking = createInterface({ input: stdin, output: stderr });
       try {
         const answer = await asking.question(`${question} [y/N] `);

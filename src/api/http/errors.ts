@@ -46,9 +46,8 @@ export const errorAnswers = (): AnswerError => {
       return;
     }
     last.set(detail, { atMs: nowMs, unlogged: 0 });
-    const { unlogged = 0 } = before ?? {};
-    const line = { err: error, ...(unlogged > 0 ? { unlogged } : {}) };
-    request.log.warn(line, 'request could not be answered');
+    const unlogged = before?.unlogged ?? 0;
+    request.log.warn({ err: error, unlogged }, 'request could not be answered');
   };
   return (error, request, reply) => {
     const problem = problemOf(error);

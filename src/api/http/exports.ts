@@ -10,7 +10,7 @@ import { SLICE_MAX_MS } from '../../engine/limits.ts';
 import { EXPORT_UNREAD_MAX_MS } from '../../limits.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
-import { callerIn } from '../sessions/authenticate.ts';
+import { callerIn, loggedCallerOf } from '../sessions/authenticate.ts';
 import { takePlace } from './places.ts';
 
 export interface ExportFormat<Row> {
@@ -62,7 +62,7 @@ export const exporting = (
     reply: FastifyReply,
     { title, name, format, pages, selection }: Export<Row>,
   ): Promise<Readable> => {
-    const { organisation, actor } = callerIn(request);
+    const { organisation } = callerIn(request);
     const file = `${name}-${fileNameOf(organisation)}-${stampOf(clock)}.${format.extension}`;
     const isHead = request.method === 'HEAD';
     // A HEAD needs the headers only, so nothing is read from the database.
@@ -72,7 +72,7 @@ export const exporting = (
       .type(format.contentType)
       .header('content-disposition', `attachment; filename="${file}"`);
     if (isHead) return Readable.from([]);
-    const attributes = { by: actor, selection, format: format.extension };
+    const attributes = { by: loggedCallerOf(request), selection, format: format.extension };
     request.log.info(attributes, `an ${title} begins`);
     const pieces = watched(piecesOf(format, first ?? [], pages), {
       ended: (rows, whole) =>

@@ -190,6 +190,12 @@ export const callerIn = (request: FastifyRequest): Caller => {
   return request.caller;
 };
 
+/** The caller for a line of the log, where names of persons must not stand. */
+export const loggedCallerOf = (request: FastifyRequest): Pick<Actor, 'kind' | 'id'> => {
+  const { kind, id } = callerIn(request).actor;
+  return { kind, id };
+};
+
 /**
  * The organisation that the caller acts for.
  *

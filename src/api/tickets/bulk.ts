@@ -10,7 +10,7 @@ import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import type { BulkCommand } from '../../domain/tickets/bulk.ts';
 import type { People } from '../../projections/people/people.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
-import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
+import { loggedCallerOf, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { commandIdOf, type CommandId, type Visibility } from '../http/commands.ts';
 import { takePlace } from '../http/places.ts';
 import { Problem, problemBody } from '../http/problems.ts';
@@ -192,7 +192,7 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
         const warnings = await options.people.unknownAmong(organisation, assign);
         allowLongRequest(request.raw);
         const answers = answerLines();
-        request.log.info({ by: callerIn(request).actor, tickets: ids.length }, 'a bulk begins');
+        request.log.info({ by: loggedCallerOf(request), tickets: ids.length }, 'a bulk begins');
         void perform(request, {
           ids,
           action: body.action,

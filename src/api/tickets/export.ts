@@ -85,7 +85,8 @@ export const ticketExportRoutes: FastifyPluginAsyncZod<TicketExportOptions> = as
         pages: withFiles(options, queries.all(selection), {
           mayReadInternal: mayReadInternal(request),
         }),
-        selection,
+        // A search may name a person.
+        selection: { ...selection, search: searched ? '…' : undefined },
       }))) as never;
     },
   );

@@ -13,7 +13,7 @@ import { yieldQueue } from '../../engine/concurrency/yield-queue.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { importTicket } from '../../use-cases/tickets/import-ticket.ts';
 import type { OpenTicketParts } from '../../use-cases/tickets/open-ticket.ts';
-import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
+import { loggedCallerOf, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { refuseEncoding } from '../http/bodies.ts';
 import type { Visibility } from '../http/commands.ts';
 import { linesOf, type Line } from '../http/ndjson.ts';
@@ -152,7 +152,7 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
       allowLongRequest(request.raw);
       const answers = answerLines();
       const routed = request.query.routing === 'on';
-      request.log.info({ by: callerIn(request).actor, routed }, 'an import of tickets begins');
+      request.log.info({ by: loggedCallerOf(request), routed }, 'an import of tickets begins');
       await begun(request, { organisation, routed, answers, gone }, release);
       // `never`, because the body schemas type the handlers, and streams bypass them.
       return beginLines(reply, answers) as never;

@@ -17,7 +17,7 @@ import { OBSERVED_AT_MIN } from '../../domain/telemetry/limits.ts';
 import type { Diagnostics, FoundFault, RuleTarget } from './diagnostics.ts';
 import { valueOf } from './fault-rows.ts';
 import { flappingMembers } from './faults.ts';
-import { readSamples } from './reads.ts';
+import { lastSampleBefore, readSamples } from './reads.ts';
 import { isOwned } from './rule-rows.ts';
 import { unknownPoint } from './rules.ts';
 import type { SampleRange } from './telemetry.ts';
@@ -93,7 +93,9 @@ const faultsOf = async (
   // Nothing was observed before, and Postgres has not all years that a request may name.
   const firstMs = Math.max(fromMs, Date.parse(OBSERVED_AT_MIN));
   if (firstMs >= toMs) return [];
-  const last = latest !== null && latest.atMs < firstMs ? latest : null;
+  const isLatestBefore = latest !== null && latest.atMs < firstMs;
+  const last =
+    isLatestBefore || seriesId === null ? latest : await lastSampleBefore(db, seriesId, firstMs);
   let state: Following = { ...unfollowed, last, watchedSinceMs: firstMs };
   let faults = noFaults;
   const found = new Map<number, Fault>();

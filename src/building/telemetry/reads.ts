@@ -80,6 +80,29 @@ export const readSamples = async (
   return rows;
 };
 
+/** The last sample of a series before this time; `null`: there is none. */
+export const lastSampleBefore = async (db: Pool, seriesId: number, beforeMs: number) => {
+  const before = new Date(beforeMs).toISOString();
+  // A sealed day has a sample, but that of `beforeMs` itself may have later ones only.
+  const { rows } = await db.query<{ dayMs: number }>(
+    `select (extract(epoch from day) * 1000)::double precision as "dayMs"
+     from (
+       (select (observed_at at time zone 'UTC')::date as day from telemetry.observation
+        where series_id = $1 and observed_at < $2 order by observed_at desc limit 1)
+       union
+       (select day from telemetry.sealed_day
+        where series_id = $1 and day <= $3 order by day desc limit 2)
+     ) as days order by day desc`,
+    [seriesId, before, before.slice(0, 10)],
+  );
+  for (const { dayMs } of rows) {
+    const range = { fromMs: dayMs, toMs: Math.min(dayMs + DAY_MS, beforeMs) };
+    const last = (await readSamples(db, seriesId, range)).at(-1);
+    if (last !== undefined) return last;
+  }
+  return null;
+};
+
 /** The days are named beside the times: they are what sealed samples are found by. */
 const SELECTED = `
   from telemetry.sample

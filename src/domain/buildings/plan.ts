@@ -173,7 +173,8 @@ const foundStoreys = (
     if (draft.kind !== 'storey') return [];
     const { id, externalId, code, name } = after[index]!;
     const own = matched[index];
-    const byOwn = own && (tripleOf(own) === tripleOf(draft) ? 'externalId' : 'code');
+    const triple = tripleOf(draft);
+    const byOwn = own && (triple !== null && tripleOf(own) === triple ? 'externalId' : 'code');
     return {
       from: { externalId: draft.externalId, code: draft.code, name: draft.name },
       to: { id, externalId, code, name },

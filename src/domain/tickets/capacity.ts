@@ -12,10 +12,11 @@ export interface TicketSize {
   readonly notes: number;
   /** UTF-8 bytes of all facts. */
   readonly textBytes: number;
-  readonly workOrders: number;
+  /** Ids of the linked orders: a link is recorded again when an earlier event of its order arrives. */
+  readonly workOrders: ReadonlySet<string>;
 }
 
-export const emptySize: TicketSize = { notes: 0, textBytes: 0, workOrders: 0 };
+export const emptySize: TicketSize = { notes: 0, textBytes: 0, workOrders: new Set() };
 
 export const sizeAfter = (
   { notes, textBytes, workOrders }: TicketSize,
@@ -23,7 +24,10 @@ export const sizeAfter = (
 ): TicketSize => ({
   notes: isNote(event) ? notes + 1 : notes,
   textBytes: textBytes + bytesOf(event),
-  workOrders: event.type === 'WorkOrderLinked' ? workOrders + 1 : workOrders,
+  workOrders:
+    event.type === 'WorkOrderLinked' && !workOrders.has(event.workOrderId)
+      ? new Set([...workOrders, event.workOrderId])
+      : workOrders,
 });
 
 /**
@@ -50,7 +54,7 @@ export const withinCapacity = (
 const isTooMuch = ({ notes, textBytes, workOrders }: TicketSize): boolean =>
   notes > TICKET_NOTES_MAX ||
   textBytes > TICKET_TEXT_BYTES_MAX ||
-  workOrders > TICKET_WORK_ORDERS_MAX;
+  workOrders.size > TICKET_WORK_ORDERS_MAX;
 
 const isAlwaysTaken = (event: TicketEvent): boolean =>
   event.type === 'TicketTransitioned'

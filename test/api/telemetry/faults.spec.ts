@@ -313,6 +313,19 @@ describe('a dry run', () => {
   });
 });
 
+it('a dry run of silence counts from the last sample before its range', async () => {
+  const building = await importMetered(manager, POINTS);
+  await send(building, 'A', [0, 20], [10, 21], [30, 22]);
+  const pointId = await building.idOf('A');
+  const rule = { ...tooWarm, comparison: 'stale', threshold: 600, pointId };
+  const range = { from: at(15), to: at(39) };
+  const { body } = await manager.post(`${building.path}/diagnostic-rules/dry-run`, {
+    rule,
+    ...range,
+  });
+  expect(body.items).toEqual([{ pointId, openedAt: at(20), closedAt: at(30), value: 21 }]);
+});
+
 describe('the faults of a room', () => {
   it('are those of its points alone', async () => {
     const { body } = await manager.post('/api/v1/buildings/import', smallBuilding());

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadTelemetry } from '../../../src/building/telemetry/load.ts';
+import { lastSampleBefore } from '../../../src/building/telemetry/reads.ts';
 import { sealFinishedDays } from '../../../src/building/telemetry/sealing.ts';
 import { upkeepOf } from '../../../src/building/telemetry/upkeep.ts';
 import {
@@ -31,6 +32,14 @@ const everything = { fromMs: START_MS - DAY_MS, toMs: START_MS + 5 * DAY_MS };
 const read = async (building: TestBuilding, code: string, range = everything) => {
   const page = await test.telemetry.samples(wanted(building, code), range);
   return page!.items.map(({ timestamp, value }): TestSample => [Date.parse(timestamp), value]);
+};
+
+const seriesOf = async ({ buildingId }: TestBuilding): Promise<number> => {
+  const { rows } = await test.db.query<{ id: number }>(
+    'select id from telemetry.series where building_id = $1',
+    [buildingId],
+  );
+  return rows[0]?.id ?? 0;
 };
 
 /** Rows of either kind of storage. */
@@ -80,6 +89,12 @@ describe('samples', () => {
             }
             const expected = [...model].toSorted(([a], [b]) => a - b);
             expect(await read(building, 'A')).toEqual(expected);
+          }
+          const seriesId = await seriesOf(building);
+          for (const beforeMs of [START_MS, START_MS + bucketMs, START_MS + 4 * DAY_MS]) {
+            const last = [...model].toSorted(([a], [b]) => a - b).findLast(([at]) => at < beforeMs);
+            const found = await lastSampleBefore(test.db, seriesId, beforeMs);
+            expect(found && [found.atMs, found.value]).toEqual(last ?? null);
           }
           const page = await test.telemetry.buckets(wanted(building, 'A'), everything, bucketMs);
           const expected = bucketsOf(model, bucketMs);

@@ -132,6 +132,12 @@ describe('a storey of another model', () => {
     expect(found(document, { model: 'electrical' })).toEqual([['code', 'Level 1']]);
   });
 
+  it('is found by its code where it has no external identifier', () => {
+    const document = buildingOf([storey('Level 1', { name: 'First' })]);
+    const before = importing([], document);
+    expect(plan(before, document).storeys.map(({ by }) => by)).toEqual(['code']);
+  });
+
   it('keeps its name, level and place, and the building its own', () => {
     const document = electrical(0.4, { name: 'Level 1', level: 7 });
     const { create, update, moved } = plan(

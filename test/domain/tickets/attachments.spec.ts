@@ -103,7 +103,7 @@ describe('an attachment', () => {
   });
 
   it('can be removed from a full ticket', () => {
-    const held = { notes: 0, textBytes: TICKET_TEXT_BYTES_MAX, workOrders: 0 };
+    const held = { notes: 0, textBytes: TICKET_TEXT_BYTES_MAX, workOrders: new Set<string>() };
     const fact = removed(fileOf(1));
     expect(withinCapacity([fact], held, remove(1))).toEqual([fact]);
     expect(withinCapacity([added(fileOf(1))], held, add(fileOf(1)))).toMatchObject({

@@ -89,6 +89,19 @@ describe('a ticket that is full', () => {
     ).toHaveLength(2);
   });
 
+  it('counts an order once, however often its link is corrected', () => {
+    const corrected = Array.from(
+      { length: TICKET_WORK_ORDERS_MAX + 1 },
+      (_, index): TicketEvent => ({
+        type: 'WorkOrderLinked',
+        workOrderId: 'A',
+        occurredAt: new Date(Date.parse(workOrder.occurredAt) - index * 60_000).toISOString(),
+      }),
+    );
+    const linking = given(opened(), ...corrected).when({ type: 'LinkWorkOrder', ...workOrder });
+    expect(linking.outcome).toHaveLength(2);
+  });
+
   it('is brought to its end without a word', () => {
     given(...fullOfNotes)
       .when(transition('resolved'))

@@ -40,22 +40,19 @@ export class Refused extends Error {
   }
 }
 
-/** A command with its id: given twice under one id, it is recorded once. */
+/** A command and its id. Idempotent: a second command with the same id is not recorded. */
 export interface Given<Command> {
-  /** From the `Idempotency-Key`, from the causing event, or drawn once for a request. */
+  /** Derived from the `Idempotency-Key` or the causing event, or generated once per request. */
   readonly commandId: string;
   /**
-   * The command, or how to come by it. A function is called only if the command is not recorded
-   * yet, so that a repeat reserves no number and asks no graph; after a lost race it is called
-   * again, for what it has read may be old by then.
+   * The command, or a function that creates it. The function is called only if the command is not
+   * recorded yet, so that a repeat reserves no number and queries no graph. After a lost race it is
+   * called again, because what it has read may be outdated.
    */
   readonly command: Command | (() => Promise<Command>);
-  /**
-   * Hash of the body that came with an `Idempotency-Key`: another one under the same key is
-   * refused.
-   */
+  /** Hash of the request body: another body under the same `Idempotency-Key` is refused. */
   readonly bodyHash?: string;
-  /** From `If-Match`: one of them. Default: whatever revision the aggregate has; -1 is none yet. */
+  /** From `If-Match`: the aggregate must be at one of them; -1: it does not exist. Default: any. */
   readonly expectedRevisions?: readonly number[];
   /** The organisation that the recorded facts belong to. */
   readonly organisation?: string;
@@ -68,22 +65,19 @@ export interface Answer<View> {
   readonly view: View;
   readonly revision: number;
   /**
-   * Where the log has the command's last event; for a command that changed nothing, the
-   * aggregate's.
+   * The log position of the command's last event; for a command without effect, of the aggregate's.
    */
   readonly position: Position;
-  /** The command was recorded before: nothing was decided this time. */
+  /** The command had been recorded before, and was not decided again. */
   readonly replayed: boolean;
-  /**
-   * The facts that this very call recorded; empty for a repeat and for a command without effect.
-   */
+  /** The facts that this call recorded; empty for a repeat and for a command without effect. */
   readonly recorded: readonly Recorded[];
 }
 
 export interface Aggregate<Command, View> {
   /**
-   * Loads, looks for the command, decides and appends. If another writer appended first, all of it
-   * is tried again, one after the other with the commands of this process on the same stream.
+   * Loads the aggregate, looks up the command, decides and appends. If another writer appended
+   * first, all of it is retried, serialised with this process's other commands on the stream.
    *
    * @throws {@link Refused} with the decider's code, `PRECONDITION_FAILED` or
    *   `IDEMPOTENCY_KEY_REUSED`. Nothing was recorded.
@@ -91,7 +85,7 @@ export interface Aggregate<Command, View> {
    *   {@link DECIDE_ATTEMPTS_MAX} lost races.
    */
   give(id: string, given: Given<Command>, occasion: Occasion): Promise<Answer<View>>;
-  /** The aggregate as it is now, by the log; `null` if nothing was ever recorded of it. */
+  /** The current aggregate, read from the log; `null` if it has no events. */
   look(id: string): Promise<{ view: View; revision: number; position: Position } | null>;
 }
 
@@ -106,8 +100,8 @@ interface Loaded<State, View> {
   readonly position: Position | null;
   readonly at: Instant | null;
   /**
-   * Command → revision of its last event, and the hash of its body. Outside the domain's state. It
-   * may know commands beyond `revision`, those of another fold of the stream.
+   * By command id: the revision of its last event and the hash of its body. Kept outside the
+   * domain's state. May contain commands beyond `revision`, added by another fold of the stream.
    */
   readonly commands: Map<string, { revision: number; bodyHash: string | undefined }>;
 }
@@ -120,7 +114,7 @@ export interface AggregateParts<Command, State, View, Event extends { readonly t
   readonly viewAfter: ViewAfter<Event, View>;
   /** Aggregates kept folded. Default {@link AGGREGATES_CACHED_MAX}; 0 keeps none. */
   readonly cachedMax?: number;
-  /** Of all that are kept, about. Default {@link AGGREGATES_CACHED_BYTES_MAX}. */
+  /** Estimated bytes of all cached aggregates. Default {@link AGGREGATES_CACHED_BYTES_MAX}. */
   readonly cachedBytesMax?: number;
 }
 
@@ -137,7 +131,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
   /** Cached folds; later events are always read. */
   const cache = lruCache<Known>(cachedMax, {
     weightMax: cachedBytesMax,
-    // The texts of the view are those of the state; what else a state keeps, it keeps by command.
+    // View and state share their texts; the rest of the state grows with its commands.
     weightOf: ({ view, commands }) => estimatedSize(view) + commands.size * AGGREGATE_COMMAND_BYTES,
   });
   const nothing: Known = {
@@ -181,7 +175,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     return keep(stream, known);
   };
 
-  /** The view as an earlier command left it. Rare, so it is folded anew from the stream. */
+  /** The view after an earlier command. Rare, so it is folded from the stream again. */
   const viewAt = async (stream: string, revision: number) => {
     let known = nothing;
     while (known.revision < revision) {
@@ -205,14 +199,14 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
   });
 
   /**
-   * Commands that have lost a race on a stream do not race each other again, and none that comes
-   * later overtakes them.
+   * Serialises commands that lost a race on a stream: they do not race each other again, and later
+   * commands do not overtake them.
    */
   const mutex = keyedMutex();
 
   /**
    * Whether exactly these events were stored: another process with the same command may have
-   * decided otherwise under the same ids.
+   * decided differently under the same ids.
    */
   const isStored = async (stream: string, from: number, events: readonly NewEvent[]) => {
     if (log.capabilities.tellsEveryRepeat) return true;
@@ -228,7 +222,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     });
   };
 
-  /** Decides once, on what the log has now; the race, if it was lost. */
+  /** Decides once, on the log's current state. Returns the lost race, if there was one. */
   const attempt = async (
     stream: string,
     given: Given<Command>,
@@ -251,7 +245,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     const decision = decider.decide(command, known.state, { ...occasion, at });
     if (isRefusal(decision)) throw new Refused(decision);
     if (decision.length === 0) {
-      // There is no view to answer with: the decider breaks its rule.
+      // There is no view to return: the decider violates its contract.
       if (known.view === null) throw new Error(`${stream}: nothing decided on nothing`);
       return answerOf(known, false);
     }
@@ -270,9 +264,9 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     const expected = known.revision < 0 ? 'no_stream' : known.revision;
     try {
       const appended = await log.append(stream, expected, events);
-      // What an older version cannot say is not part of the answer either.
+      // The answer omits what the stored older version cannot express.
       const { stored: written = events } = appended;
-      // The same command was given twice at once; the decision of the other one is stored.
+      // The same command was given concurrently, and the other decision is stored.
       const first = appended.revision - events.length + 1;
       const named = given.bodyHash !== undefined || occasion.origin !== 'api';
       if (appended.repeated || (named && !(await isStored(stream, first, written)))) {
@@ -338,6 +332,6 @@ const moved = (revision: number) =>
     revision < 0 ? 'It does not exist.' : `It is at revision ${revision} by now.`,
   );
 
-/** The same command always names its events the same, so an append sent twice is stored once. */
+/** Deterministic per command, so that a repeated append is idempotent. */
 const eventId = (stream: string, commandId: string, index: number): string =>
   uuidFrom(`${stream}/${index}`, commandId);

@@ -21,7 +21,7 @@ export interface OrderedPipelineParts<Item, Result> {
   readonly deliver: (result: Result) => void | Promise<void>;
   /** Items begun and not yet delivered. */
   readonly itemsMax: number;
-  /** Of these items together; a single item may exceed it. */
+  /** The sum over these items; a single item may exceed it. */
   readonly weightMax: number;
   readonly weightOf: (item: Item) => number;
 }

@@ -2,13 +2,13 @@ import { Worker } from 'node:worker_threads';
 import { THREAD_IDLE_MAX_MS } from '../limits.ts';
 
 /**
- * Threads of one script. To load it takes longer than many tasks, so a thread that has ended a task
- * waits a while for the next one.
+ * A thread pool for one script. Loading the script takes longer than many tasks, so an idle thread
+ * waits a while for the next task.
  */
 export interface ReusableThreads {
   /** Starts a thread for a task that follows soon, unless one is idle. */
   prepare(): void;
-  /** An idle thread, or a new one. It is the caller's until it is released or terminated. */
+  /** An idle thread, or a new one. The caller owns it until it is released or terminated. */
   acquire(): Worker;
   /** Takes back a thread that has completed its task; the caller has removed its listeners. */
   release(thread: Worker): Promise<void>;
@@ -17,7 +17,7 @@ export interface ReusableThreads {
 }
 
 export interface ReusableThreadOptions {
-  /** It takes tasks as messages. */
+  /** Receives tasks as messages. */
   readonly script: URL;
   readonly heapMaxMib: number;
   /** How long a thread waits for another task. Default {@link THREAD_IDLE_MAX_MS}. */
@@ -29,7 +29,7 @@ export const reusableThreads = ({
   heapMaxMib,
   idleMaxMs = THREAD_IDLE_MAX_MS,
 }: ReusableThreadOptions): ReusableThreads => {
-  /** With the timers that end them. */
+  /** Idle threads, with the timers that end them. */
   const idle = new Map<Worker, NodeJS.Timeout>();
   let stopped = false;
 

@@ -9,7 +9,7 @@ import type { Lease, Leases } from './leases.ts';
 export interface ExclusiveLeasesParts {
   readonly db: { readonly pool: Pool };
   readonly logger: Logger;
-  /** Aborts when this platform may be the only one no more. */
+  /** Aborts when this platform may no longer be the only one. */
   readonly until: AbortSignal;
 }
 
@@ -24,7 +24,7 @@ export const exclusiveLeases = ({ db, logger, until }: ExclusiveLeasesParts): Le
   const closing = new AbortController();
   const holds = new Set<Promise<void>>();
   const held = new Set<string>();
-  /** All that ask in one turn are had by one statement. */
+  /** Names requested in one turn of the event loop are acquired by one statement. */
   let asking: { readonly names: string[]; readonly epochs: Promise<Map<string, number>> } | null =
     null;
 

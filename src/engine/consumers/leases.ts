@@ -33,7 +33,7 @@ export interface Leases {
   close(): Promise<void>;
 }
 
-/** Those that any number of processes share. */
+/** Leases shared by any number of processes. */
 export interface SharedLeases extends Leases {
   /**
    * Takes `name` if it is free, and holds it until `release`; `null`: another process has it.
@@ -48,7 +48,7 @@ export interface SharedLeases extends Leases {
 }
 
 export interface Lease {
-  /** Higher than that of every holder before. */
+  /** Higher than that of every previous holder. */
   readonly epoch: number;
   readonly signal: AbortSignal;
 }
@@ -90,7 +90,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
   const lapsed = new Set<string>();
   const beatMs = silentMaxMs / 5;
   const lookMs = silentMaxMs / 15;
-  /** Until when no other process can have this process's leases, by its own clock. */
+  /** Until then, by this process's clock, no other process can acquire its leases. */
   let safeUntil = -Infinity;
   let nextBeatAt = -Infinity;
   let tending: Promise<void> | null = null;
@@ -117,7 +117,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
         await giveBack();
         await beatAndTake();
         delays.reset();
-        // The more that wait, the more often it is looked; who holds all it wants only beats.
+        // While a name is waited for, it is polled; otherwise only heartbeats are sent.
         const restMs = namesThat('waiting').length > 0 ? lookMs : nextBeatAt - performance.now();
         if (!woken) await idle(Math.max(0, restMs));
       } catch (error) {
@@ -198,7 +198,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
 
   const release = (seat: Seat) =>
     new Promise<void>((resolve) => {
-      // It is free or taken by another process: the release must not wait for the database.
+      // The name is free or held by another process: the release must not wait for the database.
       const gone = () => {
         lapsed.add(seat.name);
         resolve();
@@ -217,7 +217,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
     return seat;
   };
 
-  /** One turn as holder: waits for it, runs, gives the name back. */
+  /** One turn as holder: waits for the name, runs, releases it. */
   const turnOf = async (name: string, run: (lease: Lease) => Promise<void>, stop: AbortSignal) => {
     const seat = newSeat(name);
     try {
@@ -226,7 +226,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
       logger.debug({ lease: name, epoch }, 'holder of this from here on');
       await run({ epoch, signal: AbortSignal.any([stop, seat.lost.signal]) });
     } finally {
-      // Also where the stop came between the grant and the run.
+      // Also if the stop came between the grant and the run.
       if (isHeld(seat)) await release(seat);
       seats.delete(name);
     }
@@ -278,7 +278,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
     async close() {
       closing.abort();
       await Promise.all(holds);
-      // Leases that were taken and not released end here.
+      // Leases that were acquired and not released end here.
       loseAll();
       closed.abort();
       wake();

@@ -27,7 +27,7 @@ export interface ConsumerRequest {
 }
 
 export type RequestKind = 'build' | 'rebuild' | 'verify' | 'retry' | 'skip';
-/** `refused`: it could have been done, and was not, for the reason in `error`. */
+/** `refused`: it was possible, but not done, for the reason in `error`. */
 export type RequestState = 'waiting' | 'running' | 'done' | 'refused' | 'failed' | 'cancelled';
 export type RequestResult = Readonly<Record<string, unknown>>;
 
@@ -35,7 +35,7 @@ export interface NewRequest {
   readonly consumer: ConsumerId;
   readonly kind: RequestKind;
   readonly lane?: string;
-  /** A rebuild takes the place of the live one though it parks more. Default false. */
+  /** A rebuild replaces the live model even if it parks more. Default false. */
   readonly acceptParked?: boolean;
   readonly by: string;
   readonly at: string;
@@ -47,7 +47,7 @@ export interface Outcome {
   readonly error?: string;
 }
 
-/** A rebuild or a verification of it is asked for or under way already. */
+/** A rebuild or verification of it is already requested or running. */
 export class RequestConflict extends Error {
   constructor(name: string) {
     super(`${name} is being rebuilt or verified already`);
@@ -91,7 +91,7 @@ export const requests = (db: Queryable) => ({
     return rows;
   },
 
-  /** Takes a waiting request up; `false` if it is not waiting any more. */
+  /** Begins a waiting request; `false` if it is no longer waiting. */
   async begin(id: string): Promise<boolean> {
     const { rowCount } = await db.query(
       `update consumers.request set state = 'running' where id = $1 and state = 'waiting'`,
@@ -100,7 +100,7 @@ export const requests = (db: Queryable) => ({
     return rowCount === 1;
   },
 
-  /** Writes down how far it is. Returns whether it has been cancelled. */
+  /** Records the progress. Returns whether the request was cancelled. */
   async tell(id: string, progress: Progress | null): Promise<boolean> {
     const { rows } = await db.query<{ cancelled: boolean }>(
       'update consumers.request set progress = $2 where id = $1 returning cancelled',

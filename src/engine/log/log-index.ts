@@ -17,7 +17,7 @@ export type IndexedEvent = Pick<StoredEvent, 'stream' | 'revision' | 'position'>
 export interface LogIndex<Selection> {
   /** Whether the index covers the log up to `position` within `timeoutMs`. */
   reaches(position: Position, timeoutMs: number): Promise<boolean>;
-  /** Whether an event of the selection's organisation stands at the position. */
+  /** Whether the position is that of an event of the selection's organisation. */
   holds(selection: Selection, position: Position): Promise<boolean>;
   /** The first `limit` events of the selection after a position, in the order of the log. */
   after(selection: Selection, after: Position | null, limit: number): Promise<IndexedPage>;

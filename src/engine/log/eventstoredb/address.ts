@@ -7,16 +7,16 @@ export interface Host {
   readonly port: number;
 }
 
-/** Where the server is, and the credentials apart from it: no string holds both. */
+/** The servers, and the credentials apart from them: no string contains both. */
 export interface Address {
   readonly hosts: readonly Host[];
-  /** The one host stands for all servers that DNS names under it. */
+  /** The only host is a DNS name that resolves to all servers. */
   readonly discover: boolean;
   /** A connection string without credentials, for calls that any node may answer. */
   readonly any: string;
   /** The same, for calls that only the leader may answer. */
   readonly leader: string;
-  /** Given to every call. With them, the client appends by the unary call. */
+  /** Passed to every call. With credentials, the client appends by the unary call. */
   readonly credentials: Credentials;
   /** `null`: without TLS. */
   readonly tls: TlsAddress | null;
@@ -24,11 +24,11 @@ export interface Address {
 
 /**
  * Reads a connection string: `esdb`, `kurrent`, `kurrentdb` and `eventstore` name the same
- * protocol, `+discover` finds the cluster by DNS. Credentials are taken out, because the client
- * prints what it is given under `DEBUG=esdb:connection`.
+ * protocol, `+discover` finds the cluster by DNS. Credentials are removed, because the client
+ * prints the string under `DEBUG=esdb:connection`.
  *
  * @throws {TypeError} for what is no connection string, and for a server reached over TLS without
- *   credentials. The text never shows what was given.
+ *   credentials. The message never contains the input.
  */
 export const addressOf = (url: string): Address => {
   const parts = CONNECTION.exec(url.trim());
@@ -38,7 +38,7 @@ export const addressOf = (url: string): Address => {
   const given = query
     .split('&')
     .filter((setting) => setting !== '' && !/^throwOnAppendFailure=/i.test(setting));
-  // The client's own is 5 s for each server that it asks who leads, one that hangs among them.
+  // The client's default is 5 s for each server that it asks for the leader, even one that hangs.
   const isAlone = discover === '' && !hosts.includes(',');
   const settings =
     isAlone || given.some((setting) => /^gossipTimeout=/i.test(setting))
@@ -56,7 +56,7 @@ export const addressOf = (url: string): Address => {
     discover: discover !== '',
     any: to(settings),
     leader: to([...others, 'nodePreference=leader']),
-    // A server without TLS is sent none, but the client needs some to append by the unary call.
+    // Not sent to a server without TLS, but without them the client does not use the unary call.
     credentials: credentialsOf(
       decodeURIComponent(user ?? 'nobody'),
       decodeURIComponent(password ?? 'none'),
@@ -66,9 +66,9 @@ export const addressOf = (url: string): Address => {
 };
 
 /**
- * The connection string without one of its hosts, so that a client does not wait for that one to
- * say who leads. The same where fewer than two others are left: of two, one is always there where a
- * cluster of three has a leader, and it tells of all.
+ * The connection string without one of its hosts, so that a client does not wait for that one when
+ * it looks up the leader. Unchanged if fewer than two others would remain: of two, one is always
+ * alive where a cluster of three has a leader, and it knows all of them.
  *
  * @param place `host:port`; `null`: all of them stay.
  */

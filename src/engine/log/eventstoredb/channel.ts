@@ -13,8 +13,8 @@ import { mustBeActive, sessionOver, type ClientSession } from './client-session.
 import { positionText } from './positions.ts';
 
 /**
- * Calls over clients that nobody else uses, so that every lost connection is noticed: a client
- * looks for another server only when a call of its own has failed, or when it is replaced.
+ * Calls over clients that are not shared, so that every lost connection is noticed: a client looks
+ * for another server only when a call of its own has failed, or when it is replaced.
  */
 export const channelOver = (clients: ClientFailover, credentials: Credentials): Channel => {
   let session: ClientSession = sessionOver(clients.current, credentials);
@@ -28,7 +28,7 @@ export const channelOver = (clients: ClientFailover, credentials: Credentials): 
     return session;
   };
 
-  /** Of one that nobody waits for any more, too: the client goes on over another connection. */
+  /** Counts lost calls, even abandoned ones: the client continues over another connection. */
   const heard = async <T>(call: Promise<T>): Promise<T> => {
     try {
       return await call;

@@ -23,8 +23,8 @@ export class Retention {
   }
 
   /**
-   * Sets `$tb` and leaves what else is set. Setting metadata replaces all of it, so it is read
-   * first and written only over what was read.
+   * Sets `$tb` and keeps all other metadata. A write replaces all of it, so it is read first, and
+   * written only over the version that was read.
    */
   async truncate(stream: string, before: number): Promise<void> {
     await retried(`truncating ${stream}`, async (leftMs) => {

@@ -15,7 +15,7 @@ import { subscription } from '../subscription.ts';
 import { Signal } from '../../concurrency/signal.ts';
 
 /**
- * The log in memory, for tests: the whole contract, and nothing is kept after the process.
+ * The log in memory, for tests: the whole contract, but nothing survives the process.
  *
  * @param clock Stamps `recordedAt`. Default: the system's.
  */
@@ -37,7 +37,7 @@ export const memoryEventStore = (clock: Clock = systemClock): EventStore => {
     all = all.filter((event) => event.stream !== stream || !isRemoved(event));
   };
 
-  /** Positions are dense but for what was removed, so the index is found by halving. */
+  /** Positions are dense except for removed events, so the index is found by binary search. */
   const indexAfter = (position: number): number => {
     let low = 0;
     let high = all.length;
@@ -122,7 +122,7 @@ export const memoryEventStore = (clock: Clock = systemClock): EventStore => {
   });
 };
 
-/** All of the events are there, in a row, and where `expected` would have put them. */
+/** All of the events are stored, adjacent, at the revision that `expected` requires. */
 const isRepeat = (
   first: StoredEvent,
   stored: readonly (StoredEvent | undefined)[],

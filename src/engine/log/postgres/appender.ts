@@ -120,10 +120,9 @@ export class PostgresAppender {
   }
 
   /**
-   * Stores those that hold, by the call that costs least.
+   * Stores the appends whose conditions hold, by the cheapest call.
    *
-   * @returns The others: why they are refused, or whether they are there already, is still to be
-   *   asked.
+   * @returns The others, which are refused or already stored: the caller has to find out.
    */
   async #storeEach(batch: readonly Pending[]): Promise<readonly Pending[]> {
     let rows: readonly [id: string, revision: number, position: number][];

@@ -4,11 +4,11 @@ import type { Connection } from './connection.ts';
 import type { Signal } from '../../concurrency/signal.ts';
 
 /**
- * Wake-ups between processes over LISTEN and NOTIFY. Hints only: a subscription polls besides, so
- * that a lost one costs time and nothing else.
+ * Wake-ups between processes over LISTEN and NOTIFY. Hints only: subscriptions also poll, so that a
+ * lost one only costs time.
  *
- * NOTIFY is sent after the commit and not within it, where it would hold a lock that all
- * databases of the cluster share until the commit is on disk.
+ * NOTIFY is sent after the commit and not within it, where it would hold a lock that all databases
+ * of the cluster share until the commit is on disk.
  */
 export class Notifications {
   readonly #connection: Connection;
@@ -24,7 +24,7 @@ export class Notifications {
   #deafen = () => {};
   #arrive = false;
 
-  /** @param connection Also used by others: a notification comes between two statements. */
+  /** @param connection Shared with others: a notification comes between two statements. */
   constructor(connection: Connection, channel: string, wakes: Signal) {
     this.#connection = connection;
     this.#channel = channel;
@@ -32,8 +32,8 @@ export class Notifications {
   }
 
   /**
-   * Whether one has come over the present connection: a pooler between may keep them back. Each
-   * connection that listens sends the first one itself.
+   * Whether one has arrived over the current connection: a pooler in between may drop them. Each
+   * connection that listens sends the first one to itself.
    */
   get arrive(): boolean {
     return this.#arrive;
@@ -53,7 +53,7 @@ export class Notifications {
         values: [this.#channel, this.#self],
       })
       .catch(() => {
-        // The other processes poll besides.
+        // The other processes also poll.
       })
       .finally(() => {
         this.#sending = false;
@@ -63,7 +63,7 @@ export class Notifications {
       });
   }
 
-  /** Listens until every caller has called the function that it is given. */
+  /** Listens until every caller has called the function that was returned to it. */
   listen(): () => void {
     this.#listeners += 1;
     if (this.#listeners === 1) void this.#start();

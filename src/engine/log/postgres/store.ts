@@ -20,21 +20,22 @@ export interface PostgresLogOptions {
   readonly schema?: string;
   /** Default: logs nothing. */
   readonly logger?: Report;
-  /** Nobody else appends: nobody is told, and what others append is found late. Default false. */
+  /**
+   * No other process appends: none is notified, and foreign appends are found late. Default false.
+   */
   readonly alone?: boolean;
   /** Called when something has arrived over a connection, before it is looked at. */
   readonly arrived?: () => void;
 }
 
 /**
- * The log in Postgres, for any number of processes at once. Connects when it is first used, with
- * up to four connections: appends, short reads, pages, on which it listens as well, and full pages,
- * while a subscription is far behind. One that is idle is ended; a subscription alone keeps the
- * third.
+ * The log in Postgres, for any number of processes at once. Connects when it is first used, with up
+ * to four connections: appends, short reads, pages, on which it listens as well, and full pages,
+ * while a subscription is far behind. An idle one is ended; a subscription alone keeps the third.
  *
- * Its sessions take the role `atrium_log`, which may read and append and nothing else. In
- * the embedded server the login is the superuser `atrium`, reached over a socket in a directory
- * that only the server's user may enter; the role is what holds the log's sessions back.
+ * Its sessions take the role `atrium_log`, which may read and append and nothing else. In the
+ * embedded server the login is the superuser `atrium`, reached over a socket in a directory that
+ * only the server's user may enter; the role is what holds the log's sessions back.
  */
 export const postgresEventStore = ({
   url,
@@ -68,7 +69,7 @@ export const postgresEventStore = ({
   /** A deleted journal is waiting for an event after its last. */
   let journalToEnd = false;
 
-  /** Retention is rare: a connection for the one call, under the role that may. */
+  /** Retention is rare: one connection per call, under the role for it. */
   const retain = async (call: string, values: unknown[]): Promise<unknown[][]> => {
     const retention = connection('retention', { role: RETENTION_ROLE });
     try {

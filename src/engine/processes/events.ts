@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a process tells the log of itself, in the stream `process-<name>`. */
+/** Events of a process about itself, in the stream `process-<name>`. */
 export type ProcessEvent =
   /** It reacts to what is recorded from here on. */
   | { readonly type: 'ProcessRegistered' }

@@ -143,7 +143,7 @@ export const reactionOf = (parts: ReactionParts): React => {
     // The wakeup of a partition may run within another span.
     if (!span) return tracing.apart(() => react(event, run));
     const outcome = await span.run(() => react(event, run));
-    // Of most events nothing is effects: a span that is not ended is not sent.
+    // Most events have no effects: a span that is not ended is not sent.
     if (outcome !== nothing) endSpan(span, outcome);
     return outcome;
   };

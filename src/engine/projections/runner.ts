@@ -38,7 +38,7 @@ export interface RunnerParts {
 
 /** The runner's state between two batches. */
 interface Standing extends Reached {
-  /** What the checkpoint says; the rows may be known to show more of the log. */
+  /** The position of the checkpoint; the rows may show more of the log. */
   readonly saved: Position | null;
 }
 
@@ -107,7 +107,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
       reached({ position: to, caughtUp, saved: to }, false);
     };
 
-    // A log that holds nothing beyond the checkpoint may have nothing to say for a long time.
+    // At the head of the log the first batch may be long in coming.
     const atHead = log.compare(claimed.position, head.position) >= 0;
     if (atHead && !standing.caughtUp) {
       standing = { ...standing, caughtUp: true };
@@ -123,12 +123,12 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
         ahead: ({ events }) => ahead(events),
         apply({ events, upTo, caughtUp }) {
           const applied = () => apply(events, upTo, caughtUp);
-          // What a projection catches up with was done long ago.
+          // Events of a catch-up are too old to trace.
           const isTraced = tracing.isOn && standing.caughtUp;
           return isTraced ? tracedBatch(events, applied, { tracing, projection }) : applied();
         },
         passed({ upTo, caughtUp }) {
-          // Worth a line at once: that it has caught up, and that it works again.
+          // Saved at once: that it has caught up, and that it works again.
           const news = failedBefore || (caughtUp && !standing.caughtUp);
           failedBefore = false;
           const has = standing.caughtUp || caughtUp;
@@ -149,7 +149,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
     return readable.length > 0;
   };
 
-  /** Makes what is not there, or feeds. `false` if a later owner has been here. */
+  /** Builds missing tables, or feeds them. `false` if a later owner has claimed the checkpoint. */
   const turn = async (lease: Lease, worked: () => void): Promise<boolean> => {
     const head = await log.head();
     const events = log.distance(null, head.position);
@@ -163,7 +163,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
       await make(lease);
       return true;
     }
-    // Where a month becomes too old the round begins anew, and so nothing is dropped under a batch.
+    // Restarts when a month becomes too old, so that no partition is dropped during a batch.
     const { signal } = lease;
     const tending = await tendMonths({ months, db: pool, clock, signal, due: () => round.abort() });
     try {
@@ -174,7 +174,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
     return true;
   };
 
-  /** What the owner before has left: nothing of it is waited for. */
+  /** Removes what the previous owner has left; failures are not fatal. */
   const tidy = async (epoch: number) => {
     try {
       await requests.abandon(consumer, clock.now());

@@ -36,7 +36,7 @@ export type ClockCommand =
 
 export interface ClockOffset {
   readonly offsetMs: number;
-  /** Of the latest advance. The clock may have passed it. `null` before the first. */
+  /** The target of the latest advance. The clock may have passed it. `null` before the first. */
   readonly target: Instant | null;
 }
 
@@ -86,7 +86,7 @@ export const clockDecider: Decider<ClockCommand, ClockState, ClockEvent> = {
   },
 };
 
-/** The offset as of a fact; a stored offset below an earlier one is not gone back to. */
+/** The offset as of a fact; a stored offset below an earlier one is ignored. */
 export const offsetAfter = (
   { event }: { readonly event: ClockEvent },
   before: ClockOffset | null,

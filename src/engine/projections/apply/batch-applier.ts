@@ -26,8 +26,8 @@ export interface BatchApplier {
     caughtUp: boolean,
   ) => Promise<void>;
   /**
-   * The next batch is here while one is being applied: it is folded upon what that one makes of
-   * the rows, so that it can be written as soon as its turn comes.
+   * Folds the next batch while one is being applied, on the rows that result from that one, so that
+   * it can be written as soon as its turn comes.
    */
   readonly ahead: (events: readonly StoredEvent[]) => void;
 }
@@ -45,11 +45,11 @@ export const batchApplier = (parts: BatchApplierParts): BatchApplier => {
     prepare(events, { cache, parked, passedOver, before, at: now() });
 
   const ahead = (events: readonly StoredEvent[]) => {
-    // What is being halved may yet park a stream, so that nothing can be folded upon it.
+    // A batch that is being halved may yet park a stream, so the next one cannot be folded on it.
     if (events.length === 0 || halving) return;
     decode(events);
     const its = Promise.resolve(current).then((before) => preparedUpon(before, events));
-    // Heard when its turn comes, if it does.
+    // Handled when its turn comes; it may be discarded before.
     its.catch(() => {});
     next = { events, its };
   };
@@ -67,7 +67,7 @@ export const batchApplier = (parts: BatchApplierParts): BatchApplier => {
       }
     } catch (error) {
       if (!isBadData(error) && !(error instanceof UnwritableRow)) throw error;
-      // What was folded upon it is void.
+      // A batch that was folded on it is void.
       next = null;
       const outermost = !halving;
       halving = true;
@@ -81,8 +81,8 @@ export const batchApplier = (parts: BatchApplierParts): BatchApplier => {
   };
 
   /**
-   * Which of the events it is, the database does not say. It refuses rows, not events: a row that
-   * a later event of the same batch mends is never seen.
+   * Halves the batch, because the database does not report which event is at fault. It refuses
+   * rows, not events: a row that a later event of the same batch corrects is never refused.
    */
   const halved = async (
     events: readonly StoredEvent[],

@@ -3,18 +3,18 @@ import { noteShape } from './shape.ts';
 import { snake, schemaOf, type AnyProjection, type ColumnType } from '../projection.ts';
 
 /**
- * The statements that a projection's shape implies. Each is the same text for ever, so that
- * Postgres plans it once a connection.
+ * The statements that a projection's shape implies. The text of each is constant, so that Postgres
+ * plans it once per connection.
  */
 export interface Statements {
   readonly schema: string;
   /** Qualified names of the table and its tallies: the read model is there if all of them are. */
   readonly tables: readonly string[];
-  /** Makes the schema anew, whatever was left of it: tables, keys and indexes. */
+  /** Recreates the schema with its tables, keys and indexes. */
   readonly create: readonly string[];
-  /** The schema and its tables, bare. */
+  /** The schema and its tables, without keys and indexes. */
   readonly createTables: readonly string[];
-  /** What {@link Statements.write} needs besides. */
+  /** The keys that {@link Statements.write} needs. */
   readonly createKeys: readonly string[];
   readonly createIndexes: readonly string[];
   /** The table and then its tallies, as COPY fills them. */

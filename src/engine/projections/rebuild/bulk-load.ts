@@ -12,7 +12,7 @@ import type { Folded, Overflow } from './fold-all.ts';
 export interface BulkLoadParts {
   readonly projection: AnyProjection;
   readonly statements: Statements;
-  /** In no transaction; a failure leaves one, which its user rolls back. */
+  /** In no transaction; a failure leaves one, which the caller rolls back. */
   readonly client: Client;
   readonly months: Months | null;
   readonly consumer: ConsumerId;
@@ -118,7 +118,7 @@ export const tallyCounter = (tallies: readonly Tally<object>[]) => {
     count(row: object, by: number): void {
       for (const { tally, counts } of counted) count(counts, tally.keysOf(row), by);
     },
-    /** What was counted since the last call, as rows of each tally. */
+    /** Returns the counts since the last call, as rows of each tally. */
     taken(): readonly (readonly object[])[] {
       const taken = counted.map(({ tally, counts }) => deltasOf(tally, counts));
       counted = none();

@@ -11,10 +11,10 @@ import { decodeAhead, readable, type Decoded, type Parked } from '../apply/fold.
 import { MeasuredRows } from '../apply/measured-rows.ts';
 import type { AnyProjection } from '../projection.ts';
 
-/** What a read model is after a part of the log: rows in memory, and others in a table. */
+/** A read model after a part of the log: rows in memory, and others in a table. */
 export interface Folded {
   readonly position: Position | null;
-  /** Those in memory. */
+  /** The rows in memory. */
   readonly rows: Rows;
   readonly parked: ReadonlyMap<string, Parked>;
   readonly applied: number;
@@ -24,13 +24,13 @@ type Rows = ReadonlyMap<string, object>;
 
 export const nothing: Folded = { position: null, rows: new Map(), parked: new Map(), applied: 0 };
 
-/** A table of the rows for which there is no memory. */
+/** A table for rows that do not fit into memory. */
 export interface Overflow {
   /** Writes all rows of the fold. */
   readonly store: (rows: Rows) => Promise<void>;
   /**
-   * The stored rows of these keys. They are the fold's again: one that it does not store once more
-   * is gone. Absent of rows that never change.
+   * Takes the stored rows of these keys back into memory: they are deleted unless they are stored
+   * again. Absent for rows that never change.
    */
   readonly load?: (keys: readonly string[]) => Promise<Rows>;
 }
@@ -57,12 +57,12 @@ export const foldAll = async (
   const decoded: Decoded = new WeakMap();
   const parked = new Map<string, Parked>();
   let rows = new MeasuredRows();
-  /** Keys whose rows are in memory or nowhere; `null`: all are. */
+  /** Keys whose rows are in memory or do not exist; `null`: all of them. */
   let known: Set<string> | null = null;
   let position: Position | null = null;
   let events = 0;
 
-  /** What cannot be read or folded parks its stream; later events of it are only counted. */
+  /** An event that cannot be read or folded parks its stream; later ones are only counted. */
   const take = (event: StoredEvent): void => {
     if (passedOver.size > 0 && passedOver.has(event.id)) return;
     const aside = parked.size > 0 ? parked.get(event.stream) : undefined;

@@ -55,7 +55,7 @@ export const reapply = async (
   const parked = new Set<string>();
   const move = { consumer, epoch, from: position, to: position, caughtUp: false, at };
 
-  /** A statement that fails ends its transaction, but for what came before the savepoint. */
+  /** In a savepoint, because a failed statement would abort the whole transaction. */
   const attempted = async (events: readonly StoredEvent[]): Promise<void> => {
     await client.query('savepoint part');
     try {

@@ -16,7 +16,7 @@ export interface LogDestinationParts {
   readonly sink?: LogDestination;
   /** Default: whether that stream is a terminal. */
   readonly isTerminal?: boolean;
-  /** Default: what the terminal says, and `NO_COLOR`. */
+  /** Default: by the terminal, and `NO_COLOR`. */
   readonly hasColours?: boolean;
 }
 

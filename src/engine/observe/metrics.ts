@@ -8,8 +8,8 @@ export interface MetricRegistry {
   /** Of one platform: two platforms in one process do not mix. */
   readonly registry: Registry;
   /**
-   * `read` is called before each scrape, for {@link READINESS_ANSWER_MAX_MS} at most. Where it
-   * fails, all other metrics are printed all the same.
+   * `read` is called before each scrape, for {@link READINESS_ANSWER_MAX_MS} at most. If it fails,
+   * all other metrics are still exported.
    */
   beforeScrape(read: () => Promise<void> | void): void;
 }
@@ -18,9 +18,9 @@ export interface MetricRegistry {
 export interface Metrics extends MetricRegistry {
   readonly contentType: string;
   print(): Promise<string>;
-  /** Called at every scrape; where it fails, everything else is printed all the same. */
+  /** Called at every scrape; if it fails, all other metrics are still exported. */
   lagFrom(read: () => Promise<readonly ProjectionLag[]>): void;
-  /** As {@link Metrics.lagFrom}, of processes and timers. */
+  /** As {@link Metrics.lagFrom}, for processes and timers. */
   processesFrom(read: () => Promise<readonly ProcessLag[]>): void;
   readonly own: OwnMetrics;
 }
@@ -111,7 +111,7 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
   const lookAround = async (): Promise<void> => {
     const [found, running] = await Promise.all([asked(lags), asked(processes)]);
     reachable.set(found && running ? 1 : 0);
-    // An old figure would look like a good one.
+    // A stale figure would look like a current one.
     const all = [events, seconds, parked, ...Object.values(ofProcess), ...Object.values(ofTimers)];
     for (const gone of all) gone.reset();
     for (const { name: projection, version, ...lag } of found ?? []) {

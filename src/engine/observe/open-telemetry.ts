@@ -161,7 +161,7 @@ const failureOf = (failure: unknown): Pick<Error, 'name' | 'message'> => {
 const present = (attributes: Attributes): RecordedAttributes =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 
-/** An exporter whose failures are logged occasionally. */
+/** An exporter whose failures are logged, at most once per interval. */
 const warnOfLosses = () => {
   let report: Pick<Report, 'warn'> | null = null;
   let [lost, warnedAt] = [0, -Infinity];

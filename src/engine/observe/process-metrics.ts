@@ -50,7 +50,7 @@ export const ownMetrics = (
       free.set(bavail * bsize);
       size.set(blocks * bsize);
     } catch {
-      // It is made at the first start. An old figure would look like a good one.
+      // The directory is created at the first start. A stale figure would look like a current one.
       for (const gone of [free, size]) gone.remove();
     }
   };

@@ -6,7 +6,7 @@ export type Purpose = 'identity' | 'texts';
 /** The subject of an account; `by` in the metadata of an event has the same form. */
 export const subjectOfUser = (userId: string): string => USER + userId;
 export const subjectOfAddress = (email: string): string => `email:${email.toLowerCase()}`;
-/** The account of a subject; `null`: it is of none. */
+/** The account of a subject; `null`: the subject is no account. */
 export const userIdIn = (subject: string): string | null =>
   subject.startsWith(USER) ? subject.slice(USER.length) : null;
 const USER = 'user:';
@@ -30,7 +30,7 @@ export interface PersonalPart {
   readonly standIns: Readonly<Record<string, unknown>>;
 }
 
-/** What of an event's type is personal data, and whose. decision 0123. */
+/** The personal data in events of a type, and whose it is. decision 0123. */
 export interface PersonalType {
   /** The schema version from which on it is sealed: releases that read only older ones cannot. */
   readonly since: number;

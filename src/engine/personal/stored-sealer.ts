@@ -22,7 +22,7 @@ export type ErasedSince = 'identity' | 'all';
 export interface StoredSealerParts {
   readonly types: ReadonlyMap<string, EventType>;
   readonly keys: Pick<PersonKeys, 'sealing' | 'unlink' | 'destroy'>;
-  /** What of this owner was erased after `at`; `null`: nothing. */
+  /** What of this owner was erased after `at`; `null`: none of it. */
   readonly erasedAfter: (owner: KeyOwner, at: string | undefined) => Promise<ErasedSince | null>;
 }
 
@@ -43,7 +43,7 @@ export const storedSealer = ({ types, keys, erasedAfter }: StoredSealerParts): S
 
   const createDestroyed = async (): Promise<SealingKey> => {
     const drawn = { keyId: randomUUID(), key: createSecretKey(randomBytes(PERSON_KEY_BYTES)) };
-    // It was never stored: this notes that it is not lost.
+    // It was never stored: this records that it is destroyed, not lost.
     await keys.destroy([drawn.keyId]);
     return drawn;
   };
@@ -99,7 +99,7 @@ export const storedSealer = ({ types, keys, erasedAfter }: StoredSealerParts): S
   };
 };
 
-/** What a sealed log hands to its backend. */
+/** The event as a sealed log passes it to its backend. */
 const asStored = async (
   nowhere: EventStore,
   stream: string,

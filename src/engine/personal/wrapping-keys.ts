@@ -16,8 +16,8 @@ interface Wrapped {
 }
 
 /**
- * Opens one row of `personal.keys` per secrets key. Both lists are empty while it has no row, or is
- * not there yet.
+ * Opens one row of `personal.keys` per secrets key. Both lists are empty while the table has no
+ * row, or does not exist yet.
  */
 export const personKeysSealedIn = async (
   pool: Pool,

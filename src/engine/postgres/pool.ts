@@ -99,8 +99,8 @@ const isSubmittable = (statement: unknown): statement is Submittable =>
   typeof statement === 'object' && statement !== null && 'submit' in statement;
 
 /**
- * What every connection of ours has in common: a name, deadlines, and how values are read.
- * `int8` is a number and `timestamptz` an {@link Instant}, on these connections alone.
+ * The configuration of all our connections: a name, deadlines, and how values are read. `int8` is a
+ * number and `timestamptz` an {@link Instant}, on these connections alone.
  */
 export const clientConfig = (url: string, name: string): ClientConfig => ({
   connectionString: url,

@@ -28,7 +28,7 @@ export interface ServerUser {
 export interface ClusterPaths {
   /** The directory that was asked for; holds the server's log. */
   readonly base: string;
-  /** Holds `data` and what belongs to it: `base`, unless the server's user cannot get there. */
+  /** Contains `data` and its files: `base`, unless the server's user has no access to it. */
   readonly home: string;
   readonly data: string;
   /** Holds the socket; only the server's user, and root, may enter. */
@@ -61,7 +61,7 @@ export const serverUser = (directory: string): ServerUser => {
  * Makes the directories. Where the server's user may not enter (a checkout below /root), the
  * cluster goes to {@link cacheDirectory}, and `base` keeps a file that says where.
  *
- * A cluster that is there is never left for a new one.
+ * An existing cluster is never abandoned for a new one.
  *
  * @throws {@link EmbeddedUnavailable} if `directory` cannot be written, or holds a cluster that the
  *   server's user may not enter.
@@ -128,7 +128,7 @@ const reachableHome = (base: string, user: ServerUser, report: Report): string =
   return elsewhere;
 };
 
-/** @throws {@link EmbeddedUnavailable} if it cannot be found out, which is not the same as no. */
+/** @throws {@link EmbeddedUnavailable} if that is unknown, which is not the same as no. */
 const mayEnter = (path: string, { as }: ServerUser): boolean => {
   if (as.uid === undefined) return true;
   const tried = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', path], { ...as, cwd: '/' });

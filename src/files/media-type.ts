@@ -1,10 +1,10 @@
-/** The type of a file, told from its bytes alone. contract.md section 5. */
+/** The type of a file, detected from its bytes alone. contract.md section 5. */
 import { FILE_HEAD_BYTES } from './limits.ts';
 
 export interface TypeInspection {
   /** The bytes as they pass, unchanged. */
   passing(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined>;
-  /** Of what has passed; `null`: none that is accepted. */
+  /** Type of the bytes so far; `null`: none that is accepted. */
   mediaType(): Promise<string | null>;
 }
 
@@ -50,7 +50,7 @@ const hasBinary = (chunk: Uint8Array): boolean => {
   return false;
 };
 
-/** Types told from text. */
+/** Types that are detected in text. */
 const written: ReadonlySet<string> = new Set([
   'application/xml',
   'text/calendar',

@@ -30,7 +30,7 @@ const EXTENSION = 0x21;
 const END = 0x3b;
 const [CONTROL, PLAIN_TEXT, APPLICATION] = [0xf9, 0x01, 0xff];
 
-/** Of the screen or an image, by its flags. */
+/** Bytes of the colour table of the screen or an image, by its flags. */
 const colourTableBytes = (flags: number): number =>
   (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 
@@ -53,7 +53,7 @@ function* extension(): Generator<Step, void, Buffer> {
 
 const needed: ReadonlySet<string> = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']);
 
-/** Up to an empty one. */
+/** The blocks up to an empty one. */
 function* blocks(pass: typeof keep): Generator<Step, void, Buffer> {
   for (;;) {
     const size = yield* byte();

@@ -1,11 +1,12 @@
 /**
- * HEIC and AVIF without metadata. EXIF and XMP are items whose places the box `meta` tells: they
- * are overwritten, so that no place changes. Orientation is told elsewhere. ISO 23008-12, 14496-12.
+ * HEIC and AVIF without metadata. EXIF and XMP are items whose offsets are in the box `meta`: they
+ * are overwritten, so that no offset changes. Orientation is stored elsewhere. ISO 23008-12,
+ * 14496-12.
  */
 import { metadataExtents, type Extent, type Extents } from './heif-items.ts';
 import { blank, keep, put, taken, type Rewriting, type Step } from './rewriting.ts';
 
-/** Metadata were not found where they can be removed: they would stay. */
+/** Metadata were not found in a place where they can be removed. */
 export class MetadataStay extends Error {
   override name = 'MetadataStay';
 }
@@ -34,7 +35,7 @@ export function* heifWithout(): Rewriting {
       extents = found.inFile;
       yield put(head, large, meta);
     } else if (isOfOthers(type)) {
-      // Where XMP and makers' data are kept, too.
+      // XMP and makers' data are kept there, too.
       yield put(head.subarray(0, 4), Buffer.from('free'), large);
       yield blank(end - start);
     } else {
@@ -45,7 +46,7 @@ export function* heifWithout(): Rewriting {
   }
 }
 
-/** Of the box `meta`: of photos it has some KiB. */
+/** The size of a box `meta`: in photos it has some KiB. */
 const META_BYTES_MAX = 1024 * 1024;
 
 const isOfOthers = (type: string): boolean => ['uuid', 'free', 'skip', 'udta'].includes(type);

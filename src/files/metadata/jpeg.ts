@@ -43,7 +43,7 @@ const END = 0xd9;
 const SCAN = 0xda;
 const EXIF = 0xe1;
 const COMMENT = 0xfe;
-/** Of a segment: as many as tell what is in it. */
+/** Bytes of a segment that identify its content. */
 const BEGINNING_BYTES = 12;
 
 /** Has no content: a restart, a second beginning, or one of arithmetic coding. */

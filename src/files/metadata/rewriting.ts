@@ -1,6 +1,6 @@
 /**
- * Rewrites bytes as they pass, by the steps of a generator: it is shown no more than it takes, and
- * nothing but that is held in memory.
+ * Rewrites bytes as they pass, by the steps of a generator: the generator sees only the bytes that
+ * it takes, and only these are held in memory.
  */
 
 export type Step =

@@ -10,7 +10,7 @@ import { alone } from '../references.ts';
 import { draw as drawInProcess, type Draw, type Drawing } from './draw.ts';
 
 export interface Previews {
-  /** What is known; `undefined`: it has not been drawn yet, `null`: there is none, for good. */
+  /** The stored preview; `undefined`: not drawn yet, `null`: there is none, for good. */
   kept(file: FileName): Promise<Buffer | null | undefined>;
   /**
    * Draws and keeps it. One that is kept meanwhile is not drawn again. A failure is tried again

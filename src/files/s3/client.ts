@@ -1,4 +1,4 @@
-/** S3 operations that are repeated under a limit; what the server answers is a value. */
+/** S3 operations, with bounded retries; the server's answer is a value. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import {

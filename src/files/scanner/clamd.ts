@@ -55,7 +55,7 @@ export const clamdAt = (
   };
 };
 
-/** No whole answer came: it may be another time. */
+/** No complete answer arrived: a retry may succeed. */
 class Lost extends Error {}
 
 /** @throws {@link ScannerUnavailable} for an answer that is neither. */
@@ -95,7 +95,7 @@ const asked = async (
   try {
     await written(socket, Buffer.from(`z${command}\0`));
     for await (const piece of content ?? []) {
-      // What it has refused it does not read to its end.
+      // It does not read a refused file to its end.
       if (!socket.writable) break;
       await written(socket, piece);
     }

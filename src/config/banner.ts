@@ -1,6 +1,6 @@
 import { accounts } from '../identity/development/accounts.ts';
 
-/** What a start says, of which installation. No member has a secret. */
+/** The facts printed at a start. None of them is a secret. */
 export interface StartFacts {
   readonly version: string;
   /** `null`: neither a checkout nor an image that names it. */

@@ -109,8 +109,8 @@ const organisationsOf = async (pool: Pick<Pool, 'query'>): Promise<readonly stri
   const { rows } = await pool.query<{ organisation: string }>(
     'select distinct organisation from files.reference',
   );
-  const all = rows.map(({ organisation }) => organisation);
-  return all.toSorted((a, b) => (folderOf(a) < folderOf(b) ? -1 : 1));
+  const organisations = rows.map(({ organisation }) => organisation);
+  return organisations.toSorted((a, b) => (folderOf(a) < folderOf(b) ? -1 : 1));
 };
 
 const folderOf = (organisation: string): string =>

@@ -29,8 +29,8 @@ export const inspectedType = (): TypeInspection => {
     async mediaType() {
       // Loaded for the first file: 40 modules.
       const { fileTypeFromBuffer } = await import('file-type');
-      const told = await fileTypeFromBuffer(Buffer.concat(head));
-      const mediaType = told?.mime.split(';', 1)[0];
+      const detected = await fileTypeFromBuffer(Buffer.concat(head));
+      const mediaType = detected?.mime.split(';', 1)[0];
       if (mediaType !== undefined && accepted.has(mediaType)) return mediaType;
       // HTML and SVG are text here, and are never shown as anything else.
       return isText && (mediaType === undefined || written.has(mediaType)) ? 'text/plain' : null;

@@ -22,8 +22,8 @@ export const orientationIn = (exif: Buffer): number => {
   for (let entry = 0; entry < entries; entry += 1) {
     const at = directory + 2 + entry * 12;
     if (short(at) !== ORIENTATION_TAG) continue;
-    const told = short(at + 8);
-    return told >= 1 && told <= 8 ? told : UPRIGHT;
+    const orientation = short(at + 8);
+    return orientation >= 1 && orientation <= 8 ? orientation : UPRIGHT;
   }
   return UPRIGHT;
 };

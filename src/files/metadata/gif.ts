@@ -2,16 +2,16 @@
  * GIF without comments and applications' data, XMP among them; the loop of an animation and a
  * colour profile stay. What follows the picture goes. GIF89a specification.
  */
-import { byte, drop, keep, put, taken, type Rewriting, type Step } from './rewriting.ts';
+import { byte, drop, keep, nextBytes, put, type Rewriting, type Step } from './rewriting.ts';
 
 export function* gifWithout(): Rewriting {
-  const head = yield* taken(13);
+  const head = yield* nextBytes(13);
   if (head === null) return;
   yield put(head);
   yield keep(colourTableBytes(head[10]!));
   for (let code = yield* byte(); code !== null; code = yield* byte()) {
     if (code === IMAGE) {
-      const image = yield* taken(9);
+      const image = yield* nextBytes(9);
       if (image === null) return;
       yield put(code, image);
       // The table, and the size of the first codes.
@@ -43,7 +43,7 @@ function* extension(): Generator<Step, void, Buffer> {
   }
   if (label !== APPLICATION) return yield* blocks(drop);
   const size = yield* byte();
-  const name = size === null ? null : yield* taken(size);
+  const name = size === null ? null : yield* nextBytes(size);
   if (size === null || name === null) return;
   const isNeeded = needed.has(name.toString('latin1'));
   if (isNeeded) yield put(EXTENSION, label, size, name);

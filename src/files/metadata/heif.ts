@@ -4,7 +4,7 @@
  * 14496-12.
  */
 import { metadataExtents, type Extent, type Extents } from './heif-items.ts';
-import { blank, keep, put, taken, type Rewriting, type Step } from './rewriting.ts';
+import { blank, keep, nextBytes, put, type Rewriting, type Step } from './rewriting.ts';
 
 /** Metadata were not found in a place where they can be removed. */
 export class MetadataStay extends Error {
@@ -15,17 +15,17 @@ export class MetadataStay extends Error {
 export function* heifWithout(): Rewriting {
   let extents: readonly Extent[] = [];
   for (let at = 0; ;) {
-    const head = yield* taken(8);
+    const head = yield* nextBytes(8);
     if (head === null) return;
     const type = head.toString('latin1', 4);
-    const large = head.readUInt32BE(0) === 1 ? yield* taken(8) : Buffer.alloc(0);
+    const large = head.readUInt32BE(0) === 1 ? yield* nextBytes(8) : Buffer.alloc(0);
     if (large === null) return;
     const start = at + 8 + large.length;
     const end = endOf(head, large, at);
     if (end < start) throw new MetadataStay('a box is smaller than its head');
     if (type === 'meta') {
       if (end - start > META_BYTES_MAX) throw new MetadataStay('its description is too large');
-      const meta = yield* taken(end - start);
+      const meta = yield* nextBytes(end - start);
       if (meta === null) return;
       const found = extentsIn(meta);
       for (const { start: from, end: to } of found.inMeta) meta.fill(0, from, to);

@@ -3,7 +3,7 @@
  * the orientation alone. What follows the picture (other pictures, films) goes. ITU-T T.81 annex B.
  */
 import { EXIF_NAME, exifOf, isTurned, orientationIn } from './exif.ts';
-import { byte, drop, keep, put, taken, type Rewriting, type Step } from './rewriting.ts';
+import { byte, drop, keep, nextBytes, put, type Rewriting, type Step } from './rewriting.ts';
 
 export function* jpegWithout(): Rewriting {
   yield keep(2);
@@ -18,15 +18,15 @@ export function* jpegWithout(): Rewriting {
       code = yield* marker();
       continue;
     }
-    const size = yield* taken(2);
+    const size = yield* nextBytes(2);
     if (size === null) return;
     // Lengths below 2 are invalid; decoders take such a segment for empty.
     const bytes = Math.max(0, size.readUInt16BE(0) - 2);
-    const beginning = yield* taken(Math.min(bytes, BEGINNING_BYTES));
+    const beginning = yield* nextBytes(Math.min(bytes, BEGINNING_BYTES));
     if (beginning === null) return;
     const rest = bytes - beginning.length;
     if (code === EXIF && beginning.subarray(0, 6).equals(EXIF_NAME) && !isOrientationKnown) {
-      const exif = yield* taken(rest);
+      const exif = yield* nextBytes(rest);
       if (exif === null) return;
       const orientation = orientationIn(Buffer.concat([beginning, exif]));
       isOrientationKnown = true;

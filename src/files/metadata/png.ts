@@ -4,18 +4,18 @@
  */
 import { crc32 } from 'node:zlib';
 import { EXIF_BYTES_MAX, exifOf, isTurned, orientationIn } from './exif.ts';
-import { drop, keep, put, taken, type Rewriting, type Step } from './rewriting.ts';
+import { drop, keep, nextBytes, put, type Rewriting, type Step } from './rewriting.ts';
 
 export function* pngWithout(): Rewriting {
   yield keep(8);
   let isOrientationKnown = false;
   for (;;) {
-    const head = yield* taken(8);
+    const head = yield* nextBytes(8);
     if (head === null) return;
     const bytes = head.readUInt32BE(0);
     const type = head.toString('latin1', 4);
     if (type === 'eXIf' && bytes <= EXIF_BYTES_MAX && !isOrientationKnown) {
-      const exif = yield* taken(bytes);
+      const exif = yield* nextBytes(bytes);
       if (exif === null) return;
       isOrientationKnown = true;
       yield drop(CHECKSUM_BYTES);

@@ -67,8 +67,8 @@ const demoAccounts = (): string => {
   }
   const usersAt = new Map<string, string[]>();
   for (const [user, hosts] of hostsOf) {
-    const all = hosts.map((host) => `@${host}`).join(' or ');
-    usersAt.set(all, [...(usersAt.get(all) ?? []), user]);
+    const domains = hosts.map((host) => `@${host}`).join(' or ');
+    usersAt.set(domains, [...(usersAt.get(domains) ?? []), user]);
   }
   return [...usersAt].map(([hosts, users]) => `${users.join(', ')} ${hosts}`).join('; ');
 };

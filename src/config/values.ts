@@ -82,8 +82,8 @@ export const list: Read<readonly string[]> = (value) =>
     .filter((part) => part !== '');
 
 export const networks: Read<readonly string[]> = (value, env) => {
-  const all = list(value, env);
-  for (const network of all) {
+  const networks = list(value, env);
+  for (const network of networks) {
     const [ip = '', bits = '', ...rest] = network.split('/');
     const bitsMax = isIP(ip) === 6 ? 128 : 32;
     const whole = bits === '' ? !network.includes('/') : /^\d{1,3}$/.test(bits);
@@ -91,7 +91,7 @@ export const networks: Read<readonly string[]> = (value, env) => {
       throw new Error('must be addresses or CIDRs, comma-separated');
     }
   }
-  return all;
+  return networks;
 };
 
 /** A URL to which paths are appended. */

@@ -41,7 +41,7 @@ export class Refused extends Error {
 }
 
 /** A command and its id. Idempotent: a second command with the same id is not recorded. */
-export interface Given<Command> {
+export interface GivenCommand<Command> {
   /** Derived from the `Idempotency-Key` or the causing event, or generated once per request. */
   readonly commandId: string;
   /**
@@ -84,7 +84,7 @@ export interface Aggregate<Command, View> {
    * @throws {@link LogUnavailable} if the log cannot be reached, or after
    *   {@link DECIDE_ATTEMPTS_MAX} lost races.
    */
-  give(id: string, given: Given<Command>, occasion: Occasion): Promise<Answer<View>>;
+  give(id: string, request: GivenCommand<Command>, occasion: Occasion): Promise<Answer<View>>;
   /** The current aggregate, read from the log; `null` if it has no events. */
   look(id: string): Promise<{ view: View; revision: number; position: Position } | null>;
 }
@@ -127,14 +127,14 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
   cachedMax = AGGREGATES_CACHED_MAX,
   cachedBytesMax = AGGREGATES_CACHED_BYTES_MAX,
 }: AggregateParts<Command, State, View, Event>): Aggregate<Command, View> => {
-  type Known = Loaded<State, View>;
+  type Fold = Loaded<State, View>;
   /** Cached folds; later events are always read. */
-  const cache = lruCache<Known>(cachedMax, {
+  const cache = lruCache<Fold>(cachedMax, {
     weightMax: cachedBytesMax,
     // View and state share their texts; the rest of the state grows with its commands.
     weightOf: ({ view, commands }) => estimatedSize(view) + commands.size * AGGREGATE_COMMAND_BYTES,
   });
-  const nothing: Known = {
+  const empty: Fold = {
     state: decider.initial,
     view: null,
     revision: -1,
@@ -143,17 +143,17 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     commands: new Map(),
   };
 
-  const keep = (stream: string, known: Known): Known => {
-    if (known.revision >= 0) cache.set(stream, known);
-    return known;
+  const keep = (stream: string, current: Fold): Fold => {
+    if (current.revision >= 0) cache.set(stream, current);
+    return current;
   };
 
-  const after = (known: Known, facts: readonly Recorded<Event>[]): Known => {
-    if (facts.length === 0) return known;
+  const after = (current: Fold, facts: readonly Recorded<Event>[]): Fold => {
+    if (facts.length === 0) return current;
     // Shared by all folds of the stream, whose past never changes: copying it for each command
     // would be quadratic.
-    const commands = known === nothing ? new Map() : known.commands;
-    let { state, view } = known;
+    const commands = current === empty ? new Map() : current.commands;
+    let { state, view } = current;
     for (const fact of facts) {
       state = decider.evolve(fact.event, state, fact.at);
       view = viewAfter(fact, view);
@@ -164,36 +164,36 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     return { state, view, revision, position, at, commands };
   };
 
-  const load = async (stream: string): Promise<Known> => {
-    let known = cache.get(stream) ?? nothing;
-    for await (const page of pagesOf(log, stream, known.revision + 1)) {
-      known = after(
-        known,
+  const load = async (stream: string): Promise<Fold> => {
+    let current = cache.get(stream) ?? empty;
+    for await (const page of pagesOf(log, stream, current.revision + 1)) {
+      current = after(
+        current,
         page.map((stored) => codec.decode(stored)),
       );
     }
-    return keep(stream, known);
+    return keep(stream, current);
   };
 
   /** The view after an earlier command. Rare, so it is folded from the stream again. */
   const viewAt = async (stream: string, revision: number) => {
-    let known = nothing;
-    while (known.revision < revision) {
-      const limit = Math.min(revision - known.revision, READ_PAGE_EVENTS);
-      const page = await log.readStream(stream, { from: known.revision + 1, limit });
+    let current = empty;
+    while (current.revision < revision) {
+      const limit = Math.min(revision - current.revision, READ_PAGE_EVENTS);
+      const page = await log.readStream(stream, { from: current.revision + 1, limit });
       if (page.length === 0) throw new Error(`${stream} ends before revision ${revision}`);
-      known = after(
-        known,
+      current = after(
+        current,
         page.map((stored) => codec.decode(stored)),
       );
     }
-    return known;
+    return current;
   };
 
-  const answerOf = (known: Known, replayed: boolean, recorded: readonly Recorded[] = []) => ({
-    view: known.view!,
-    revision: known.revision,
-    position: known.position!,
+  const answerOf = (current: Fold, replayed: boolean, recorded: readonly Recorded[] = []) => ({
+    view: current.view!,
+    revision: current.revision,
+    position: current.position!,
     replayed,
     recorded,
   });
@@ -212,11 +212,11 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     if (log.capabilities.tellsEveryRepeat) return true;
     const stored = await log.readStream(stream, { from, limit: events.length });
     return events.every(({ id, data, meta }, index) => {
-      const there = stored[index];
-      if (there?.id !== id) return false;
+      const found = stored[index];
+      if (found?.id !== id) return false;
       // The same decision may have been made within another trace.
       return isDeepStrictEqual(
-        [there.data, { ...there.meta, traceparent: '' }],
+        [found.data, { ...found.meta, traceparent: '' }],
         [data, { ...meta, traceparent: '' }],
       );
     });
@@ -225,50 +225,50 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
   /** Decides once, on the log's current state. Returns the lost race, if there was one. */
   const attempt = async (
     stream: string,
-    given: Given<Command>,
+    request: GivenCommand<Command>,
     occasion: Occasion,
     fresh: boolean,
   ): Promise<Answer<View> | WrongRevision> => {
-    const known = fresh ? nothing : await load(stream);
-    const before = known.commands.get(given.commandId);
+    const current = fresh ? empty : await load(stream);
+    const before = current.commands.get(request.commandId);
     if (before) {
-      if (given.bodyHash !== before.bodyHash) throw new Refused(reused);
-      const then = before.revision === known.revision ? known : viewAt(stream, before.revision);
+      if (request.bodyHash !== before.bodyHash) throw new Refused(reused);
+      const then = before.revision === current.revision ? current : viewAt(stream, before.revision);
       return answerOf(await then, true);
     }
-    if (given.expectedRevisions?.includes(known.revision) === false) {
-      throw new Refused(moved(known.revision));
+    if (request.expectedRevisions?.includes(current.revision) === false) {
+      throw new Refused(revisionMismatch(current.revision));
     }
 
-    const command = await commandOf(given);
-    const at = laterOf(occasion.at, known.at);
-    const decision = decider.decide(command, known.state, { ...occasion, at });
+    const command = await commandOf(request);
+    const at = laterOf(occasion.at, current.at);
+    const decision = decider.decide(command, current.state, { ...occasion, at });
     if (isRefusal(decision)) throw new Refused(decision);
     if (decision.length === 0) {
       // There is no view to return: the decider violates its contract.
-      if (known.view === null) throw new Error(`${stream}: nothing decided on nothing`);
-      return answerOf(known, false);
+      if (current.view === null) throw new Error(`${stream}: nothing decided on nothing`);
+      return answerOf(current, false);
     }
 
     const meta = {
-      commandId: given.commandId,
+      commandId: request.commandId,
       at,
       by: occasion.by,
       origin: occasion.origin,
-      ...(given.organisation === undefined ? {} : { organisation: given.organisation }),
-      ...(given.bodyHash === undefined ? {} : { bodyHash: given.bodyHash }),
+      ...(request.organisation === undefined ? {} : { organisation: request.organisation }),
+      ...(request.bodyHash === undefined ? {} : { bodyHash: request.bodyHash }),
     };
     const events: NewEvent[] = decision.map((event, index) =>
-      codec.encode(eventId(stream, given.commandId, index), event, meta),
+      codec.encode(eventId(stream, request.commandId, index), event, meta),
     );
-    const expected = known.revision < 0 ? 'no_stream' : known.revision;
+    const expected = current.revision < 0 ? 'no_stream' : current.revision;
     try {
       const appended = await log.append(stream, expected, events);
       // The answer omits what the stored older version cannot express.
       const { stored: written = events } = appended;
       // The same command was given concurrently, and the other decision is stored.
       const first = appended.revision - events.length + 1;
-      const named = given.bodyHash !== undefined || occasion.origin !== 'api';
+      const named = request.bodyHash !== undefined || occasion.origin !== 'api';
       if (appended.repeated || (named && !(await isStored(stream, first, written)))) {
         return new WrongRevision(stream, expected, appended.revision);
       }
@@ -281,7 +281,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
           recordedAt: at,
         }),
       );
-      return answerOf(keep(stream, after(known, facts)), false, facts);
+      return answerOf(keep(stream, after(current, facts)), false, facts);
     } catch (error) {
       if (error instanceof WrongRevision) return error;
       throw error;
@@ -294,15 +294,15 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
       return view === null || position === null ? null : { view, revision, position };
     },
 
-    async give(id, given, occasion) {
+    async give(id, request, occasion) {
       const stream = streamOf(category, id);
       if (!mutex.isHeld(stream)) {
-        const first = await attempt(stream, given, occasion, given.fresh === true);
+        const first = await attempt(stream, request, occasion, request.fresh === true);
         if (!(first instanceof WrongRevision)) return first;
       }
       const later = await mutex.run(stream, async () => {
         for (let tried = 1; ; tried += 1) {
-          const answer = await attempt(stream, given, occasion, false);
+          const answer = await attempt(stream, request, occasion, false);
           if (!(answer instanceof WrongRevision) || tried === DECIDE_ATTEMPTS_MAX) return answer;
         }
       });
@@ -312,7 +312,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
   };
 };
 
-const commandOf = async <Command>({ command }: Given<Command>): Promise<Command> =>
+const commandOf = async <Command>({ command }: GivenCommand<Command>): Promise<Command> =>
   typeof command === 'function' ? (command as () => Promise<Command>)() : command;
 
 /** Later than the stream's last event, so that a poller by time can distinguish two changes. */
@@ -326,7 +326,7 @@ const reused = refuse(
   'This Idempotency-Key came with another body before.',
 );
 
-const moved = (revision: number) =>
+const revisionMismatch = (revision: number) =>
   refuse(
     'PRECONDITION_FAILED',
     revision < 0 ? 'It does not exist.' : `It is at revision ${revision} by now.`,

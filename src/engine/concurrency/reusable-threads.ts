@@ -33,7 +33,7 @@ export const reusableThreads = ({
   const idle = new Map<Worker, NodeJS.Timeout>();
   let stopped = false;
 
-  const taken = (thread: Worker): Worker => {
+  const takeIdle = (thread: Worker): Worker => {
     clearTimeout(idle.get(thread));
     idle.delete(thread);
     thread.ref();
@@ -43,14 +43,14 @@ export const reusableThreads = ({
   const release = async (thread: Worker): Promise<void> => {
     if (stopped) return void (await thread.terminate());
     thread.unref();
-    const end = () => void taken(thread).terminate();
+    const end = () => void takeIdle(thread).terminate();
     idle.set(thread, setTimeout(end, idleMaxMs).unref());
   };
 
   const started = (): Worker => {
     const thread = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: heapMaxMib } });
     // The task of an idle thread that ends goes to another one, which reports the reason.
-    const forget = () => void taken(thread);
+    const forget = () => void takeIdle(thread);
     return thread.on('error', forget).on('exit', forget);
   };
 
@@ -61,11 +61,11 @@ export const reusableThreads = ({
     },
     acquire() {
       const [first] = idle.keys();
-      return first ? taken(first) : started();
+      return first ? takeIdle(first) : started();
     },
     async stop() {
       stopped = true;
-      await Promise.all([...idle.keys()].map((thread) => taken(thread).terminate()));
+      await Promise.all([...idle.keys()].map((thread) => takeIdle(thread).terminate()));
     },
   };
 };

@@ -73,7 +73,7 @@ const sharedMoves = (db: Queryable) =>
   batcher<Move, boolean>({
     next: upTo(CHECKPOINTS_MOVED_AT_ONCE_MAX),
     async write(_, moves) {
-      const has = await moved(db, moves, 'pass');
+      const has = await moveExpected(db, moves, 'pass');
       return moves.map(({ consumer }) => has.has(consumer));
     },
   });
@@ -128,7 +128,8 @@ export const checkpoints = (db: Queryable, together = sharedMoves(db)) => ({
     const move = { consumer, epoch, caughtUp, relaxed, ...moving };
     // If the shared statement failed, a separate one shows whether another consumer was the cause.
     if (await together(relaxed ? 'relaxed' : 'durable', move).catch(() => false)) return;
-    if (!(await moved(db, [move], 'wait')).has(consumer)) throw new CheckpointMoved(consumer);
+    if (!(await moveExpected(db, [move], 'wait')).has(consumer))
+      throw new CheckpointMoved(consumer);
   },
 
   /** Records for operators why a consumer is blocked. */
@@ -191,7 +192,7 @@ export const checkpoints = (db: Queryable, together = sharedMoves(db)) => ({
  * @param locked How to treat rows that another transaction has locked: a rebuild that swaps its
  *   tables must not block other consumers.
  */
-const moved = async (
+const moveExpected = async (
   db: Queryable,
   moves: readonly Move[],
   locked: 'wait' | 'pass',
@@ -240,10 +241,10 @@ const watched = async (db: Queryable, consumers: readonly ConsumerId[]) => {
     values: [consumers],
   });
   const found = new Map<ConsumerId, Checkpoint>();
-  const asked: ConsumerId[] = [];
+  const requested: ConsumerId[] = [];
   for (const { consumer, hasRun, isAsked, ...checkpoint } of rows) {
     if (hasRun) found.set(consumer, checkpoint);
-    if (isAsked) asked.push(consumer);
+    if (isAsked) requested.push(consumer);
   }
-  return { checkpoints: found, asked };
+  return { checkpoints: found, requested };
 };

@@ -161,17 +161,17 @@ export const leases = (parts: LeasesParts): SharedLeases => {
   };
 
   const granted = async (acquired: readonly AcquiredLease[]) => {
-    const unwanted: string[] = [];
+    const abandoned: string[] = [];
     for (const { name, epoch } of acquired) {
       const seat = seats.get(name);
-      if (seat?.state !== 'waiting') unwanted.push(name);
+      if (seat?.state !== 'waiting') abandoned.push(name);
       else {
         seat.state = 'held';
         seat.grant(epoch);
       }
     }
     // The waiting caller left during the acquisition.
-    if (unwanted.length > 0) await rows.giveUp(unwanted);
+    if (abandoned.length > 0) await rows.giveUp(abandoned);
   };
 
   const giveBack = async () => {

@@ -191,9 +191,9 @@ export const positions = (parts: PositionsParts): Positions => {
     },
 
     onMoved(consumer, listener) {
-      const all = listeners.get(consumer) ?? new Set();
-      listeners.set(consumer, all.add(listener));
-      return () => all.delete(listener);
+      const callbacks = listeners.get(consumer) ?? new Set();
+      listeners.set(consumer, callbacks.add(listener));
+      return () => callbacks.delete(listener);
     },
 
     async seen(found) {

@@ -84,7 +84,9 @@ export const releases = (parts: ReleasesParts): Releases => {
     async isReadElsewhere(needed, consumer) {
       if (isReadHere(needed)) return false;
       const others = (await rows.running()).filter(({ isThis }) => !isThis);
-      return others.some((one) => one.runs.includes(consumer) && isReadBy(one.reads, needed));
+      return others.some(
+        (release) => release.runs.includes(consumer) && isReadBy(release.reads, needed),
+      );
     },
   };
 };

@@ -62,8 +62,8 @@ export type Requests = ReturnType<typeof requests>;
 
 export const requests = (db: Queryable) => ({
   /** @throws {@link RequestConflict} for a second rebuild or verification of one read model. */
-  async ask(asked: NewRequest): Promise<ConsumerRequest> {
-    const { consumer, kind, lane = null, acceptParked = false, by, at } = asked;
+  async ask(request: NewRequest): Promise<ConsumerRequest> {
+    const { consumer, kind, lane = null, acceptParked = false, by, at } = request;
     const state = kind === 'build' ? 'running' : 'waiting';
     try {
       const { rows } = await db.query<ConsumerRequest>(
@@ -101,7 +101,7 @@ export const requests = (db: Queryable) => ({
   },
 
   /** Records the progress. Returns whether the request was cancelled. */
-  async tell(id: string, progress: Progress | null): Promise<boolean> {
+  async saveProgress(id: string, progress: Progress | null): Promise<boolean> {
     const { rows } = await db.query<{ cancelled: boolean }>(
       'update consumers.request set progress = $2 where id = $1 returning cancelled',
       [id, JSON.stringify(progress)],

@@ -148,8 +148,8 @@ const missing = async (
 };
 
 const elsewhere = async (db: Queryable, { cluster }: NotedLog): Promise<ReadinessError | null> => {
-  const here = cluster === null ? null : await clusterId(db);
-  if (here === null || here === cluster) return null;
+  const currentCluster = cluster === null ? null : await clusterId(db);
+  if (currentCluster === null || currentCluster === cluster) return null;
   return readinessError(
     'the database, and the event log in it, was restored or copied into another cluster',
   );

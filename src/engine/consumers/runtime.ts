@@ -71,7 +71,7 @@ export interface Consumers {
    *
    * @throws `RequestConflict` for a second rebuild or verification of one read model.
    */
-  ask(asked: Omit<NewRequest, 'at'>): Promise<ConsumerRequest>;
+  ask(request: Omit<NewRequest, 'at'>): Promise<ConsumerRequest>;
   /** Cancels a rebuild or a verification; `null` if there is none. */
   cancel(consumer: ConsumerId): Promise<ConsumerRequest | null>;
   /** The parked lanes of a consumer. */
@@ -111,7 +111,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
   const watchMs = parts.isAlone ? ALONE_LOOK_MS : CONSUMERS_WATCH_MS;
   const { pool } = db;
   const rows = checkpoints(pool);
-  const asked = requests(pool);
+  const requestRows = requests(pool);
   const reader = parts.turn ? inTurns(logReader({ log }), parts.turn) : logReader({ log });
   const reached = positions({ log, reader, checkpoints: rows, logger, real });
   const running = new Map<ConsumerId, ConsumerRunner>();
@@ -141,7 +141,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
    */
   const lookAround = async () => {
     const consumerIds = [...running.keys()];
-    const { checkpoints: found, asked: withRequest } = await rows.watched(consumerIds);
+    const { checkpoints: found, requested: withRequest } = await rows.watched(consumerIds);
     for (const [consumer, runner] of running) {
       const checkpoint = found.get(consumer);
       const isHere = reached.here(consumer) !== undefined;
@@ -149,7 +149,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
     }
     await reached.seen(found);
     if (withRequest.length === 0) return restMs();
-    for (const request of await asked.waiting(withRequest))
+    for (const request of await requestRows.waiting(withRequest))
       running.get(request.consumer)?.offer?.(request);
     return watchMs;
   };
@@ -172,7 +172,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
     leases,
     checkpoints: rows,
     positions: reached,
-    requests: asked,
+    requests: requestRows,
     clock,
     logger,
     tracing,
@@ -230,13 +230,13 @@ export const consumers = (parts: ConsumersParts): Consumers => {
     },
 
     async ask(request) {
-      const made = await asked.ask({ ...request, at: real.now() });
+      const made = await requestRows.ask({ ...request, at: real.now() });
       // Where this process is the owner, it need not first find the request.
       running.get(made.consumer)?.offer?.(made);
       return made;
     },
 
-    cancel: (consumer) => asked.cancel(consumer, real.now()),
+    cancel: (consumer) => requestRows.cancel(consumer, real.now()),
 
     parked: (consumer) => rows.parked([consumer]),
   };

@@ -28,16 +28,16 @@ export const safepoints = (onRequest: () => void): Safepoints => {
         onRequest();
       }),
     async run() {
-      for (const one of waiting) {
-        waiting.delete(one);
-        await one.run();
+      for (const waiter of waiting) {
+        waiting.delete(waiter);
+        await waiter.run();
       }
     },
     close() {
       opened = false;
-      for (const one of waiting) {
-        waiting.delete(one);
-        one.reject();
+      for (const waiter of waiting) {
+        waiting.delete(waiter);
+        waiter.reject();
       }
     },
   };

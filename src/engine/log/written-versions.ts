@@ -80,11 +80,11 @@ export const writtenVersions = (
 
   return {
     async asWritten(events) {
-      const own = events.flatMap(({ type: name }) => {
+      const notRaisedTypes = events.flatMap(({ type: name }) => {
         const type = changing.get(name);
         return type && !isRaised(name, type) ? [type] : [];
       });
-      if (own.length === 0) return events;
+      if (notRaisedTypes.length === 0) return events;
       if (performance.now() - lookedAt > RELEASE_BEAT_MS) await look();
       return events.map(lowered);
     },

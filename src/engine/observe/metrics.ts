@@ -105,16 +105,22 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
   });
 
   /** `null` where there is no answer in time. */
-  const asked = <Answer>(read: () => Promise<Answer>): Promise<Answer | null> =>
+  const withinDeadline = <Answer>(read: () => Promise<Answer>): Promise<Answer | null> =>
     withTimeout<Answer | null>(read(), READINESS_ANSWER_MAX_MS, () => null).catch(() => null);
 
-  const lookAround = async (): Promise<void> => {
-    const [found, running] = await Promise.all([asked(lags), asked(processes)]);
-    reachable.set(found && running ? 1 : 0);
+  const measure = async (): Promise<void> => {
+    const [models, running] = await Promise.all([withinDeadline(lags), withinDeadline(processes)]);
+    reachable.set(models && running ? 1 : 0);
     // A stale figure would look like a current one.
-    const all = [events, seconds, parked, ...Object.values(ofProcess), ...Object.values(ofTimers)];
-    for (const gone of all) gone.reset();
-    for (const { name: projection, version, ...lag } of found ?? []) {
+    const gauges = [
+      events,
+      seconds,
+      parked,
+      ...Object.values(ofProcess),
+      ...Object.values(ofTimers),
+    ];
+    for (const stale of gauges) stale.reset();
+    for (const { name: projection, version, ...lag } of models ?? []) {
       const labels = { projection, version: String(version) };
       if (lag.lagEvents !== null) events.set(labels, lag.lagEvents);
       seconds.set(labels, lag.lagSeconds);
@@ -139,8 +145,8 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
     beforeScrape: (read) => void reads.push(read),
     contentType: registry.contentType,
     async print() {
-      const readings = reads.map((read) => asked(async () => read()));
-      await Promise.all([lookAround(), own.look(), ...readings]);
+      const readings = reads.map((read) => withinDeadline(async () => read()));
+      await Promise.all([measure(), own.look(), ...readings]);
       return registry.metrics();
     },
     lagFrom(read) {

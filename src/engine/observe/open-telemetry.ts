@@ -51,7 +51,7 @@ export interface RunningTracing extends Tracing {
   /** For each line that is logged: `trace_id` and `span_id` of the span in which it is written. */
   logged(): Readonly<Record<string, string>>;
   /** The log for warnings about lost spans, at most once in {@link LOST_SPANS_WARNING_MS}. */
-  tellTo(report: Pick<Report, 'warn'>): void;
+  reportTo(report: Pick<Report, 'warn'>): void;
   /** Sends what waits, for {@link TRACES_FLUSH_MAX_MS} at most; nothing is recorded after it. */
   close(): Promise<void>;
 }
@@ -131,7 +131,7 @@ export const openTelemetry = (parts: TracingParts): RunningTracing => {
       const [, traceId, spanId] = spans.getStore()?.traceparent.split('-') ?? [];
       return traceId && spanId ? { trace_id: traceId, span_id: spanId } : {};
     },
-    tellTo: losses.tellTo,
+    reportTo: losses.reportTo,
     async close() {
       try {
         await withTimeout<unknown>(provider.shutdown(), TRACES_FLUSH_MAX_MS, () => undefined);
@@ -172,7 +172,7 @@ const warnOfLosses = () => {
     [lost, warnedAt] = [0, performance.now()];
   };
   return {
-    tellTo(to: Pick<Report, 'warn'>) {
+    reportTo(to: Pick<Report, 'warn'>) {
       report = to;
     },
     of: (exporter: SpanExporter): SpanExporter => ({

@@ -110,11 +110,14 @@ export const personKeysIn = ({
       const readAt = performance.now();
       const byOwner = new Map(owners.map((owner) => [ownerKey(owner), owner]));
       const found = await rows.ofOwners([...byOwner.values()]);
-      const known = new Map(found.map((row) => [ownerKey(row), row]));
-      const missing = [...byOwner].flatMap(([key, owner]) => (known.has(key) ? [] : [owner]));
-      for (const row of await rows.created(missing.map(drawn))) known.set(ownerKey(row), row);
+      const rowsByOwner = new Map(found.map((row) => [ownerKey(row), row]));
+      const missing = [...byOwner].flatMap(([key, owner]) => (rowsByOwner.has(key) ? [] : [owner]));
+      for (const row of await rows.created(missing.map(drawn))) rowsByOwner.set(ownerKey(row), row);
       const keys = new Map(
-        Array.from(known, ([owner, row]) => [owner, { keyId: row.keyId, key: unwrapped(row) }]),
+        Array.from(rowsByOwner, ([owner, row]) => [
+          owner,
+          { keyId: row.keyId, key: unwrapped(row) },
+        ]),
       );
       if (before === erasures)
         for (const [owner, value] of keys) sealingKeys.set(owner, value, readAt);

@@ -94,13 +94,13 @@ export const sealedEvent = (
   let { data } = event;
   if (hasBoxes) {
     const context = boxContext(stream, id);
-    const given = data as PersonalEvent['data'];
-    const left: Record<string, unknown> = { ...given };
+    const clear = data as PersonalEvent['data'];
+    const remaining: Record<string, unknown> = { ...clear };
     const boxes = parts.map(({ purpose, standIns }, n): Box => {
       const members: Record<string, unknown> = {};
       for (const name of Object.keys(standIns)) {
-        members[name] = given[name];
-        left[name] = standIns[name];
+        members[name] = clear[name];
+        remaining[name] = standIns[name];
       }
       const { keyId, key } = keys[n]!;
       used.add(keyId);
@@ -114,8 +114,8 @@ export const sealedEvent = (
       used.add(keyId);
       boxes.push({ key: keyId, box: seal(JSON.stringify(content), key, context) });
     }
-    left['sealed'] = boxes;
-    data = left;
+    remaining['sealed'] = boxes;
+    data = remaining;
   }
   if (pseudonym) used.add(pseudonym.keyId);
   return {

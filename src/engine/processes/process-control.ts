@@ -26,7 +26,7 @@ export interface ProcessControl {
    * @returns `null` if the stream is not parked.
    * @throws {@link UnknownProcess}.
    */
-  ask(name: string, asked: AskedAgain): Promise<ConsumerRequest | null>;
+  ask(name: string, request: AskedAgain): Promise<ConsumerRequest | null>;
   /** A request and its result. */
   request(id: string): Promise<ConsumerRequest | null>;
 }
@@ -146,15 +146,17 @@ export const processControl = (parts: ProcessControlParts): ProcessControl => {
     return Promise.all(
       timers.map(async (table, index) => {
         const { name } = table;
-        const own = allStuck.filter((timer) => timer.timers === name);
+        const ofTable = allStuck.filter((timer) => timer.timers === name);
         return {
           name,
           kind: 'timers' as const,
           ...shown(found[index]!),
           owner: owners.get(timersId(name)) ?? 'none',
-          parked: own.length,
+          parked: ofTable.length,
           retrying: 0,
-          nextDueAt: await dueRowsOf(table, consumers.pool).next(restingTimers(own, real.now())),
+          nextDueAt: await dueRowsOf(table, consumers.pool).next(
+            restingTimers(ofTable, real.now()),
+          ),
         };
       }),
     );

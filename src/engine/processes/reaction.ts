@@ -110,7 +110,7 @@ export const reactionOf = (parts: ReactionParts): React => {
       : undefined;
     const effects: readonly AnyEffect[] | Ignored = on(recorded, context);
     if (!isList(effects)) return effects;
-    if (effects.length === 0) return nothing;
+    if (effects.length === 0) return noEffects;
     const settling: Promise<unknown>[] = [];
     let weight = 0;
     for (const [index, effect] of effects.entries()) {
@@ -119,10 +119,10 @@ export const reactionOf = (parts: ReactionParts): React => {
       const outcome = await carryOut(effect, contextFor, signal);
       if (outcome.outcome === 'retry' || outcome.outcome === 'given up') return outcome;
       if (outcome.outcome !== 'done' || !outcome.settled) continue;
-      settling.push(heard(outcome.settled));
+      settling.push(handledLater(outcome.settled));
       weight += outcome.weight ?? 1;
     }
-    return settling.length === 0 ? done : doneWhen(heard(Promise.all(settling)), weight);
+    return settling.length === 0 ? done : doneWhen(handledLater(Promise.all(settling)), weight);
   };
 
   const react: React = async (event, run) => {
@@ -144,13 +144,13 @@ export const reactionOf = (parts: ReactionParts): React => {
     if (!span) return tracing.apart(() => react(event, run));
     const outcome = await span.run(() => react(event, run));
     // Most events have no effects: a span that is not ended is not sent.
-    if (outcome !== nothing) endSpan(span, outcome);
+    if (outcome !== noEffects) endSpan(span, outcome);
     return outcome;
   };
 };
 
 /** As `done`, but distinguishable, because it needs no record. */
-const nothing: Outcome = { ...done };
+const noEffects: Outcome = { ...done };
 
 /** By the conventions for messaging. */
 const spanOf = (process: string, { id, type, stream }: StoredEvent): NewSpan => ({
@@ -173,7 +173,7 @@ const endSpan = (span: Span, outcome: Outcome): void => {
 };
 
 /** The rejection is handled later, possibly after it occurs. */
-const heard = <Result>(promise: Promise<Result>): Promise<Result> => {
+const handledLater = <Result>(promise: Promise<Result>): Promise<Result> => {
   promise.catch(() => {});
   return promise;
 };

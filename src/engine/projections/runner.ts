@@ -37,7 +37,7 @@ export interface RunnerParts {
 }
 
 /** The runner's state between two batches. */
-interface Standing extends Reached {
+interface FeedState extends Reached {
   /** The position of the checkpoint; the rows may show more of the log. */
   readonly saved: Position | null;
 }
@@ -70,14 +70,14 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
     worked: () => void,
   ): Promise<void> => {
     const cache = new RowCache(rowsCachedMax, claimed.fresh);
-    let standing: Standing = { ...claimed, saved: claimed.position };
+    let state: FeedState = { ...claimed, saved: claimed.position };
     let { failedBefore } = claimed;
-    const reached = (next: Standing, changed?: boolean) => {
-      standing = next;
+    const reached = (next: FeedState, changed?: boolean) => {
+      state = next;
       positions.reached(consumer, next, changed);
     };
     const moveTo = (to: Position | null, caughtUp: boolean) => {
-      const { saved: from } = standing;
+      const { saved: from } = state;
       return { consumer, epoch, from, to, caughtUp, at: clock.now() };
     };
     const { apply, ahead } = batchApplier({
@@ -88,7 +88,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
       now: () => clock.now(),
       moveTo,
       arrived(to, caughtUp) {
-        reached({ position: to, saved: to, caughtUp: standing.caughtUp || caughtUp });
+        reached({ position: to, saved: to, caughtUp: state.caughtUp || caughtUp });
         worked();
       },
       onParked: (stream, error) =>
@@ -96,7 +96,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
     });
 
     const save = async () => {
-      const { position: to, caughtUp, saved: from } = standing;
+      const { position: to, caughtUp, saved: from } = state;
       await checkpoints.move(consumer, epoch, {
         from,
         to,
@@ -109,10 +109,10 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
 
     // At the head of the log the first batch may be long in coming.
     const atHead = log.compare(claimed.position, head.position) >= 0;
-    if (atHead && !standing.caughtUp) {
-      standing = { ...standing, caughtUp: true };
+    if (atHead && !state.caughtUp) {
+      state = { ...state, caughtUp: true };
       await save();
-    } else reached(standing);
+    } else reached(state);
 
     const { categories } = projection;
     await follow(
@@ -124,15 +124,15 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
         apply({ events, upTo, caughtUp }) {
           const applied = () => apply(events, upTo, caughtUp);
           // Events of a catch-up are too old to trace.
-          const isTraced = tracing.isOn && standing.caughtUp;
+          const isTraced = tracing.isOn && state.caughtUp;
           return isTraced ? tracedBatch(events, applied, { tracing, projection }) : applied();
         },
         passed({ upTo, caughtUp }) {
           // Saved at once: that it has caught up, and that it works again.
-          const news = failedBefore || (caughtUp && !standing.caughtUp);
+          const news = failedBefore || (caughtUp && !state.caughtUp);
           failedBefore = false;
-          const has = standing.caughtUp || caughtUp;
-          reached({ ...standing, position: upTo, caughtUp: has }, false);
+          const has = state.caughtUp || caughtUp;
+          reached({ ...state, position: upTo, caughtUp: has }, false);
           return news;
         },
         save,

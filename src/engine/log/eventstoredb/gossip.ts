@@ -34,14 +34,14 @@ export const gossipOf = (address: Address): Gossip | null => {
   const { hosts, discover } = address;
   if (hosts.length === 1 && !discover) return null;
   /** Servers as listed in gossip; empty before the first answer. */
-  let named: readonly Server[] = [];
+  let listed: readonly Server[] = [];
 
-  const given = async (): Promise<readonly Server[]> => {
-    const found = async () => (await Promise.all(hosts.map(addressesOf))).flat();
-    const all = discover
-      ? await withTimeout<readonly Server[]>(found(), LOG_GOSSIP_MAX_MS, () => [])
+  const configured = async (): Promise<readonly Server[]> => {
+    const resolved = async () => (await Promise.all(hosts.map(addressesOf))).flat();
+    const servers = discover
+      ? await withTimeout<readonly Server[]>(resolved(), LOG_GOSSIP_MAX_MS, () => [])
       : hosts;
-    return [...new Map(all.map((server) => [placeOf(server), server])).values()];
+    return [...new Map(servers.map((server) => [placeOf(server), server])).values()];
   };
 
   /** The view of a server; `null` if it does not answer. */
@@ -68,15 +68,15 @@ export const gossipOf = (address: Address): Gossip | null => {
   };
 
   /** Never both lists: a server that is reached under two names would have two votes. */
-  const asked = async () => {
-    const views = await viewsOf(named);
-    return views.length > 0 ? views : viewsOf(await given());
+  const currentViews = async () => {
+    const views = await viewsOf(listed);
+    return views.length > 0 ? views : viewsOf(await configured());
   };
 
   const elected = async (): Promise<string | null> => {
-    const views = await asked();
+    const views = await currentViews();
     const members = largestOf(views);
-    if (members.length > 0) named = members.map(serverOf);
+    if (members.length > 0) listed = members.map(serverOf);
     return leaderBy(views);
   };
 

@@ -47,8 +47,10 @@ const Drives = z.record(
  */
 export const eventStoreServers = async (url: string): Promise<readonly EventStoreServerState[]> => {
   const address = addressOf(url);
-  const asked = address.hosts.map(async (host) => Gossip.parse(await gossipAnswer(host, address)));
-  const { members } = await Promise.any(asked);
+  const answers = address.hosts.map(async (host) =>
+    Gossip.parse(await gossipAnswer(host, address)),
+  );
+  const { members } = await Promise.any(answers);
   const diskOf = async (server: Server) => {
     const [drive] = Object.values(
       Drives.parse(await httpAnswer(server, address, '/stats/sys/drive')),

@@ -67,7 +67,7 @@ export const eventstoreDbStore = ({
   const diagnosed = <T>(work: Promise<T>) => withTlsDiagnosis(tls, work);
   /** By content: an append that is requested twice at once is sent once. */
   const underWay = new Map<string, Promise<Appended>>();
-  const asked = new Set<Promise<unknown>>();
+  const channelCalls = new Set<Promise<unknown>>();
   const orderings = new Set<OrderedAppender>();
 
   return eventStoreOn({
@@ -80,11 +80,11 @@ export const eventstoreDbStore = ({
     },
     channel: channelWith(channel, async (...call) => {
       const work = diagnosed(channel.ask(...call));
-      asked.add(work);
+      channelCalls.add(work);
       try {
         return await work;
       } finally {
-        asked.delete(work);
+        channelCalls.delete(work);
       }
     }),
     orderedAppends: ({ retryMs }) => {
@@ -118,7 +118,7 @@ export const eventstoreDbStore = ({
     deleteStream: (stream) => diagnosed(retention.delete(stream)),
     async close() {
       for (const ordered of orderings) ordered.stop();
-      await Promise.allSettled([...underWay.values(), ...asked]);
+      await Promise.allSettled([...underWay.values(), ...channelCalls]);
       watch?.stop();
       const all = [appends, channelled, reads, subscriptions];
       await Promise.all(all.map((clients) => clients.dispose()));

@@ -111,12 +111,12 @@ const feedOnce = (
     const { categories } = about;
     const { client, replaced } = clients.current;
     /** Items emitted by the stream; `readableLength` counts those that it buffers. */
-    let given = 0;
+    let emitted = 0;
     let messageAt = performance.now();
     let over = false;
     const marks: { readonly behind: number; readonly mark: Mark }[] = [];
     const settle = () => {
-      while (marks[0] && marks[0].behind <= given) buffer.put(marks.shift()!.mark);
+      while (marks[0] && marks[0].behind <= emitted) buffer.put(marks.shift()!.mark);
     };
     const noteMessage = () => {
       messageAt = performance.now();
@@ -140,7 +140,7 @@ const feedOnce = (
     const mark = (received: Mark) => {
       if (over) return;
       noteMessage();
-      marks.push({ behind: given + stream.readableLength, mark: received });
+      marks.push({ behind: emitted + stream.readableLength, mark: received });
       settle();
     };
     const end = (finish: () => void) => {
@@ -160,7 +160,7 @@ const feedOnce = (
     stream.on('data', (resolved: ResolvedEvent) => {
       // The stream still delivers its buffered items after the subscription has ended.
       if (over) return;
-      given += 1;
+      emitted += 1;
       noteMessage();
       try {
         const event = storedOf(resolved);
@@ -177,7 +177,7 @@ const feedOnce = (
     stream.on('caughtUp', () => {
       mark({ upTo: null, live: true });
       // Without a filter, a delivered event shows how far the log was searched.
-      if (categories || given === 0) void passOver();
+      if (categories || emitted === 0) void skipForeign();
     });
     stream.on('fellBehind', () => mark({ upTo: null, live: false }));
     // Never removed: an error event without a listener would end the process, late ones too.
@@ -193,7 +193,7 @@ const feedOnce = (
     // not report that it has reached the end. The head of the log does not help, because another
     // node may be behind it: events of other categories are skipped by reading them.
     let asking = false;
-    const passOver = async () => {
+    const skipForeign = async () => {
       if (asking) return;
       asking = true;
       try {
@@ -207,7 +207,7 @@ const feedOnce = (
       }
     };
     const idle = setInterval(() => {
-      if (buffer.empty && performance.now() - messageAt >= LOG_POLL_MS) void passOver();
+      if (buffer.empty && performance.now() - messageAt >= LOG_POLL_MS) void skipForeign();
     }, LOG_POLL_MS / 2);
     if (signal.aborted) aborted();
   });

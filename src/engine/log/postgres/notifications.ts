@@ -40,7 +40,7 @@ export class Notifications {
   }
 
   /** Notifies the other processes, with at most one message under way. */
-  tell(): void {
+  notify(): void {
     if (this.#sending) {
       this.#again = true;
       return;
@@ -59,7 +59,7 @@ export class Notifications {
         this.#sending = false;
         if (!this.#again) return;
         this.#again = false;
-        this.tell();
+        this.notify();
       });
   }
 
@@ -97,7 +97,7 @@ export class Notifications {
       };
       await client.query(`listen ${this.#channel}`);
       this.#wakes.wake();
-      this.tell();
+      this.notify();
     } catch {
       // The subscriptions poll meanwhile.
       this.#deafen();

@@ -91,7 +91,7 @@ export const postgresEventStore = ({
 
   const stored = () => {
     wakes.wake();
-    if (!alone) notifications.tell();
+    if (!alone) notifications.notify();
     if (!journalToEnd) return;
     journalToEnd = false;
     deleteStream(null).catch((error: unknown) => {

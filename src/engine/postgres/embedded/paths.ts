@@ -49,8 +49,8 @@ export const serverUser = (directory: string): ServerUser => {
   }
   for (const name of ['postgres', 'nobody']) {
     const [uid, gid] = ['-u', '-g'].map((flag) => {
-      const asked = spawnSync('id', [flag, name], { encoding: 'utf8' });
-      return asked.status === 0 ? Number(asked.stdout) : Number.NaN;
+      const id = spawnSync('id', [flag, name], { encoding: 'utf8' });
+      return id.status === 0 ? Number(id.stdout) : Number.NaN;
     });
     if (Number.isInteger(uid) && Number.isInteger(gid)) return { as: { uid: uid!, gid: gid! } };
   }

@@ -132,8 +132,8 @@ const pidIn = (file: string): number | null => {
  */
 export const isServer = (pid: number, data: string): boolean => {
   if (!existsSync('/proc/self/stat')) {
-    const asked = spawnSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' });
-    return basename(asked.stdout.trim()) === 'postgres';
+    const ps = spawnSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' });
+    return basename(ps.stdout.trim()) === 'postgres';
   }
   try {
     // `12 (postgres) S …`. Z: a zombie, which its parent may never collect.

@@ -37,8 +37,10 @@ export const batchApplier = (parts: BatchApplierParts): BatchApplier => {
   const { decode, prepare, write, park } = parts.writer;
   /** The batch that is being written, until it is committed. */
   let current: Promise<Prepared> | null = null;
-  let next: { readonly events: readonly StoredEvent[]; readonly its: Promise<Prepared> } | null =
-    null;
+  let next: {
+    readonly events: readonly StoredEvent[];
+    readonly prepared: Promise<Prepared>;
+  } | null = null;
   let halving = false;
 
   const preparedUpon = (before: Prepared | null, events: readonly StoredEvent[]) =>
@@ -48,20 +50,20 @@ export const batchApplier = (parts: BatchApplierParts): BatchApplier => {
     // A batch that is being halved may yet park a stream, so the next one cannot be folded on it.
     if (events.length === 0 || halving) return;
     decode(events);
-    const its = Promise.resolve(current).then((before) => preparedUpon(before, events));
+    const prepared = Promise.resolve(current).then((before) => preparedUpon(before, events));
     // Handled when its turn comes; it may be discarded before.
-    its.catch(() => {});
-    next = { events, its };
+    prepared.catch(() => {});
+    next = { events, prepared };
   };
 
   const applied = async (events: readonly StoredEvent[], upTo: Position, caughtUp: boolean) => {
-    current = next?.events === events ? next.its : preparedUpon(null, events);
+    current = next?.events === events ? next.prepared : preparedUpon(null, events);
     next = null;
     try {
-      const its = await current;
-      await write(moveTo(upTo, caughtUp), its);
-      cache.keep(its.after);
-      for (const [stream, { error }] of its.parked) {
+      const prepared = await current;
+      await write(moveTo(upTo, caughtUp), prepared);
+      cache.keep(prepared.after);
+      for (const [stream, { error }] of prepared.parked) {
         parked.add(stream);
         onParked(stream, error);
       }

@@ -61,7 +61,7 @@ export const bulkLoad = (parts: BulkLoadParts): BulkLoad => {
       forEachInSlices(rows.values(), (row) => counter.count(row, 1)),
       isFirst && client.query(keyOfRows!),
     ]);
-    const counted = counter.taken();
+    const counted = counter.flush();
     for (const [index, into] of talliesInto.entries())
       await copyInto(client, into, counted[index]!, { signal, onRows: () => {} });
   };
@@ -119,10 +119,10 @@ export const tallyCounter = (tallies: readonly Tally<object>[]) => {
       for (const { tally, counts } of counted) count(counts, tally.keysOf(row), by);
     },
     /** Returns the counts since the last call, as rows of each tally. */
-    taken(): readonly (readonly object[])[] {
-      const taken = counted.map(({ tally, counts }) => deltasOf(tally, counts));
+    flush(): readonly (readonly object[])[] {
+      const deltas = counted.map(({ tally, counts }) => deltasOf(tally, counts));
       counted = none();
-      return taken;
+      return deltas;
     },
   };
 };

@@ -22,7 +22,7 @@ export interface Folded {
 
 type Rows = ReadonlyMap<string, object>;
 
-export const nothing: Folded = { position: null, rows: new Map(), parked: new Map(), applied: 0 };
+export const emptyFold: Folded = { position: null, rows: new Map(), parked: new Map(), applied: 0 };
 
 /** A table for rows that do not fit into memory. */
 export interface Overflow {
@@ -58,7 +58,7 @@ export const foldAll = async (
   const parked = new Map<string, Parked>();
   let rows = new MeasuredRows();
   /** Keys whose rows are in memory or do not exist; `null`: all of them. */
-  let known: Set<string> | null = null;
+  let loadedKeys: Set<string> | null = null;
   let position: Position | null = null;
   let events = 0;
 
@@ -71,7 +71,7 @@ export const foldAll = async (
       return;
     }
     try {
-      const fact = (known && decoded.get(event)) ?? codec.decode(event);
+      const fact = (loadedKeys && decoded.get(event)) ?? codec.decode(event);
       const key = keyOf(fact);
       if (key === null) return;
       const before = rows.get(key) ?? null;
@@ -87,13 +87,13 @@ export const foldAll = async (
   };
 
   const loadRowsOf = async (batch: readonly StoredEvent[]) => {
-    if (known === null || !overflow.load) return;
+    if (loadedKeys === null || !overflow.load) return;
     decodeAhead(codec, batch, decoded);
     const { keys } = readable(projection, batch, new Set(parked.keys()), decoded, passedOver);
-    const unknown = keys.filter((key) => !known!.has(key));
-    if (unknown.length === 0) return;
-    for (const [key, row] of await overflow.load(unknown)) rows.set(key, row);
-    for (const key of unknown) known.add(key);
+    const missing = keys.filter((key) => !loadedKeys!.has(key));
+    if (missing.length === 0) return;
+    for (const [key, row] of await overflow.load(missing)) rows.set(key, row);
+    for (const key of missing) loadedKeys.add(key);
   };
 
   /** @returns Whether there is too little memory for the next batch. */
@@ -114,11 +114,11 @@ export const foldAll = async (
     if (!(await isFull())) continue;
     await overflow.store(rows.all());
     rows = new MeasuredRows();
-    known = new Set();
+    loadedKeys = new Set();
   }
-  let left = 0;
-  for (const { skipped } of parked.values()) left += 1 + skipped;
-  return { position, rows: rows.all(), parked, applied: events - left };
+  let unapplied = 0;
+  for (const { skipped } of parked.values()) unapplied += 1 + skipped;
+  return { position, rows: rows.all(), parked, applied: events - unapplied };
 };
 
 /** Share of the memory bound at which measuring stops. */

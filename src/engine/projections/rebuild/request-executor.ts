@@ -30,7 +30,7 @@ export interface RequestExecutorParts extends ShadowParts {
 /** The owner's side of requests, which run only under its lease. */
 export const requestExecutor = (parts: RequestExecutorParts) => {
   const { projection, pauses } = parts;
-  const { log, pool, clock, logger, checkpoints, requests: asked } = parts.consumers;
+  const { log, pool, clock, logger, checkpoints, requests: requestRows } = parts.consumers;
   const consumer = projectionId(projection);
 
   const liveAt = async (): Promise<Position | null> =>
@@ -147,7 +147,7 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
     const stopped = new AbortController();
     const over = new AbortController();
     const note = async () => {
-      if (await asked.tell(request.id, progress.now)) stopped.abort(new Cancelled());
+      if (await requestRows.saveProgress(request.id, progress.now)) stopped.abort(new Cancelled());
       return REBUILD_PROGRESS_MS;
     };
     const unnoted = (error: unknown) =>
@@ -171,7 +171,7 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
     const outcome = await settled();
     over.abort();
     await watching;
-    await asked.end(request, outcome, clock.now());
+    await requestRows.end(request, outcome, clock.now());
     return outcome;
   };
 
@@ -179,14 +179,14 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
     /** Builds the read model if there is none. @throws If that fails. */
     async make(lease: Lease): Promise<void> {
       const at = clock.now();
-      const request = await asked.ask({ consumer, kind: 'build', by: 'atrium', at });
+      const request = await requestRows.ask({ consumer, kind: 'build', by: 'atrium', at });
       const { state, error } = await monitored(request, lease, first);
       if (state !== 'done') throw new Error(error ?? state);
     },
 
     /** Executes `request`, once. */
     async carryOut(request: ConsumerRequest, lease: Lease): Promise<void> {
-      if (!(await asked.begin(request.id))) return;
+      if (!(await requestRows.begin(request.id))) return;
       logger.info({ consumer, kind: request.kind }, 'a request is carried out');
       if (request.kind === 'rebuild')
         await monitored(request, lease, (within, onProgress) =>
@@ -197,7 +197,7 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
         try {
           await againOrSkip(request, lease);
         } catch (error) {
-          await asked.end(request, failed(error), clock.now());
+          await requestRows.end(request, failed(error), clock.now());
         }
     },
   };

@@ -9,7 +9,7 @@ import type { Position } from '../../log/event-store.ts';
 import { batchApplier } from '../apply/batch-applier.ts';
 import { bulkLoad } from './bulk-load.ts';
 import { shadowOf } from './shadow-names.ts';
-import { foldAll, nothing, readTo, type Folded } from './fold-all.ts';
+import { emptyFold, foldAll, readTo, type Folded } from './fold-all.ts';
 import { monthsOf } from '../apply/partitions.ts';
 import type { AnyProjection } from '../projection.ts';
 import { RowCache } from '../apply/row-cache.ts';
@@ -147,8 +147,8 @@ const built = async (parts: ShadowParts, options: BuildOptions, client: Client) 
         { projection: schema, reason: errorLine(error) },
         'a row is refused: on by batches',
       );
-      await loading().finish(nothing, () => {});
-      return { ...nothing, cache: new RowCache(rowsInMemoryMax, true) };
+      await loading().finish(emptyFold, () => {});
+      return { ...emptyFold, cache: new RowCache(rowsInMemoryMax, true) };
     }
   };
 

@@ -82,6 +82,6 @@ const present = async (client: Client, projection: AnyProjection): Promise<reado
     'select name from unnest($1::text[]) as name where to_regclass(name) is not null',
     [tables],
   );
-  const there = new Set(rows.map(({ name }) => name));
-  return [...tables.slice(1), tables[0]!].filter((table) => there.has(table));
+  const existing = new Set(rows.map(({ name }) => name));
+  return [...tables.slice(1), tables[0]!].filter((table) => existing.has(table));
 };

@@ -32,7 +32,7 @@ export const inspectedType = (): TypeInspection => {
       const detected = await fileTypeFromBuffer(Buffer.concat(head));
       const mediaType = detected?.mime.split(';', 1)[0];
       if (mediaType !== undefined && accepted.has(mediaType)) return mediaType;
-      // HTML and SVG are text here, and are never shown as anything else.
+      // HTML and SVG are served as plain text only.
       return isText && (mediaType === undefined || written.has(mediaType)) ? 'text/plain' : null;
     },
   };

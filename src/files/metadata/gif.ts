@@ -1,6 +1,6 @@
 /**
  * GIF without comments and applications' data, XMP among them; the loop of an animation and a
- * colour profile stay. What follows the picture goes. GIF89a specification.
+ * colour profile stay. Data behind the picture is dropped. GIF89a specification.
  */
 import { byte, drop, keep, nextBytes, put, type Rewriting, type Step } from './rewriting.ts';
 

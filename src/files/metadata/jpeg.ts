@@ -1,6 +1,7 @@
 /**
- * JPEG without metadata: of its segments stay those that a decoder needs, and an EXIF segment with
- * the orientation alone. What follows the picture (other pictures, films) goes. ITU-T T.81 annex B.
+ * JPEG without metadata: only the segments that a decoder needs remain, and an EXIF segment with
+ * the orientation alone. Data behind the picture (other pictures, films) is dropped. ITU-T T.81
+ * annex B.
  */
 import { EXIF_NAME, exifOf, isTurned, orientationIn } from './exif.ts';
 import { byte, drop, keep, nextBytes, put, type Rewriting, type Step } from './rewriting.ts';
@@ -20,7 +21,7 @@ export function* jpegWithout(): Rewriting {
     }
     const size = yield* nextBytes(2);
     if (size === null) return;
-    // Lengths below 2 are invalid; decoders take such a segment for empty.
+    // Lengths below 2 are invalid; decoders treat such a segment as empty.
     const bytes = Math.max(0, size.readUInt16BE(0) - 2);
     const beginning = yield* nextBytes(Math.min(bytes, BEGINNING_BYTES));
     if (beginning === null) return;

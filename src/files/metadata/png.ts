@@ -1,6 +1,6 @@
 /**
- * PNG without metadata: of its chunks stay those that change how it looks, and an `eXIf` with the
- * orientation alone. What follows the picture goes. PNG, third edition, section 11.
+ * PNG without metadata: only chunks that change how it looks remain, and an `eXIf` with the
+ * orientation alone. Data behind the picture is dropped. PNG, third edition, section 11.
  */
 import { crc32 } from 'node:zlib';
 import { EXIF_BYTES_MAX, exifOf, isTurned, orientationIn } from './exif.ts';

@@ -26,7 +26,7 @@ export function* webpWithout(): Rewriting {
       yield put(whole);
       yield blank(padding);
     } else if (needed.has(type)) yield keep(bytes + padding);
-    // XMP of spaces is valid, and says nothing.
+    // XMP of spaces is valid and empty.
     else yield blank(bytes + padding, type === 'XMP ' ? 0x20 : 0);
   }
 }

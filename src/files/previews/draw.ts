@@ -10,7 +10,7 @@ import {
 import { written } from '../writing.ts';
 import { DRAWN, NO_DECODER, NO_PICTURE } from './exit-codes.ts';
 
-/** Types of which previews are drawn. HEIC is none: its decoder is not freely licensed. */
+/** Types with previews. HEIC has none: its decoder is not freely licensed. */
 export const isPreviewed = (mediaType: string): boolean => previewed.has(mediaType);
 
 const previewed: ReadonlySet<string> = new Set([
@@ -103,7 +103,7 @@ const endOf = (child: Child) => {
   return promise;
 };
 
-/** A process that has read enough, or crashed, closes its input: its end says which. */
+/** A process that has read enough, or crashed, closes its input: its exit shows which. */
 const sent = async (bytes: AsyncIterable<Uint8Array>, input: Child['stdin']): Promise<void> => {
   input.on('error', () => {});
   for await (const piece of bytes) {

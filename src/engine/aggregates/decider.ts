@@ -46,7 +46,7 @@ export interface Origins {
   readonly system: true;
 }
 
-/** A rule said no. An expected outcome with a stable code, not an exception. */
+/** A rule refused the command. An expected outcome with a stable code, not an exception. */
 export interface Refusal {
   readonly refused: RefusalCode;
   readonly detail: string;

@@ -3,14 +3,14 @@ export interface OrderedPipeline<Item> {
   /**
    * Resolves when work on the item has begun, which waits for room.
    *
-   * @throws What `work` or `deliver` threw for an earlier item: no further item is begun.
+   * @throws The error of `work` or `deliver` for an earlier item: no further item is begun.
    */
   add(item: Item): Promise<void>;
   /**
    * Resolves when all work has ended and its results are delivered. Items begun after the first
    * failed one are finished, but not delivered.
    *
-   * @throws What `work` or `deliver` threw for the first item that failed.
+   * @throws The error of `work` or `deliver` for the first item that failed.
    */
   end(): Promise<void>;
 }

@@ -10,7 +10,7 @@ export interface ReusableThreads {
   prepare(): void;
   /** An idle thread, or a new one. The caller owns it until it is released or terminated. */
   acquire(): Worker;
-  /** Takes back a thread that has completed its task; the caller has removed its listeners. */
+  /** Releases a thread that has completed its task; the caller has removed its listeners. */
   release(thread: Worker): Promise<void>;
   /** Ends the idle threads, and each other one when it is released. */
   stop(): Promise<void>;

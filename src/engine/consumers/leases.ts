@@ -14,7 +14,7 @@ export type { Holder, Owner } from './lease-rows.ts';
  *
  * A name is a row with its holder and an epoch that every holder raises. A platform has one
  * heartbeat for all its leases: one statement per beat, and no dedicated connection. A holder is
- * replaced when its heartbeat is too old by the database's clock, or its process is known to have
+ * replaced when its heartbeat is too old by the database's clock, or its process has provably
  * ended. The epoch fences out a replaced holder that has not noticed: all its writes are
  * conditional on its epoch.
  */
@@ -24,7 +24,8 @@ export interface Leases {
    * competes for it again, after a pause if `run` has thrown {@link YieldLease}. Resolves once
    * `stop` has aborted, `run` has ended and the name has been released.
    *
-   * The lease's signal aborts when `stop` does, and when another process may have taken the name.
+   * The lease's signal aborts when `stop` does, and when another process may have acquired the
+   * name.
    */
   hold(name: string, run: (lease: Lease) => Promise<void>, stop: AbortSignal): Promise<void>;
   /** Who holds each of `names`. */
@@ -36,7 +37,7 @@ export interface Leases {
 /** Leases shared by any number of processes. */
 export interface SharedLeases extends Leases {
   /**
-   * Takes `name` if it is free, and holds it until `release`; `null`: another process has it.
+   * Acquires `name` if it is free, and holds it until `release`; `null`: another process has it.
    *
    * @throws If this process holds or awaits it already, and database errors.
    */
@@ -86,7 +87,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
   const closed = new AbortController();
   const holds = new Set<Promise<void>>();
   const seats = new Map<string, Seat>();
-  /** Names of lapsed leases whose rows may still name this holder, whose heartbeat may go on. */
+  /** Lapsed leases whose rows may still name this holder, while its heartbeat may continue. */
   const lapsed = new Set<string>();
   const beatMs = silentMaxMs / 5;
   const lookMs = silentMaxMs / 15;

@@ -23,7 +23,7 @@ export interface TailCursor {
    * new.
    */
   take(categories: ReadonlySet<string> | undefined, eventsMax: number): Batch | 'fallen out' | null;
-  /** Resolves when there is something to take, the tail has ended, or `signal` aborts. */
+  /** Resolves when there is a batch, the tail has ended, or `signal` aborts. */
   more(signal: AbortSignal): Promise<void>;
   close(): void;
 }
@@ -71,7 +71,7 @@ export class LogTail {
     return this.#live;
   }
 
-  /** The end of what was read, as a count of pages. */
+  /** The end of the tail, as a count of pages. */
   get endIndex(): number {
     return this.#dropped + this.#pages.length;
   }

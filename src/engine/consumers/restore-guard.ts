@@ -1,7 +1,7 @@
 /**
- * Compares the log with what was fed from it, at start and while the process runs. A log that was
- * restored from a backup must not give out again what was acknowledged, and another installation's
- * log must not be read or written at all.
+ * Compares the log with the state that was fed from it, at start and while the process runs. A log
+ * that was restored from a backup must not reissue what was acknowledged, and another
+ * installation's log must not be read or written at all.
  */
 import type { Pool } from 'pg';
 import { transaction } from '../postgres/transaction.ts';

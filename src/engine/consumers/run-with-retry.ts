@@ -24,7 +24,7 @@ export interface RunWithRetryParts {
 }
 
 /**
- * Takes turns under a lease, with growing pauses after failures.
+ * Runs turns under a lease, with growing pauses after failures.
  *
  * After any failure the checkpoint is read again and everything in memory forgotten, so that a lost
  * reply, dropped tables and a lost lease need no case of their own: the checkpoint's epoch shows

@@ -6,13 +6,13 @@ import { readWith } from './tolerant-reading.ts';
 
 /**
  * Between the domain's facts and the log's events: a schema on the way in and the same one on the
- * way out, so that nothing unreadable is stored and nothing unreadable is believed.
+ * way out, so that no unreadable event is stored, and none is accepted.
  *
- * An event is kept under its type and a schema version (`meta.schema`). A version below the
- * current one is lifted by its upcasters, one step each, before it is checked. A version above it
- * is read if the event says so (`meta.readableAs`: the oldest version whose readers can read it).
- * Strict on the way in; on the way out, members that this release does not know are left out: a
- * newer release has added them. decision 0050.
+ * An event is kept under its type and a schema version (`meta.schema`). A version below the current
+ * one is lifted by its upcasters, one step each, before it is checked. A version above it is read
+ * if the event says so (`meta.readableAs`: the oldest version whose readers can read it). Strict on
+ * the way in; on the way out, unknown members are dropped: a newer release has added them. decision
+ * 0050.
  */
 export interface Codec<Event extends { readonly type: string }> {
   /** @throws {@link UnreadableEvent} if the fact does not fit its schema: a bug, stored nowhere. */
@@ -20,12 +20,12 @@ export interface Codec<Event extends { readonly type: string }> {
   /**
    * @throws {@link NewerReleaseNeeded} for a type or a version that this release does not read. It
    *   must not decide on half a history: a decision stops, a consumer waits or parks the stream.
-   * @throws {@link UnreadableEvent} if what is stored does not fit.
+   * @throws {@link UnreadableEvent} if the stored event does not fit.
    */
   decode(stored: StoredEvent): Recorded<Event>;
 }
 
-/** A codec of what one release stores, and what it knows of each type. */
+/** A codec of the events of one release, with its definition of each type. */
 export interface TypedCodec<Event extends { readonly type: string }> extends Codec<Event> {
   readonly types: ReadonlyMap<string, EventType>;
 }

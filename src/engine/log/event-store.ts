@@ -3,7 +3,7 @@ import { readinessError } from '../observe/readiness-error.ts';
 
 /**
  * The event log, and every promise it makes. All three {@link Backend}s pass one contract suite,
- * `test/contract/event-store.contract.ts`; what is not tested there is not to be relied on.
+ * `test/contract/event-store.contract.ts`; do not rely on behaviour that it does not test.
  */
 export interface EventStore {
   /** For people and exports. Code checks {@link capabilities} instead. */
@@ -12,7 +12,7 @@ export interface EventStore {
   /** Calls over one connection, if the log guarantees their order; else `null`. */
   readonly channel: Channel | null;
   /**
-   * Begins appends that are stored in the order in which they are added, many of them under way.
+   * Begins appends that are stored in the order in which they are added, many of them concurrently.
    * `null` if one commit does that ({@link Capabilities.commitsInCallOrder}), or if calls of the
    * log are replaced, which these would bypass.
    */
@@ -56,7 +56,7 @@ export interface EventStore {
 
   /**
    * One page of every stream in the order of the log, just after `after`. `null`: from the start.
-   * With a filter a page may be short, or empty, before the end: go on from `next`.
+   * With a filter a page may be short, or empty, before the end: continue from `next`.
    *
    * @throws {@link UnknownPosition} for a position of another log, if it is recognisable as such.
    */

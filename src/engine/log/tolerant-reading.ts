@@ -2,13 +2,13 @@ import type { z } from 'zod';
 
 export interface TolerantReading {
   readonly result: z.ZodSafeParseResult<unknown>;
-  /** Members were left out that the schema does not know. */
+  /** Members that the schema does not know were dropped. */
   readonly unknownMembers: boolean;
 }
 
 /**
  * Checks `value` as `schema` does, but for members of strict objects that it does not know: those
- * are left out, at any depth. Only a value that has some is checked twice, so that events of this
+ * are dropped, at any depth. Only a value that has some is checked twice, so that events of this
  * release cost no more.
  */
 export const readWith = (schema: z.ZodType, value: object): TolerantReading => {

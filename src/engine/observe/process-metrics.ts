@@ -12,7 +12,7 @@ export interface OwnMetrics {
   disk(directory: string): void;
 }
 
-/** The measurements, and what is to be called before each scrape. */
+/** The measurements, and a function to call before each scrape. */
 export const ownMetrics = (
   registry: Registry,
 ): { readonly metrics: OwnMetrics; readonly look: () => Promise<void> } => {

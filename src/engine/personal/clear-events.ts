@@ -7,7 +7,7 @@ import type { NewEvent, StoredEvent } from '../log/event-store.ts';
 import { readWith } from '../log/tolerant-reading.ts';
 import { hasPersonalData, personalIn, PSEUDONYM, type Personal } from './seal-events.ts';
 
-/** It is not known which of its members are personal data. */
+/** It is unknown which of its members are personal data. */
 export class CannotSeal extends Error {
   constructor({ type, stream, revision }: StoredEvent, why: string, cause?: unknown) {
     super(`${stream}, revision ${revision}: ${type} cannot be sealed: ${why}`, { cause });

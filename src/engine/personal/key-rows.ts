@@ -47,7 +47,7 @@ export const keyRowsIn = (pool: Pool) => ({
     return rows;
   },
 
-  /** The rows of these owners: the given ones, or those that another process created first. */
+  /** The rows of these owners: the new ones, or those that another process created first. */
   async created(given: readonly KeyRow[]): Promise<readonly KeyRow[]> {
     if (given.length === 0) return [];
     const { rows } = await pool.query<KeyRow>(CREATE, [JSON.stringify(given)]);

@@ -42,8 +42,8 @@ export interface PersonKeys {
   /**
    * One key for each owner, in their order, created where there is none yet. Concurrent processes
    * get the same key. Durable when the promise resolves. A cached one may have been destroyed by
-   * another process less than {@link PERSON_KEY_TRUSTED_MS} ago: what is sealed under it then is
-   * erased too.
+   * another process less than {@link PERSON_KEY_TRUSTED_MS} ago: data that is sealed under it then
+   * is erased too.
    */
   sealing(owners: readonly KeyOwner[]): Promise<readonly SealingKey[]>;
   /** Creates the key of each owner that has none: never from a cache. */
@@ -88,7 +88,7 @@ export const personKeysIn = ({
   const rows = keyRowsIn(pool);
   const sealingKeys = datedCache<SealingKey>(cachedMax, trustedMs);
   const openingKeys = datedCache<OpeningKey | null>(cachedMax, trustedMs);
-  /** Raised by each erasure: an answer that was under way meanwhile is not cached. */
+  /** Incremented by each erasure: an answer that was in flight meanwhile is not cached. */
   let erasures = 0;
 
   const cachedKey = (owner: KeyOwner): SealingKey | null =>

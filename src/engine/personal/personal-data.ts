@@ -26,7 +26,7 @@ export interface PersonalPart {
   /** See `KeyOwner`. */
   readonly subject: string;
   readonly purpose: Purpose;
-  /** By member, what is stored and shown in its place once it is erased: it fits the schema. */
+  /** By member: the value that is stored and shown after the erasure. It fits the schema. */
   readonly standIns: Readonly<Record<string, unknown>>;
 }
 

@@ -14,14 +14,14 @@ import type { PersonKeys, SealingKey } from './person-keys.ts';
 import { hasPersonalData, personalIn, sealedEvent, type Personal } from './seal-events.ts';
 
 /**
- * The same log, with the personal data of its events sealed under the keys of the persons: what is
- * appended through it is sealed, what is read through it is opened. Of a person whose keys were
- * destroyed it shows stand-ins, and says so in `meta.erased`. An event that was stored in the clear
- * passes unchanged. contract.md section 11, decision 0123.
+ * The same log, with the personal data of its events sealed under the keys of the persons: appended
+ * events are sealed, read events are opened. For a person whose keys were destroyed it returns
+ * stand-ins, and lists them in `meta.erased`. An event that was stored in the clear passes
+ * unchanged. contract.md section 11, decision 0123.
  *
- * Next to the backend, so that codecs, upcasters, aggregates and consumers know nothing of it.
+ * Next to the backend, so that codecs, upcasters, aggregates and consumers are unaware of it.
  *
- * @param types Those that have personal data say so.
+ * @param types Their `personal` defines their personal data.
  */
 export const sealedLog = (
   log: EventStore,

@@ -16,7 +16,7 @@ import {
 } from './person-keys.ts';
 import { sealedLog } from './sealed-log.ts';
 
-/** What was erased of a person: who they are alone, or what they wrote too. */
+/** What was erased of a person: their identity alone, or their texts too. */
 export type ErasedSince = 'identity' | 'all';
 
 export interface StoredSealerParts {

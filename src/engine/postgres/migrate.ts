@@ -29,7 +29,7 @@ export const isContracting = (name: string): boolean => name.endsWith('.contract
 export class NewerDatabase extends Error {
   /**
    * @param why What this release lacks or does not know.
-   * @param newest The newest release that has run on the database, where that is known.
+   * @param newest The newest release that has run on the database, if known.
    */
   constructor(why: string, newest: Pick<NotedRelease, 'version'> | null) {
     const needed = newest === null ? 'the newer release' : `release ${newest.version}`;
@@ -54,9 +54,9 @@ export const mustNotBeLeftBehind = async (db: Pool, version: string): Promise<vo
 };
 
 /**
- * Runs what has not been run, all of it in one transaction. Several processes may start at once:
- * one migrates under a lock, the others wait and find it done. What a newer release has added is
- * left alone, so that both may run during an upgrade.
+ * Runs the outstanding migrations, all in one transaction. Several processes may start at once: one
+ * migrates under a lock, the others wait and find it done. What a newer release has added is left
+ * alone, so that both may run during an upgrade.
  *
  * @param db Used for this alone while it runs, and left open.
  * @returns The names of the migrations that were run; none when the database is up to date.

@@ -1,6 +1,6 @@
 /**
  * The releases that have run on a database, so that an older one that is started afterwards can
- * say which is needed, and why. decision 0128.
+ * report which is needed, and why. decision 0128.
  */
 import type { Pool } from 'pg';
 import { isMissingTable } from './errors.ts';

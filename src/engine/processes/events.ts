@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Events of a process about itself, in the stream `process-<name>`. */
 export type ProcessEvent =
-  /** It reacts to what is recorded from here on. */
+  /** It reacts to events that are recorded from here on. */
   | { readonly type: 'ProcessRegistered' }
   /** It has reacted to everything up to `position` of the log of this identity. */
   | { readonly type: 'ProcessCheckpointed'; readonly position: string; readonly log?: string };

@@ -254,7 +254,7 @@ export class PartitionExecutor {
     }
   }
 
-  /** The partition goes on; the checkpoint waits until the effect is durable. */
+  /** The partition continues; the checkpoint waits until the effect is durable. */
   #finishWhen(outcome: Outcome, entry: Entry): void {
     if (outcome.outcome !== 'done' || !outcome.settled) {
       this.#finish(entry);

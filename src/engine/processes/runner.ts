@@ -86,7 +86,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
         positions.reached(consumer, { position: executor.position, caughtUp: true });
         advanced.wake();
       },
-      /** Saved at the end, so that the next owner does not repeat what is finished. */
+      /** Saved at the end, so that the next owner does not repeat finished work. */
       async end() {
         if (executor.position !== saved) await move(epoch, saved, executor.position);
       },

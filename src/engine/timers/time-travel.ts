@@ -26,11 +26,11 @@ export interface TimeTravel {
   /**
    * Moves the clock forward by `byMs`: what falls due in between happens in order, each at its own
    * time. Resolves when the target is reached or after {@link CLOCK_ANSWER_MAX_MS}, while the
-   * advance goes on. A repeated named command continues to its target, and no further.
+   * advance continues. A repeated named command continues to its target, and no further.
    *
    * @throws {@link Refused} `CONFLICT` while another advance is under way; `RATE_LIMITED`;
    *   `TIME_TRAVEL_REFUSED` on real time, and where other processes share the work, because they
-   *   would go on in the past; `IDEMPOTENCY_KEY_REUSED` for another duration under a used name.
+   *   would stay in the past; `IDEMPOTENCY_KEY_REUSED` for another duration under a used name.
    * @throws {@link AdvanceUnfinished} if the advance stops before its target.
    */
   advance(byMs: number, name?: AdvanceName): Promise<Advanced>;

@@ -16,7 +16,7 @@ export interface TimerTable<
   readonly dueAt: keyof Row & string;
   /** The origin of the facts that its effects cause. Default `system`. */
   readonly origin?: Origin;
-  /** Pure. The aggregate decides whether it is due; the row only says when to ask. */
+  /** Pure. The aggregate decides whether it is due; the row only triggers the question. */
   readonly fire: (row: Row) => Effect;
   readonly effects: EffectHandlers<Effect>;
 }

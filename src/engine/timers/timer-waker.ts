@@ -236,7 +236,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
     wake: () => wakeup.wake(),
 
     async fireDue(signal = new AbortController().signal) {
-      // The clock stands still meanwhile, so only the caller waits.
+      // The clock does not move meanwhile, so only the caller waits.
       if (!(await passInTurn(signal, ADVANCE_SETTLE_MAX_MS)))
         throw new LogUnavailable(`timers ${name} have not reached the log's head`);
     },
@@ -250,7 +250,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
   };
 };
 
-/** Rows fired before the table is asked again. */
+/** Rows fired before the table is queried again. */
 const DUE_ROWS_MAX = 500;
 
 const NAMESPACE = '5c1b0a52-6f0f-4a86-9d0e-3f2f0a0a8f7b';

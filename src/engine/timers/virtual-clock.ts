@@ -3,7 +3,7 @@
  * stays so through a restart because the offset is a fact. contract.md section 10.
  *
  * An advance is recorded when it begins, with its target, and once more for each step on the way,
- * so that an interrupted advance is known by its target.
+ * so that an interrupted advance is recognised by its target.
  */
 import { z } from 'zod';
 import { refuse, type Decider, type Instant, type Refusal } from '../aggregates/decider.ts';

@@ -2,9 +2,9 @@ import { sql, type Kysely } from 'kysely';
 
 /**
  * State of the log's consumers (projections, processes, timer tables): leases, checkpoints and
- * parked work. None of it is a read model and all of it may be dropped: holders take leases again,
- * projections start over, processes read their position from the log. `migrate` recreates a dropped
- * schema.
+ * parked work. None of it is a read model and all of it may be dropped: holders acquire leases
+ * again, projections start over, processes read their position from the log. `migrate` recreates a
+ * dropped schema.
  */
 export const consumerTables = {
   async up(db: Kysely<unknown>): Promise<void> {

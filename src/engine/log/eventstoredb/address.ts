@@ -27,7 +27,7 @@ export interface Address {
  * protocol, `+discover` finds the cluster by DNS. Credentials are removed, because the client
  * prints the string under `DEBUG=esdb:connection`.
  *
- * @throws {TypeError} for what is no connection string, and for a server reached over TLS without
+ * @throws {TypeError} for an invalid connection string, and for a server reached over TLS without
  *   credentials. The message never contains the input.
  */
 export const addressOf = (url: string): Address => {
@@ -93,7 +93,7 @@ const caFileIn = (settings: readonly string[]): string | null => {
   return named === undefined ? null : decodeURIComponent(named.slice(named.indexOf('=') + 1));
 };
 
-/** The client prints every call's options under `DEBUG=esdb:command`, but not what is hidden. */
+/** The client prints every call's options under `DEBUG=esdb:command`, unless they are hidden. */
 const credentialsOf = (username: string, password: string): Credentials =>
   Object.defineProperty({ username, password }, 'password', { enumerable: false });
 

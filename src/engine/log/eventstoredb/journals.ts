@@ -50,7 +50,7 @@ export class Journals {
   readonly #queue: Journal[] = [];
   #groups = 0;
   #pumping = false;
-  /** The first event's id → what was appended with it. */
+  /** By the first event's id: the append and its answer. */
   readonly #answers = new Map<string, Answer>();
 
   constructor(appender: Pick<EventStoreDbAppender, 'together'>) {

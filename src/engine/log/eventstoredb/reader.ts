@@ -26,7 +26,7 @@ import type { ClientFailover } from './client-failover.ts';
 import { logPositionOf, positionText } from './positions.ts';
 
 /**
- * Reads, answered by the leader, so that a reader sees what was acknowledged. Each is bounded in
+ * Reads, answered by the leader, so that a reader sees every acknowledged event. Each is bounded in
  * count and in time, and repeated after a lost connection.
  */
 export class EventStoreDbReader {

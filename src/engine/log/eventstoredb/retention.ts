@@ -57,7 +57,9 @@ export class Retention {
     });
   }
 
-  /** A soft deletion: revisions would go on if the stream were written again against the rules. */
+  /**
+   * A soft deletion: a stream that is written again, against the rules, continues its revisions.
+   */
   async delete(stream: string): Promise<void> {
     await retried(`deleting ${stream}`, async (leftMs) => {
       if (!(await this.#reader.lastOf(stream, leftMs))) return;

@@ -65,7 +65,7 @@ export const eventStoreServers = async (url: string): Promise<readonly EventStor
         place: `${host}:${port}`,
         state,
         isAlive,
-        // If it goes on not answering, its state shows that.
+        // If it stays silent, its state shows that.
         disk: isAlive ? await diskOf({ host, port }).catch(() => null) : null,
       })),
   );

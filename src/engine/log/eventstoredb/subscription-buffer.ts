@@ -13,7 +13,7 @@ export interface Mark {
 
 /**
  * Between a subscription, which delivers at its own pace, and its consumer. Marks are buffered in
- * order with the events, so that no checkpoint is handed on before the events that precede it.
+ * order with the events, so that no checkpoint is delivered before the events that precede it.
  */
 export class SubscriptionBuffer {
   readonly #capacity: number;

@@ -33,9 +33,9 @@ export interface PostgresLogOptions {
  * to four connections: appends, short reads, pages, on which it listens as well, and full pages,
  * while a subscription is far behind. An idle one is ended; a subscription alone keeps the third.
  *
- * Its sessions take the role `atrium_log`, which may read and append and nothing else. In the
- * embedded server the login is the superuser `atrium`, reached over a socket in a directory that
- * only the server's user may enter; the role is what holds the log's sessions back.
+ * Its sessions assume the role `atrium_log`, which can only read and append. In the embedded server
+ * the login is the superuser `atrium`, reached over a socket in a directory that only the server's
+ * user may enter; the role is what holds the log's sessions back.
  */
 export const postgresEventStore = ({
   url,
@@ -83,7 +83,7 @@ export const postgresEventStore = ({
     }
   };
 
-  /** @param stream `null`: what is left of the journal that was deleted last. */
+  /** @param stream `null`: the remaining event of the journal that was deleted last. */
   const deleteStream = async (stream: string | null): Promise<void> => {
     const [row] = await retain('delete_stream($1)', [stream]);
     if (row?.[0] === 't') journalToEnd = true;

@@ -26,7 +26,7 @@ export interface ServerUser {
 
 /** The directories and files of one cluster. */
 export interface ClusterPaths {
-  /** The directory that was asked for; holds the server's log. */
+  /** The requested directory; contains the server's log. */
   readonly base: string;
   /** Contains `data` and its files: `base`, unless the server's user has no access to it. */
   readonly home: string;
@@ -59,7 +59,7 @@ export const serverUser = (directory: string): ServerUser => {
 
 /**
  * Makes the directories. Where the server's user may not enter (a checkout below /root), the
- * cluster goes to {@link cacheDirectory}, and `base` keeps a file that says where.
+ * cluster goes to {@link cacheDirectory}, and `base` has a file with its path.
  *
  * An existing cluster is never abandoned for a new one.
  *

@@ -22,8 +22,8 @@ export interface Months {
    */
   kept(rows: Iterable<object>, now: Instant): readonly object[];
   /**
-   * Makes the partitions that `rows` need and that are not there. Readers and writers of the
-   * table go on meanwhile: a partition is made apart and then attached.
+   * Makes the partitions that `rows` need and that are not there. Readers and writers of the table
+   * are not blocked: a partition is created separately and then attached.
    */
   make(db: Queryable, rows: readonly object[]): Promise<void>;
   /**
@@ -64,7 +64,7 @@ export const monthsOf = ({ table }: AnyProjection, schema: string): Months | nul
       );
       for (const { month } of missing) {
         const partition = partitionOf(month);
-        // Without parameters both go as one, and so in one transaction.
+        // Without parameters both are sent as one query, and so in one transaction.
         await db.query(
           `create table ${partition} (like ${parent});
            alter table ${parent} attach partition ${partition}

@@ -18,7 +18,7 @@ export const shapeOf = ({ version, table, tallies = [] }: AnyProjection): string
   return `atrium:${createHash('sha256').update(JSON.stringify(shape)).digest('hex').slice(0, 32)}`;
 };
 
-/** The tables of a read model are not those that this release declares under the same version. */
+/** A read model's tables differ from those that this release declares under the same version. */
 export class OtherShape extends YieldLease {
   constructor(projection: AnyProjection) {
     super(otherShape([projection]), SHAPE_LOOK_MS);

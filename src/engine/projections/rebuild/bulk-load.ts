@@ -24,7 +24,7 @@ export interface BulkLoadParts {
 export interface BulkLoad extends Overflow {
   /** Whether {@link Overflow.store} was called. */
   readonly isPartial: boolean;
-  /** Writes the rest, the checkpoint and what is parked, and commits all of it. */
+  /** Writes the remaining rows, the checkpoint and the parked streams, and commits. */
   finish(folded: Folded, onRows: (rows: number) => void): Promise<void>;
 }
 

@@ -110,7 +110,7 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
     }
   };
 
-  /** Until the connection is lost. */
+  /** Prepares and watches a connection until it is lost. */
   const follow = async (connection: NatsConnection): Promise<void> => {
     const close = () => void connection.close();
     ending.signal.addEventListener('abort', close, { once: true });

@@ -113,7 +113,7 @@ export const placeIdOf = ({ sequence, storedAt }: Incoming, stream: string): str
 
 const NAMESPACE = 'b2c5b6d2-0f0c-4a57-9d0e-7a6f3d1c8e54';
 const NOBODY: Actor = { kind: 'system', id: 'bus' };
-/** For the list of parked messages, if the subject names no building. */
+/** Building of a parked message whose subject names none. */
 const NO_BUILDING = '00000000-0000-0000-0000-000000000000';
 
 const dataIn = (body: Uint8Array): Payload | string => {

@@ -35,7 +35,7 @@ const greeted = async ({ hostname, port }: URL, stop: AbortSignal): Promise<void
   }
 };
 
-/** With the message of NATS's client. */
+/** The error with the message of NATS's client. */
 const refused = (error: NodeJS.ErrnoException): Error =>
   error.code === 'ECONNREFUSED' ? new Error('connection refused', { cause: error }) : error;
 

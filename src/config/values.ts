@@ -102,7 +102,7 @@ export const baseAddress: Read<string> = (value, env) => {
   return base;
 };
 
-/** As in a `Host` header. */
+/** A host with an optional port, as in a `Host` header. */
 export const hostAndPort: Read<string> = (value) => {
   if (/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i.test(value)) return value.toLowerCase();
   throw new Error('must be a host name, with a port where it is not the usual one');

@@ -19,7 +19,7 @@ export const FILE_SWEPT_AT_ONCE = 500;
 export const PREVIEW_SIDE_MAX = 512;
 /** Pixels of a picture that is decoded: the largest that phones take have 108 million. */
 export const PREVIEW_PIXELS_MAX = 120_000_000;
-/** From the start to the end of the process that decodes a picture. */
+/** Timeout of the process that decodes a picture. */
 export const PREVIEW_MAX_MS = 15_000;
 /** Memory of that process, in which V8 reserves {@link PREVIEW_RESERVED_MIB} that it never uses. */
 export const PREVIEW_MEMORY_MAX_MIB = 640;
@@ -65,7 +65,7 @@ export const FILES_READY_MAX_MS = 1_500;
 // The scanner of files
 /** Concurrent scans of a process. */
 export const SCANS_AT_ONCE = 4;
-/** From the connection to the answer of one attempt. */
+/** Timeout of one attempt, from the connection to the answer. */
 export const SCAN_MAX_MS = 60_000;
 /** Attempts at a scan whose scanner is away; then the upload is refused. */
 export const SCAN_ATTEMPTS_MAX = 3;

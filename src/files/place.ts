@@ -16,7 +16,7 @@ export interface S3Address {
   readonly pathStyle: boolean;
 }
 
-/** Of a key pair that may read, write, list and delete objects of the bucket. */
+/** A key pair that may read, write, list and delete objects of the bucket. */
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;

@@ -8,7 +8,7 @@ const UPRIGHT = 1;
 /** Whether it differs from upright, the default. */
 export const isTurned = (orientation: number): boolean => orientation !== UPRIGHT;
 
-/** From 1 to 8; 1, upright, if it is absent. */
+/** The orientation, from 1 to 8; 1, upright, if it is absent. */
 export const orientationIn = (exif: Buffer): number => {
   const tiff = exif.subarray(0, 6).equals(EXIF_NAME) ? exif.subarray(6) : exif;
   if (tiff.length < 8) return UPRIGHT;

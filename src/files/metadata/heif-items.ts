@@ -1,4 +1,4 @@
-/** Where a HEIF file keeps its items. ISO 14496-12 sections 8.11.3 and 8.11.6. */
+/** The extents of items in a HEIF file. ISO 14496-12 sections 8.11.3 and 8.11.6. */
 
 /** Bytes from `start` to before `end`. */
 export interface Extent {

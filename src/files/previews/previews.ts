@@ -49,7 +49,7 @@ export const previewsOf = ({
     return row.picture ?? (row.attempts >= PREVIEW_ATTEMPTS_MAX ? null : undefined);
   };
 
-  /** Only while an attachment needs the file. */
+  /** Stores a preview only while an attachment needs the file. */
   const keep = (file: FileName, picture: Buffer | null, attempts: number) =>
     alone(pool, file, async (client) => {
       await client.query(

@@ -34,7 +34,7 @@ export interface S3Options {
 /** Why an operation failed, for an operator and without secrets. */
 export interface S3Failure {
   readonly failure: string;
-  /** Of the server's error, such as `AccessDenied`; `null`: it was not reached. */
+  /** The code of the server's error, such as `AccessDenied`; `null`: it was not reached. */
   readonly code: string | null;
 }
 

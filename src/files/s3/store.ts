@@ -122,7 +122,7 @@ const answered = async (
   return reply;
 };
 
-/** The same bytes of the same organisation are uploaded once; doing it again changes nothing. */
+/** Uploads the same bytes of the same organisation once. Idempotent. */
 const upload = async (client: S3Client, key: string, received: ReceivedBytes): Promise<void> => {
   const found = await answered(client, { method: 'HEAD', key }, [404]);
   abandon(found);

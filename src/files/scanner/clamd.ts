@@ -16,7 +16,7 @@ import { written } from '../writing.ts';
 import { ScannerUnavailable, type Scanner } from './scanner.ts';
 
 export interface ClamdOptions {
-  /** Of one scan. Default {@link SCAN_MAX_MS}. */
+  /** Timeout of one scan. Default {@link SCAN_MAX_MS}. */
   readonly withinMs?: number;
   /** Before the next attempt. Default {@link SCAN_PAUSE_MS}. */
   readonly pauseMs?: number;

@@ -118,6 +118,6 @@ interface Queue<Item, Result> {
     readonly reject: (error: unknown) => void;
   }[];
   writing: number;
-  /** It is in `fresh` or `ready`. */
+  /** Whether it is in `fresh` or `ready`. */
   isScheduled: boolean;
 }

@@ -74,7 +74,7 @@ interface Seat {
   readonly name: string;
   state: 'waiting' | 'held' | 'leaving';
   grant: (epoch: number) => void;
-  /** It was not free, or the database did not answer. Only for callers that do not wait. */
+  /** Called when it was not free, or the database did not answer; for callers that do not wait. */
   refuse?: (error: unknown) => void;
   lost: AbortController;
   freed: () => void;

@@ -115,7 +115,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
   const reader = parts.turn ? inTurns(logReader({ log }), parts.turn) : logReader({ log });
   const reached = positions({ log, reader, checkpoints: rows, logger, real });
   const running = new Map<ConsumerId, ConsumerRunner>();
-  /** Those of {@link running} whose leases are held here. */
+  /** Running consumers whose leases are held here. */
   const holding = new Set<ConsumerId>();
   const progress = new Signal();
   let progressAt = performance.now();
@@ -128,7 +128,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
     isQuiet = false;
   };
 
-  /** Until the next poll. Changes by other processes are noticed only by polling. */
+  /** Time until the next poll. Changes by other processes are noticed only by polling. */
   const restMs = (): number => {
     const isAllHere = holding.size === running.size;
     isQuiet = isAllHere && performance.now() - progressAt > CONSUMERS_QUIET_AFTER_MS;

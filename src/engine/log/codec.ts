@@ -93,7 +93,7 @@ export interface EventType {
 
 export interface WrittenBefore {
   readonly version: number;
-  /** From the members of this version to those of that one. */
+  /** Converts the members of this version to those of that one. */
   readonly data: Upcaster;
 }
 

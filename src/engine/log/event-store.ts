@@ -6,7 +6,7 @@ import { readinessError } from '../observe/readiness-error.ts';
  * `test/contract/event-store.contract.ts`; do not rely on behaviour that it does not test.
  */
 export interface EventStore {
-  /** For people and exports. Code checks {@link capabilities} instead. */
+  /** For display and exports. Code checks {@link capabilities} instead. */
   readonly backend: Backend;
   readonly capabilities: Capabilities;
   /** Calls over one connection, if the log guarantees their order; else `null`. */
@@ -249,7 +249,7 @@ export interface StoredEvent extends NewEvent {
   /** Index in its stream, dense from 0. */
   readonly revision: number;
   readonly position: Position;
-  /** By the log's own clock: for lag and operations, never for a rule. */
+  /** The time by the log's own clock: for lag and operations, never for a rule. */
   readonly recordedAt: Instant;
 }
 
@@ -313,7 +313,7 @@ export const READ_PAGE_EVENTS = 1_000;
 export class WrongRevision extends Error {
   readonly stream: string;
   readonly expected: Expected;
-  /** Where the stream is; `null`: it does not exist. */
+  /** The revision of the stream; `null`: it does not exist. */
   readonly actual: number | null;
 
   constructor(stream: string, expected: Expected, actual: number | null) {

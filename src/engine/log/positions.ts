@@ -46,7 +46,7 @@ export const positionIn = (sortable: string): Position =>
     .map((number) => number.replace(/^0+(?=\d)/, ''))
     .join('/');
 
-/** Of the largest number that any backend counts to. */
+/** Digits of the largest number that any backend counts to. */
 const POSITION_DIGITS_MAX = 19;
 
 /** Compares positions of a log that is not open: those in an export name their backend. */

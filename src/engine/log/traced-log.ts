@@ -55,7 +55,7 @@ export const tracedLog = (
   });
 };
 
-/** By the conventions for messaging: the log is a broker for its consumers. */
+/** The span by the conventions for messaging: the log is a broker for its consumers. */
 const spanOf = (log: EventStore, stream: string, events: readonly NewEvent[]): NewSpan => {
   const category = categoryOf(stream);
   const [first, ...others] = events;

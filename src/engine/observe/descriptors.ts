@@ -61,7 +61,7 @@ export const watchDescriptors = (parts: DescriptorWatchParts): DescriptorWatch =
 
 /** Counts the descriptors of a process; `null` if the system does not provide that. */
 export const descriptorsOf = (pid: number | 'self'): (() => Promise<Descriptors | null>) => {
-  /** From the last check: there may be no descriptor left to read it with. */
+  /** The limit at the last check: there may be no descriptor left to read it with. */
   let max = 0;
   return async () => {
     try {

@@ -1,4 +1,4 @@
-/** Where the lines of a log go, and in which form. */
+/** The destination and the format of log lines. */
 import { isatty } from 'node:tty';
 import { pino } from 'pino';
 

@@ -5,7 +5,7 @@ import { withTimeout } from '../concurrency/timeout.ts';
 
 /** Where a component declares its metrics. */
 export interface MetricRegistry {
-  /** Of one platform: two platforms in one process do not mix. */
+  /** The registry of one platform: two platforms in one process do not mix. */
   readonly registry: Registry;
   /**
    * `read` is called before each scrape, for {@link READINESS_ANSWER_MAX_MS} at most. If it fails,

@@ -29,7 +29,7 @@ import { withTimeout } from '../concurrency/timeout.ts';
 import type { Attributes, NewSpan, Span, SpanKind, Traceparent, Tracing } from './tracing.ts';
 import { samplerOf, type Sampling } from './sampling.ts';
 
-/** Where the spans of traced requests go. The names of its variables are OpenTelemetry's own. */
+/** The destination of spans. The names of its variables are OpenTelemetry's own. */
 export interface TracingSettings {
   /** OTLP over HTTP, as JSON: `http://localhost:4318/v1/traces`. */
   readonly endpoint: string;
@@ -48,7 +48,7 @@ export interface TracingParts extends TracingSettings {
 }
 
 export interface RunningTracing extends Tracing {
-  /** For each line that is logged: `trace_id` and `span_id` of the span in which it is written. */
+  /** `trace_id` and `span_id` of the current span, for each line that is logged. */
   logged(): Readonly<Record<string, string>>;
   /** The log for warnings about lost spans, at most once in {@link LOST_SPANS_WARNING_MS}. */
   reportTo(report: Pick<Report, 'warn'>): void;

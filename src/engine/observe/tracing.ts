@@ -10,11 +10,13 @@ export type Traceparent = string;
 
 export type SpanKind = 'server' | 'client' | 'producer' | 'consumer' | 'internal';
 
-/** By the names of OpenTelemetry's conventions, else `atrium.*`. `undefined` is left out. */
+/**
+ * Attributes by the names of OpenTelemetry's conventions, else `atrium.*`. `undefined` is omitted.
+ */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface NewSpan {
-  /** Of low cardinality: without ids. */
+  /** A name of low cardinality: without ids. */
   readonly name: string;
   readonly kind: SpanKind;
   readonly attributes: Attributes;

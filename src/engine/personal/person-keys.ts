@@ -68,7 +68,7 @@ export interface PersonKeys {
 }
 
 export interface PersonKeysParts {
-  /** Of a migrated database. */
+  /** The pool of a migrated database. */
   readonly pool: Pool;
   readonly secrets: Secrets;
   readonly clock: Pick<Clock, 'now'>;
@@ -211,7 +211,7 @@ export const erasableKeysIn = (pool: Pool): Pick<PersonKeys, 'held' | 'destroy' 
   };
 };
 
-/** Of a key under AES-256. */
+/** The length of a key for AES-256. */
 export const PERSON_KEY_BYTES = 32;
 
 const destroyedMeanwhile = () =>
@@ -226,7 +226,7 @@ const ownerKey = ({
   readonly name?: string | null | undefined;
 }): string => `${purpose}\0${subject}\0${name ?? ''}\0${organisation}`;
 
-/** As Postgres can store it. */
+/** The owner with a name that Postgres can store. */
 const storable = (owner: KeyOwner): KeyOwner => ({
   ...owner,
   subject: asStorable(owner.subject),

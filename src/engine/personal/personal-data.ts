@@ -11,7 +11,7 @@ export const userIdIn = (subject: string): string | null =>
   subject.startsWith(USER) ? subject.slice(USER.length) : null;
 const USER = 'user:';
 
-/** In place of the id of an erased user. */
+/** Replaces the id of an erased user. */
 export const ERASED_USER_ID = 'erased';
 
 /** An event as it is about to be stored. */

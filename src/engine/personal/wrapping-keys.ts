@@ -4,9 +4,9 @@ import { CannotOpen, keyIdOf, type Secrets } from '../secrets/secrets.ts';
 
 /** Ids of secrets keys that wrapped keys of persons. */
 export interface WrappingKeys {
-  /** They open what they wrapped. */
+  /** Keys that open what they wrapped. */
   readonly open: readonly string[];
-  /** They are not configured, or open nothing. */
+  /** Keys that are not configured, or open nothing. */
   readonly closed: readonly string[];
 }
 

@@ -119,7 +119,7 @@ export const newerThan = (migrations: Migrations, applied: readonly string[]): r
 export const isMigrated = async (db: Pool, migrations: Migrations): Promise<boolean> =>
   isIn((await appliedMigrations(db)) ?? [], migrations);
 
-/** Also where a newer release has added to it. */
+/** Whether all migrations are applied, whatever a newer release has added. */
 const isIn = (applied: readonly string[], migrations: Migrations): boolean =>
   Object.keys(migrations).every((name) => applied.includes(name)) &&
   !newerThan(migrations, applied).some(isContracting);

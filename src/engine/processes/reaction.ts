@@ -21,7 +21,7 @@ export type React = (event: StoredEvent, run: Run) => Promise<Outcome>;
 
 export interface Run {
   readonly signal: AbortSignal;
-  /** It may have been handled before. */
+  /** Whether the event may have been handled before. */
   readonly mayRepeat: boolean;
 }
 
@@ -152,7 +152,7 @@ export const reactionOf = (parts: ReactionParts): React => {
 /** As `done`, but distinguishable, because it needs no record. */
 const noEffects: Outcome = { ...done };
 
-/** By the conventions for messaging. */
+/** The span by the conventions for messaging. */
 const spanOf = (process: string, { id, type, stream }: StoredEvent): NewSpan => ({
   name: `process ${process}`,
   kind: 'consumer',

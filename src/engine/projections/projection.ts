@@ -88,7 +88,7 @@ export interface Partitions<Row extends object> {
   readonly keptMonths: number;
 }
 
-/** As Postgres writes it, `not null` included where it holds. */
+/** A type as Postgres writes it, including `not null`. */
 export type ColumnType = string;
 
 /**

@@ -22,7 +22,9 @@ const COLUMNS = `timers, key, due_at as "dueAt", attempts, reason, stuck_at as "
 export const restingTimers = (timers: Iterable<StuckTimer>, now: Instant): StuckTimer[] =>
   [...timers].filter(({ retryAt }) => retryAt === null || retryAt > now);
 
-/** In the database, so that every process can list them and the next owner finds them. */
+/**
+ * Stuck timers in the database, so that every process can list them and the next owner finds them.
+ */
 export const stuckTimers = (db: Pool) => ({
   async list(timers: readonly string[]): Promise<readonly StuckTimer[]> {
     const { rows } = await db.query<StuckTimer>(

@@ -46,7 +46,7 @@ export interface AdvanceName {
 
 export interface ClockTime {
   readonly now: Instant;
-  /** Of an advance that is under way, or that stopped before its target; else `null`. */
+  /** The target of an advance that is under way, or that stopped before it; else `null`. */
   readonly target: Instant | null;
   readonly isAdvancing: boolean;
 }

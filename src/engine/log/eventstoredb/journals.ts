@@ -27,7 +27,7 @@ interface Journal {
   readonly stream: string;
   readonly waiting: Waiting[];
   groups: number;
-  /** It is in the queue of journals whose next group is to be sent. */
+  /** Whether it is in the queue of journals whose next group is to be sent. */
   queued: boolean;
 }
 
@@ -50,7 +50,7 @@ export class Journals {
   readonly #queue: Journal[] = [];
   #groups = 0;
   #pumping = false;
-  /** By the first event's id: the append and its answer. */
+  /** Answers by the id of the first event that was appended. */
   readonly #answers = new Map<string, Answer>();
 
   constructor(appender: Pick<EventStoreDbAppender, 'together'>) {

@@ -9,7 +9,7 @@ export interface LeaderWatch extends CallWatch {
   stop(): void;
 }
 
-/** For a single server. */
+/** The watch of a single server. */
 export const noLeaderWatch: CallWatch = { asked() {}, answered() {}, failed() {} };
 
 /**

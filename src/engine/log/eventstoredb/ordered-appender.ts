@@ -48,7 +48,7 @@ interface Waiting {
 export class OrderedAppender implements OrderedRequests {
   readonly #with: Dependencies;
   readonly #stop = new AbortController();
-  /** In the order they were added; the first one has no answer. */
+  /** Appends in the order they were added; the first one has no answer. */
   readonly #waiting: Waiting[] = [];
   #bytes = 0;
   #call: BatchCall | null = null;
@@ -112,7 +112,7 @@ export class OrderedAppender implements OrderedRequests {
     this.#changed = Promise.withResolvers();
   }
 
-  /** Until everything is stored, or an append is refused. Never rejects. */
+  /** Sends until everything is stored, or an append is refused. Never rejects. */
   async #run(): Promise<void> {
     this.#isRunning = true;
     try {

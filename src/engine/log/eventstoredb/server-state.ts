@@ -34,7 +34,7 @@ const Gossip = z.object({
   ),
 });
 
-/** By mount point; there is one, of the disk with the log. */
+/** Disks by mount point; there is one, with the log. */
 const Drives = z.record(
   z.string(),
   z.object({ availableBytes: z.number(), totalBytes: z.number() }),

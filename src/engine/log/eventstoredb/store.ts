@@ -65,7 +65,7 @@ export const eventstoreDbStore = ({
   const channel = channelOver(channelled, credentials);
   const retention = new Retention(appends, credentials);
   const diagnosed = <T>(work: Promise<T>) => withTlsDiagnosis(tls, work);
-  /** By content: an append that is requested twice at once is sent once. */
+  /** Appends in flight by content: an append that is requested twice at once is sent once. */
   const underWay = new Map<string, Promise<Appended>>();
   const channelCalls = new Set<Promise<unknown>>();
   const orderings = new Set<OrderedAppender>();

@@ -19,7 +19,7 @@ export interface ConnectionOptions {
   readonly report: Report;
   /** Ended when it has not been used for so long. Default {@link LOG_CONNECTION_IDLE_MAX_MS}. */
   readonly idleMaxMs?: number;
-  /** Called when something has arrived, before it is looked at. */
+  /** Called when data has arrived, before it is processed. */
   readonly arrived?: () => void;
 }
 

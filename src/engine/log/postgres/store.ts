@@ -24,7 +24,7 @@ export interface PostgresLogOptions {
    * No other process appends: none is notified, and foreign appends are found late. Default false.
    */
   readonly alone?: boolean;
-  /** Called when something has arrived over a connection, before it is looked at. */
+  /** Called when data has arrived over a connection, before it is processed. */
   readonly arrived?: () => void;
 }
 

@@ -11,7 +11,7 @@ import { EmbeddedUnavailable, messageOf } from './unavailable.ts';
 export { EmbeddedUnavailable } from './unavailable.ts';
 
 export interface EmbeddedPostgres {
-  /** Of the database `atrium`, as its superuser, over the socket. */
+  /** The URL of the database `atrium`, as its superuser, over the socket. */
   readonly url: string;
   /** Releases the server; its last user stops it. Idempotent. */
   release(): Promise<void>;

@@ -82,7 +82,7 @@ export const clusterPaths = (directory: string, user: ServerUser, report: Report
   }
 };
 
-/** Where root keeps what the server's user must reach; a plain user's own cache otherwise. */
+/** For root: a directory that the server's user can reach. Otherwise: the user's own cache. */
 export const cacheDirectory = ({ as }: ServerUser): string =>
   as.uid === undefined ? join(homedir(), '.cache', 'atrium') : '/var/lib/atrium';
 
@@ -137,7 +137,7 @@ const mayEnter = (path: string, { as }: ServerUser): boolean => {
   throw new EmbeddedUnavailable(`whether its user may enter ${path} cannot be found out: ${why}`);
 };
 
-/** Of a socket address: 108 on Linux, 104 on macOS, the zero byte included. */
+/** The length of a socket's path: 108 on Linux, 104 on macOS, the zero byte included. */
 const SOCKET_PATH_BYTES_MAX = 100;
 
 const runDirectory = (home: string, user: ServerUser): string => {

@@ -11,7 +11,7 @@ export interface BatchApplierParts {
   readonly parked: Set<string>;
   readonly passedOver: ReadonlySet<string>;
   readonly now: () => Instant;
-  /** From the checkpoint's position to `to`. */
+  /** The move from the checkpoint's position to `to`. */
   readonly moveTo: (to: Position | null, caughtUp: boolean) => CheckpointMove;
   /** The events up to `to` are durable in the rows. */
   readonly arrived: (to: Position, caughtUp: boolean) => void;

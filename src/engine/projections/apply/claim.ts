@@ -12,13 +12,13 @@ import type { Statements } from './table-sql.ts';
 export interface Claimed {
   /** There was no read model. */
   readonly fresh: boolean;
-  /** It has no tables, and is to be built as a shadow. Otherwise its tables exist. */
+  /** Whether it has no tables and is to be built as a shadow; otherwise its tables exist. */
   readonly build: boolean;
   readonly failedBefore: boolean;
   readonly position: Position | null;
   readonly caughtUp: boolean;
   readonly parked: Set<string>;
-  /** Those of the parked streams that needed a newer release than the one that parked them. */
+  /** Parked streams that needed a newer release than the one that parked them. */
   readonly readable: readonly string[];
   readonly passedOver: ReadonlySet<string>;
 }

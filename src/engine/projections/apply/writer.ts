@@ -210,7 +210,7 @@ export const writer = (
 
 const NONE: ReadonlyMap<string, object> = new Map();
 
-/** As a row of `consumers.parked`. */
+/** A parked stream as a row of `consumers.parked`. */
 export const parkedRow = (stream: string, { event, error, skipped }: Parked) => ({
   stream,
   event_id: event.id,
@@ -220,7 +220,7 @@ export const parkedRow = (stream: string, { event, error, skipped }: Parked) => 
   skipped,
 });
 
-/** For a stream that is parked already: only its count is updated. */
+/** Unused columns of a stream that is parked already: only its count is updated. */
 const UNUSED = {
   event_id: '00000000-0000-0000-0000-000000000000',
   revision: 0,
@@ -234,7 +234,7 @@ interface Counted {
   n: number;
 }
 
-/** By a text of their key, because a Map does not compare arrays. */
+/** Counts by a text of their key, because a Map does not compare arrays. */
 export type Counts = Map<string, Counted>;
 
 export const count = (

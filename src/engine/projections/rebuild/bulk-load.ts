@@ -12,7 +12,7 @@ import type { Folded, Overflow } from './fold-all.ts';
 export interface BulkLoadParts {
   readonly projection: AnyProjection;
   readonly statements: Statements;
-  /** In no transaction; a failure leaves one, which the caller rolls back. */
+  /** A client in no transaction; a failure leaves one, which the caller rolls back. */
   readonly client: Client;
   readonly months: Months | null;
   readonly consumer: ConsumerId;

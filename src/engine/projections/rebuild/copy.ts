@@ -81,7 +81,7 @@ const textOf = (value: unknown): string => {
   return typeof plain === 'string' ? plain : json;
 };
 
-/** As JSON has it, but without the escapes for which Postgres has no character. */
+/** JSON without the escapes of characters that Postgres does not have. */
 const jsonOf = (value: unknown): string => {
   let json: string | undefined;
   try {

@@ -38,7 +38,10 @@ export interface Overflow {
 export interface FoldOptions {
   /** More rows are stored after the batch. */
   readonly rowsMax: number;
-  /** Also beyond this much memory, approximately. Default {@link REBUILD_BYTES_IN_MEMORY_MAX}. */
+  /**
+   * Rows are also stored beyond this much memory, approximately. Default
+   * {@link REBUILD_BYTES_IN_MEMORY_MAX}.
+   */
   readonly bytesMax?: number;
   readonly overflow: Overflow;
   readonly passedOver: ReadonlySet<string>;

@@ -38,7 +38,7 @@ export interface BuildOptions {
 /** A read model built from the first event, beside the one that is read. */
 export interface Shadow {
   readonly statements: Statements;
-  /** Of its checkpoint and its parked streams. */
+  /** The id of its checkpoint and its parked streams. */
   readonly consumer: ConsumerId;
   /** The connection it was built on; in no transaction. */
   readonly client: Client;

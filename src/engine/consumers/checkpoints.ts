@@ -56,7 +56,7 @@ export type Checkpoints = ReturnType<typeof checkpoints>;
 export type Queryable = Pick<Pool | PoolClient, 'query'>;
 
 /** A move of a consumer's checkpoint. */
-export interface Moving {
+export interface MoveOptions {
   readonly from: Position | null;
   readonly to: Position | null;
   readonly at: Instant;
@@ -66,7 +66,7 @@ export interface Moving {
   readonly relaxed?: boolean;
 }
 
-type Move = Required<Moving> & { readonly consumer: ConsumerId; readonly epoch: number };
+type Move = Required<MoveOptions> & { readonly consumer: ConsumerId; readonly epoch: number };
 
 /** `false`: another transaction has locked the row, or it is not as expected. */
 const sharedMoves = (db: Queryable) =>
@@ -123,9 +123,9 @@ export const checkpoints = (db: Queryable, together = sharedMoves(db)) => ({
   async move(
     consumer: ConsumerId,
     epoch: number,
-    { caughtUp = true, relaxed = false, ...moving }: Moving,
+    { caughtUp = true, relaxed = false, ...rest }: MoveOptions,
   ): Promise<void> {
-    const move = { consumer, epoch, caughtUp, relaxed, ...moving };
+    const move = { consumer, epoch, caughtUp, relaxed, ...rest };
     // If the shared statement failed, a separate one shows whether another consumer was the cause.
     if (await together(relaxed ? 'relaxed' : 'durable', move).catch(() => false)) return;
     if (!(await moveExpected(db, [move], 'wait')).has(consumer))

@@ -350,7 +350,7 @@ export class UnknownPosition extends TypeError {
  *
  * @throws {@link UnknownPosition} if it is after the end; {@link LogUnavailable}.
  */
-export const mustLieIn = async (
+export const assertPositionIn = async (
   log: Pick<EventStore, 'head' | 'compare'>,
   position: Position,
 ): Promise<void> => {

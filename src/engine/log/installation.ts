@@ -1,5 +1,5 @@
 import type { EventStore } from './event-store.ts';
-import { drawnOnce, firstIdOf } from './log-identity.ts';
+import { firstIdOf, generatedOnce } from './log-identity.ts';
 import { streamOf } from './streams.ts';
 
 /**
@@ -10,7 +10,7 @@ import { streamOf } from './streams.ts';
  * @throws {@link LogUnavailable} as the log does.
  */
 export const installationId = (log: Pick<EventStore, 'append' | 'readStream'>): Promise<string> =>
-  drawnOnce(log, STREAM, 'InstallationBegun');
+  generatedOnce(log, STREAM, 'InstallationBegun');
 
 /** The same; `null` before it was generated. @throws As the log does. */
 export const currentInstallation = (log: Pick<EventStore, 'readStream'>): Promise<string | null> =>

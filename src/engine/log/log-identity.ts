@@ -42,7 +42,7 @@ type Appendable = Pick<EventStore, 'append' | 'readStream'>;
  * @throws {@link LogUnavailable} as the log does.
  */
 export const logIdentity = async (log: Appendable): Promise<string> =>
-  (await currentTimelineId(log)) ?? drawnOnce(log, IDENTITY_STREAM, 'LogBegun');
+  (await currentTimelineId(log)) ?? generatedOnce(log, IDENTITY_STREAM, 'LogBegun');
 
 /** The identity of the log; `null` before it was generated. @throws As the log does. */
 export const currentTimelineId = async (log: Readable): Promise<string | null> => {
@@ -85,7 +85,7 @@ const restoreIn = (data: unknown): Pick<Timeline, 'after' | 'name'> => {
 };
 
 /** The id of the stream's first event, which is recorded if missing. */
-export const drawnOnce = async (
+export const generatedOnce = async (
   log: Pick<EventStore, 'append' | 'readStream'>,
   stream: string,
   type: string,

@@ -5,11 +5,11 @@ import { LogUnavailable } from './event-store.ts';
 export abstract class LogRefused extends LogUnavailable {
   /**
    * @param reason The observation.
-   * @param wayOut What the operator has to do.
+   * @param remedy What the operator has to do.
    */
-  constructor(reason: ReadinessError, wayOut: string) {
+  constructor(reason: ReadinessError, remedy: string) {
     super(reason);
-    this.message = `${reason}: ${wayOut}`;
+    this.message = `${reason}: ${remedy}`;
   }
 }
 

@@ -35,15 +35,15 @@ export const addressOf = (url: string): Address => {
   if (!parts) throw new TypeError('EVENTSTORE_URL is no connection string: esdb://host:port?…');
   const [, discover = '', user, password, hosts = '', query = ''] = parts;
   // Without this setting a refused append is thrown; otherwise it looks like one at revision 1.
-  const given = query
+  const configured = query
     .split('&')
     .filter((setting) => setting !== '' && !/^throwOnAppendFailure=/i.test(setting));
   // The client's default is 5 s for each server that it asks for the leader, even one that hangs.
   const isAlone = discover === '' && !hosts.includes(',');
   const settings =
-    isAlone || given.some((setting) => /^gossipTimeout=/i.test(setting))
-      ? given
-      : [...given, `gossipTimeout=${LOG_GOSSIP_MAX_MS / 1000}`];
+    isAlone || configured.some((setting) => /^gossipTimeout=/i.test(setting))
+      ? configured
+      : [...configured, `gossipTimeout=${LOG_GOSSIP_MAX_MS / 1000}`];
   const plain = settings.some((setting) => /^tls=false$/i.test(setting));
   if (user === undefined && !plain)
     throw new TypeError('EVENTSTORE_URL needs user:password@ where the server is reached over TLS');

@@ -21,7 +21,7 @@ export class Replaced extends Error {
 /** Observes calls. Its methods must not throw or take long. */
 export interface CallWatch {
   /** A call has been made. */
-  asked(): void;
+  called(): void;
   /** A call was answered, even by a refusal, over the current client. */
   answered(): void;
   /** A call has failed: the client may have switched to another server by itself. */
@@ -70,7 +70,7 @@ export class ClientFailover {
     const active = this.#current;
     const { promise: ended, reject: end } = Promise.withResolvers<never>();
     this.#waiting.set(end, performance.now());
-    this.#watch.asked();
+    this.#watch.called();
     try {
       const answer = await Promise.race([call(active), ended]);
       this.#watch.answered();

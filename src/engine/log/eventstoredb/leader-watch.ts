@@ -10,7 +10,7 @@ export interface LeaderWatch extends CallWatch {
 }
 
 /** The watch of a single server. */
-export const noLeaderWatch: CallWatch = { asked() {}, answered() {}, failed() {} };
+export const noLeaderWatch: CallWatch = { called() {}, answered() {}, failed() {} };
 
 /**
  * Replaces connections to a leader that hangs as soon as its cluster has another one. The client's
@@ -72,7 +72,7 @@ export const leaderWatch = (gossip: Gossip, report: Report): LeaderWatch => {
   return {
     watched,
 
-    asked() {
+    called() {
       if (timer === null && !stop.signal.aborted) lookIn(LOG_SILENT_MS);
     },
 

@@ -192,10 +192,10 @@ const feedOnce = (
     // On a quiet log the server does not report how far it has searched, and one before 23.10 does
     // not report that it has reached the end. The head of the log does not help, because another
     // node may be behind it: events of other categories are skipped by reading them.
-    let asking = false;
+    let skipping = false;
     const skipForeign = async () => {
-      if (asking) return;
-      asking = true;
+      if (skipping) return;
+      skipping = true;
       try {
         const foreign = await reader.foreignUpTo(buffer.position, categories);
         if (over || comparePositions(foreign.position, buffer.position) < 0) return;
@@ -203,7 +203,7 @@ const feedOnce = (
       } catch {
         // The subscription has an error of its own for a lost connection.
       } finally {
-        asking = false;
+        skipping = false;
       }
     };
     const idle = setInterval(() => {

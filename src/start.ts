@@ -35,7 +35,7 @@ export const main = async (env: Readonly<Record<string, string | undefined>>): P
   const tracing = await tracingOf(config);
   const to = await logDestination('stdout', config.logFormat);
   const logger = loggerOf(config.logLevel, to, tracing?.logged);
-  tracing?.tellTo(logger);
+  tracing?.reportTo(logger);
   await using closing = new AsyncDisposableStack();
   const database = whenReachable(() => postgresOf(config, closing, logger), logger);
   // It is awaited once the modules are loaded, which takes one long turn of the event loop.

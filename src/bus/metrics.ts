@@ -5,7 +5,7 @@ import type { MetricRegistry } from '../engine/observe/metrics.ts';
 export interface BusMetrics {
   published(outcome: 'stored' | 'repeated' | 'failed'): void;
   /** Messages from other systems. */
-  taken(outcome: 'recorded' | 'parked'): void;
+  received(outcome: 'recorded' | 'parked'): void;
 }
 
 export interface BusStream {
@@ -69,6 +69,6 @@ export const busMetrics = (
 
   return {
     published: (outcome) => published.inc({ outcome }),
-    taken: (outcome) => messages.inc({ outcome }),
+    received: (outcome) => messages.inc({ outcome }),
   };
 };

@@ -1,6 +1,6 @@
 import { accounts } from '../identity/development/accounts.ts';
 
-/** What a start says, of which installation. No member has a secret. */
+/** The facts printed at a start. None of them is a secret. */
 export interface StartFacts {
   readonly version: string;
   /** `null`: neither a checkout nor an image that names it. */
@@ -67,8 +67,8 @@ const demoAccounts = (): string => {
   }
   const usersAt = new Map<string, string[]>();
   for (const [user, hosts] of hostsOf) {
-    const all = hosts.map((host) => `@${host}`).join(' or ');
-    usersAt.set(all, [...(usersAt.get(all) ?? []), user]);
+    const domains = hosts.map((host) => `@${host}`).join(' or ');
+    usersAt.set(domains, [...(usersAt.get(domains) ?? []), user]);
   }
   return [...usersAt].map(([hosts, users]) => `${users.join(', ')} ${hosts}`).join('; ');
 };

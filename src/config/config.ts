@@ -25,7 +25,7 @@ export interface Config {
   /** The bytes of attachments. */
   readonly files: FilesPlace;
   readonly backup: BackupConfig;
-  /** Pictures keep what they say of place, time and owner. */
+  /** Pictures keep metadata of place, time and owner. */
   readonly filesKeepMetadata: boolean;
   /** The `clamd` that scans files before they are accepted. `null`: none. */
   readonly filesScanner: ScannerAddress | null;
@@ -69,15 +69,15 @@ export interface Config {
   readonly commit: string | null;
 }
 
-/** Where backups go, and when. */
+/** Destination and schedule of backups. */
 export interface BackupConfig {
-  /** `null`: nowhere. */
+  /** `null`: no backups. */
   readonly place: FilesPlace | null;
   /** Public keys of age, sorted. */
   readonly recipients: readonly string[];
-  /** Between two backups that the server makes; `null`: it makes none. */
+  /** Interval of the server's own backups; `null`: it makes none. */
   readonly everyMs: number | null;
-  /** How many remain. */
+  /** Number of backups that are kept. */
   readonly kept: number;
 }
 

@@ -82,8 +82,8 @@ export const list: Read<readonly string[]> = (value) =>
     .filter((part) => part !== '');
 
 export const networks: Read<readonly string[]> = (value, env) => {
-  const all = list(value, env);
-  for (const network of all) {
+  const networks = list(value, env);
+  for (const network of networks) {
     const [ip = '', bits = '', ...rest] = network.split('/');
     const bitsMax = isIP(ip) === 6 ? 128 : 32;
     const whole = bits === '' ? !network.includes('/') : /^\d{1,3}$/.test(bits);
@@ -91,7 +91,7 @@ export const networks: Read<readonly string[]> = (value, env) => {
       throw new Error('must be addresses or CIDRs, comma-separated');
     }
   }
-  return all;
+  return networks;
 };
 
 /** A URL to which paths are appended. */
@@ -102,7 +102,7 @@ export const baseAddress: Read<string> = (value, env) => {
   return base;
 };
 
-/** As in a `Host` header. */
+/** A host with an optional port, as in a `Host` header. */
 export const hostAndPort: Read<string> = (value) => {
   if (/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i.test(value)) return value.toLowerCase();
   throw new Error('must be a host name, with a port where it is not the usual one');

@@ -54,7 +54,7 @@ export class BadConfiguration extends Error {
 
 interface Variable<T> {
   readonly about: string;
-  /** As in the documentation. */
+  /** The default as in the documentation. */
   readonly shown: string;
   readonly fallback: (env: Env) => T;
   readonly read: Read<T>;
@@ -62,7 +62,7 @@ interface Variable<T> {
 
 const otlpEndpoints = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
 
-/** In the order of the documentation. */
+/** All variables, in the order of the documentation. */
 export const variables = {
   HOST: {
     about: 'The address the listener binds.',

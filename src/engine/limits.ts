@@ -141,7 +141,7 @@ export const DATABASE_CONNECT_TIMEOUT_MS = 5_000;
 export const DATABASE_STATEMENT_TIMEOUT_MS = 30_000;
 /** Longer than the statement timeout, so that the server's answer comes first. */
 export const DATABASE_QUERY_TIMEOUT_MS = 35_000;
-/** Of that timeout: an idle platform is woken once a second by its statements. */
+/** Precision of that timeout: an idle platform is woken once a second by its statements. */
 export const DATABASE_QUERY_PRECISION_MS = 1_000;
 /** Releases the locks of a stopped process before another takes over. */
 export const DATABASE_IDLE_IN_TRANSACTION_MAX_MS = 10_000;
@@ -193,7 +193,7 @@ export const CHECKPOINTS_MOVED_AT_ONCE_MAX = 200;
 export const CONSUMERS_WATCH_MS = 1_000;
 /** The interval while all of them run in this process and none has had an event. */
 export const CONSUMERS_QUIET_WATCH_MS = 5_000;
-/** They have had none for this long. */
+/** Consumers without an event for this long are quiet. */
 export const CONSUMERS_QUIET_AFTER_MS = 30_000;
 /** Interval at which a process compares the log with what was fed from it. */
 export const LOG_CHECKED_MS = 10_000;

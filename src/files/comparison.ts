@@ -11,7 +11,7 @@ export interface Comparison {
   readonly missing: number;
   /** Some of the missing, with a ticket that has each. */
   readonly examples: readonly MissingFile[];
-  /** Files that no attachment needs: left over by a restore. */
+  /** Files that no attachment needs, left over from a restore. */
   readonly orphans: number;
   /** Where to continue; `null`: all were compared. */
   readonly next: string | null;
@@ -37,7 +37,7 @@ interface NeededFile extends FileName {
 }
 
 /**
- * In the order of keys. What looks wrong is looked at again, because files come and go meanwhile.
+ * In the order of keys. Mismatches are checked again, because files come and go meanwhile.
  *
  * @throws `FilesUnavailable`.
  */
@@ -76,7 +76,7 @@ export const compareFiles = async ({
   }
 };
 
-/** Claims are left out: their bytes may be on their way. */
+/** Without claims, whose bytes may be on their way. */
 async function* neededAfter(
   pool: Pick<Pool, 'query'>,
   after: string,
@@ -104,13 +104,13 @@ async function* neededAfter(
 
 const SHA256_CHARACTERS = 64;
 
-/** By their folders. */
+/** Sorted by the names of their folders. */
 const organisationsOf = async (pool: Pick<Pool, 'query'>): Promise<readonly string[]> => {
   const { rows } = await pool.query<{ organisation: string }>(
     'select distinct organisation from files.reference',
   );
-  const all = rows.map(({ organisation }) => organisation);
-  return all.toSorted((a, b) => (folderOf(a) < folderOf(b) ? -1 : 1));
+  const organisations = rows.map(({ organisation }) => organisation);
+  return organisations.toSorted((a, b) => (folderOf(a) < folderOf(b) ? -1 : 1));
 };
 
 const folderOf = (organisation: string): string =>

@@ -13,7 +13,7 @@ import { FileMissing, type ByteRange, type FileName } from './file-store.ts';
 import type { FileStore, FileStores } from './file-store.ts';
 import { writtenTo } from './writing.ts';
 
-/** Nothing is made before the first file. @param root Absolute. */
+/** Creates nothing before the first file. @param root Absolute. */
 export const directoryStores = (root: string): FileStores => {
   const of = (platform: string) => directoryStore(join(root, platformFolder(platform)));
   return {
@@ -91,7 +91,7 @@ const directoryStore = (directory: string): FileStore => {
     ready: () =>
       access(directory, constants.R_OK | constants.W_OK | constants.X_OK).then(
         () => true as const,
-        // Nothing is made before the first file.
+        // No directory exists before the first file.
         (error: Error) => isAbsent(error) || `${directory}: ${error.message}`,
       ),
   };
@@ -99,7 +99,7 @@ const directoryStore = (directory: string): FileStore => {
 
 type Handle = Awaited<ReturnType<typeof open>>;
 
-/** The bytes on disk, and what they are. */
+/** Writes the bytes to disk. Returns their size and hash. */
 const written = async (path: string, chunks: AsyncIterable<Uint8Array>) => {
   const handle = await open(path, 'wx', 0o600);
   try {
@@ -132,7 +132,7 @@ async function* piecesOf(
   }
 }
 
-/** The directory with its parents; a made one survives a power cut. */
+/** Creates the directory and its parents so that they survive a power cut. */
 const durableDirectory = async (path: string): Promise<void> => {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;

@@ -1,11 +1,11 @@
 /**
- * The port of the bytes of files: content-addressed, per organisation, outside the log. What it
- * promises is `test/contract/files/file-store.contract.ts`. design.md decision 25.
+ * The port of the bytes of files: content-addressed, per organisation, outside the log. Its
+ * contract is `test/contract/files/file-store.contract.ts`. design.md decision 25.
  */
 export interface FileStore {
   /**
    * Receives a file. Its bytes are durable and readable after {@link ReceivedFile.keep}, not
-   * before. What was received by a failure is removed.
+   * before. After a failure the received bytes are removed.
    *
    * @throws What `chunks` throws.
    */
@@ -83,7 +83,7 @@ export class FileMissing extends Error {
   }
 }
 
-/** The store cannot be reached, or does not do what it is asked for. */
+/** The store cannot be reached, or refuses the operation. */
 export class FilesUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

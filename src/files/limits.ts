@@ -3,11 +3,13 @@
 export const FILE_HEAD_BYTES = 16 * 1024;
 /** Pieces in which a file is read. */
 export const FILE_READ_BYTES = 64 * 1024;
-/** A stored file that no event names by then is removed; longer than any upload's end takes. */
+/**
+ * Stored files that no event has named by then are removed; longer than any upload takes to end.
+ */
 export const FILE_ORPHAN_GRACE_MS = 60 * 60_000;
-/** An unfinished file of an upload that was cut off is removed by then. */
+/** Unfinished files of an interrupted upload are removed by then. */
 export const FILE_UNFINISHED_MAX_MS = 60 * 60_000;
-/** Time until the next sweep. */
+/** Interval between sweeps. */
 export const FILE_SWEEP_MS = 10 * 60_000;
 /** Claims that one sweep looks at. */
 export const FILE_SWEPT_AT_ONCE = 500;
@@ -17,7 +19,7 @@ export const FILE_SWEPT_AT_ONCE = 500;
 export const PREVIEW_SIDE_MAX = 512;
 /** Pixels of a picture that is decoded: the largest that phones take have 108 million. */
 export const PREVIEW_PIXELS_MAX = 120_000_000;
-/** From the start to the end of the process that decodes a picture. */
+/** Timeout of the process that decodes a picture. */
 export const PREVIEW_MAX_MS = 15_000;
 /** Memory of that process, in which V8 reserves {@link PREVIEW_RESERVED_MIB} that it never uses. */
 export const PREVIEW_MEMORY_MAX_MIB = 640;
@@ -33,11 +35,11 @@ export const FILES_COMPARED_AT_ONCE = 1_000;
 // Files in an S3 bucket
 /** Connections of a process to the server. */
 export const S3_CONNECTIONS_MAX = 256;
-/** A server that takes or sends nothing for so long has failed. */
+/** A server that neither reads nor sends for this long has failed. */
 export const S3_SILENT_MAX_MS = 10_000;
-/** Everything of one operation, repeats included, up to the first byte that is read. */
+/** Timeout of one operation, retries included, up to the first byte that is read. */
 export const S3_OPERATION_MAX_MS = 20_000;
-/** The same of an upload. */
+/** Timeout of an upload, retries included. */
 export const S3_UPLOAD_MAX_MS = 60_000;
 /** Attempts of one operation. */
 export const S3_ATTEMPTS_MAX = 4;
@@ -45,7 +47,7 @@ export const S3_ATTEMPTS_MAX = 4;
 export const S3_RETRY_UNTIL_MS = 15_000;
 /** Pause before the second attempt; each further one is twice as long. */
 export const S3_RETRY_FIRST_MS = 200;
-/** Bytes read of an answer that tells an error. */
+/** Bytes read of an error response. */
 export const S3_ERROR_BYTES_MAX = 16 * 1024;
 /** Bytes read of a page of a listing: 1,000 keys. */
 export const S3_LISTING_BYTES_MAX = 4 * 1024 * 1024;
@@ -55,21 +57,21 @@ export const S3_LISTED_AT_ONCE = 1_000;
 export const S3_DELETED_AT_ONCE = 8;
 /** Removals of stored files that hold a database connection at once. */
 export const FILE_REMOVALS_AT_ONCE = 4;
-/** How long a look at the store serves readiness. */
+/** How long a check of the store is cached for readiness. */
 export const FILES_READY_KEPT_MS = 10_000;
-/** Time for that look. */
+/** Timeout of that check. */
 export const FILES_READY_MAX_MS = 1_500;
 
 // The scanner of files
-/** Of one process. */
+/** Concurrent scans of a process. */
 export const SCANS_AT_ONCE = 4;
-/** From the connection to the answer of one attempt. */
+/** Timeout of one attempt, from the connection to the answer. */
 export const SCAN_MAX_MS = 60_000;
 /** Attempts at a scan whose scanner is away; then the upload is refused. */
 export const SCAN_ATTEMPTS_MAX = 3;
-/** Between two of them. */
+/** Pause between two attempts. */
 export const SCAN_PAUSE_MS = 500;
-/** Until the scanner answers whether it is there. */
+/** Timeout of the check whether the scanner is there. */
 export const SCAN_READY_MAX_MS = 2_000;
 /** How long that answer is kept. */
 export const SCAN_READY_KEPT_MS = 5_000;

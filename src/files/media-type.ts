@@ -1,10 +1,10 @@
-/** The type of a file, told from its bytes alone. contract.md section 5. */
+/** The type of a file, detected from its bytes alone. contract.md section 5. */
 import { FILE_HEAD_BYTES } from './limits.ts';
 
 export interface TypeInspection {
   /** The bytes as they pass, unchanged. */
   passing(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined>;
-  /** Of what has passed; `null`: none that is accepted. */
+  /** Type of the bytes so far; `null`: none that is accepted. */
   mediaType(): Promise<string | null>;
 }
 
@@ -29,10 +29,10 @@ export const inspectedType = (): TypeInspection => {
     async mediaType() {
       // Loaded for the first file: 40 modules.
       const { fileTypeFromBuffer } = await import('file-type');
-      const told = await fileTypeFromBuffer(Buffer.concat(head));
-      const mediaType = told?.mime.split(';', 1)[0];
+      const detected = await fileTypeFromBuffer(Buffer.concat(head));
+      const mediaType = detected?.mime.split(';', 1)[0];
       if (mediaType !== undefined && accepted.has(mediaType)) return mediaType;
-      // HTML and SVG are text here, and are never shown as anything else.
+      // HTML and SVG are served as plain text only.
       return isText && (mediaType === undefined || written.has(mediaType)) ? 'text/plain' : null;
     },
   };
@@ -50,7 +50,7 @@ const hasBinary = (chunk: Uint8Array): boolean => {
   return false;
 };
 
-/** Types told from text. */
+/** Types that are detected in text. */
 const written: ReadonlySet<string> = new Set([
   'application/xml',
   'text/calendar',

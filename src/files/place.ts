@@ -16,7 +16,7 @@ export interface S3Address {
   readonly pathStyle: boolean;
 }
 
-/** Of a key pair that may read, write, list and delete objects of the bucket. */
+/** A key pair that may read, write, list and delete objects of the bucket. */
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -27,7 +27,7 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const PREFIX = /^([\w.-]+\/)*$/;
 const OPTIONS = new Set(['endpoint', 'region', 'pathStyle']);
 
-/** @throws What is wrong with it, without repeating it: it may hold a secret. */
+/** @throws An error that does not repeat the value, which may hold a secret. */
 export const s3AddressOf = (value: string): S3Address => {
   if (!URL.canParse(value)) throw new Error('must be s3://bucket/prefix?endpoint=…');
   const {
@@ -75,7 +75,7 @@ const endpointOf = (value: string): string => {
   return url.origin;
 };
 
-/** What an operator is shown: where it leads, with nothing of who goes there. */
+/** The address for operators, without credentials. */
 export const shownS3Address = ({ bucket, prefix, endpoint }: S3Address): string =>
   `s3://${bucket}/${prefix} at ${endpoint}`;
 

@@ -18,15 +18,15 @@ export interface FileReference extends FileName {
 
 export interface FileReferences {
   /**
-   * Keeps the file from being removed until the claim is recorded, released, withdrawn or swept.
-   * Before the bytes become readable.
+   * Keeps the file from being removed until the claim is recorded, released, withdrawn or swept. To
+   * be called before the bytes become readable.
    */
   claim(reference: FileReference): Promise<FileClaim>;
   /** The attachment's event is in the log. Idempotent. */
   record(reference: FileReference): Promise<void>;
   /** Forgets the reference, and removes bytes and preview with the last one. Idempotent. */
   release(reference: FileReference): Promise<void>;
-  /** Those of the tickets that have files: a claim precedes each event, so none is left out. */
+  /** Those of the tickets that have files: a claim precedes each event, so none is missing. */
   ticketsWithFiles(ticketIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Claims from before `at`, oldest first, at most {@link FILE_SWEPT_AT_ONCE}. */
   claimedBefore(at: Instant): Promise<readonly FileReference[]>;
@@ -34,8 +34,8 @@ export interface FileReferences {
 
 export interface FileClaim {
   /**
-   * The attachment was refused: removes the bytes, unless others need them. It does nothing where
-   * the same attachment was claimed twice: the other claim may be recorded. Idempotent.
+   * The attachment was refused: removes the bytes, unless others need them. It does nothing if the
+   * same attachment was claimed twice: the other claim may be recorded. Idempotent.
    */
   withdraw(): Promise<void>;
 }
@@ -143,7 +143,7 @@ export const fileReferences = (
   };
 };
 
-/** What is done with the same bytes is done one after the other, in all processes. */
+/** Serialises work on the same bytes, in all processes. */
 export const alone = <Result>(
   pool: Pool,
   { organisation, sha256 }: FileName,

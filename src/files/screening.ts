@@ -1,4 +1,4 @@
-/** What happens to all files that are received, whatever route they come by. */
+/** Screens all received files, whatever their route. */
 import type { Logger } from '../engine/observe/logging.ts';
 import type { FileStore, FileStores, ReceivedFile } from './file-store.ts';
 import { MetadataStay } from './metadata/heif.ts';
@@ -6,7 +6,7 @@ import { withoutMetadata } from './metadata/without-metadata.ts';
 import type { Scanner } from './scanner/scanner.ts';
 
 export interface Screening {
-  /** Pictures keep what they say of place, time and owner. Default false: it is removed. */
+  /** Pictures keep metadata of place, time and owner. Default false: it is removed. */
   readonly keepsMetadata?: boolean;
   /** Default `null`: files are not scanned. */
   readonly scanner?: Scanner | null;

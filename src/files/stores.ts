@@ -17,7 +17,7 @@ export const ERASURE_FILES = 'erasures';
 /**
  * The stores of a place. Nothing is connected or made before its first use.
  *
- * @param dataDirectory Absolute. What goes to a bucket is received in it.
+ * @param dataDirectory Absolute. Files for a bucket are received in it.
  */
 export const openFileStores = (place: FilesPlace, dataDirectory: string): OpenedFileStores =>
   place.kind === 's3'

@@ -6,7 +6,7 @@ import type { FileReference, FileReferences } from './references.ts';
 export interface SweepParts {
   readonly files: Pick<FileStore, 'removeUnfinished'>;
   readonly references: Pick<FileReferences, 'claimedBefore' | 'record' | 'release'>;
-  /** Whether the log has the attachment: read models may lag. */
+  /** Whether the log has the attachment: read models may be behind. */
   readonly isAttached: (reference: FileReference) => Promise<boolean>;
 }
 

@@ -1,9 +1,9 @@
-/** Bytes that are written as fast as they are taken. */
+/** Writes bytes with backpressure. */
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 
-/** Resolves when there is room for more, or never will be: look at `writable` then. */
+/** Resolves when there is room for more, or never will be: check `writable` then. */
 export const written = async (stream: Writable, bytes: Uint8Array): Promise<void> => {
   if (stream.write(bytes) || !stream.writable) return;
   const { promise, resolve } = Promise.withResolvers<void>();

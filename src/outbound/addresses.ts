@@ -27,7 +27,7 @@ type Bytes = readonly number[];
 
 const bytesOf4 = (address: string): Bytes => address.split('.').map(Number);
 
-/** From any notation; a zone is ignored. */
+/** The bytes of an address in any notation; a zone is ignored. */
 const bytesOf6 = (address: string): Bytes => {
   const [written = ''] = address.split('%', 1);
   const [head = '', tail] = written.split('::');

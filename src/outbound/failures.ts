@@ -23,7 +23,7 @@ export const requestFailures = [
 ] as const;
 export type RequestFailure = (typeof requestFailures)[number];
 
-/** An error whose cause is known better than from its code. */
+/** An error whose cause its code does not show. */
 export class UntrustedHttpError extends Error {
   readonly failure: RequestFailure;
 

@@ -16,8 +16,8 @@ export const nameServers = (): Resolve => {
 
   const ask = async (name: string): Promise<readonly string[]> => {
     if (name === 'localhost') return ['127.0.0.1'];
-    const asked = [resolver.resolve4(name), resolver.resolve6(name)];
-    const answers = await Promise.allSettled(asked);
+    const queries = [resolver.resolve4(name), resolver.resolve6(name)];
+    const answers = await Promise.allSettled(queries);
     const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     const failed = answers.filter((answer) => answer.status === 'rejected');
     const unknown = failed.every(({ reason }) => isNoAnswer(reason));

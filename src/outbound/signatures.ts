@@ -9,9 +9,9 @@ export const SECRET_PREFIX = 'whsec_';
 
 /** A secret's keys: created once, because that costs more than signing. */
 export interface SigningKeys {
-  /** From its characters. */
+  /** The key from the secret's characters. */
   readonly plain: KeyObject;
-  /** From its decoded base64. */
+  /** The key from the secret's decoded base64. */
   readonly standard: KeyObject;
 }
 

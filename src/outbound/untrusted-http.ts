@@ -121,5 +121,5 @@ const unlessOver = <T>(work: Promise<T>, over: AbortSignal): Promise<T> =>
     work.finally(() => over.removeEventListener('abort', expire)).then(resolve, reject);
   });
 
-/** Without the default port, as in the URL. */
+/** The host without the default port, as in the URL. */
 const hostHeader = ({ origin }: CheckedUrl): string => origin.slice(origin.indexOf('//') + 2);

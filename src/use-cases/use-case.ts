@@ -1,8 +1,8 @@
 import type { Occasion } from '../engine/aggregates/decider.ts';
-import type { Given } from '../engine/aggregates/aggregate.ts';
+import type { GivenCommand } from '../engine/aggregates/aggregate.ts';
 
 /** The identity of a command: the same id is the same command. */
-export type CommandName = Pick<Given<never>, 'commandId' | 'bodyHash' | 'fresh'>;
+export type CommandName = Pick<GivenCommand<never>, 'commandId' | 'bodyHash' | 'fresh'>;
 
 /**
  * An operation shared by HTTP, operator commands, the demo, imports or processes. It draws ids,

@@ -31,7 +31,7 @@ export const journalOf = ({ buildingId }: Subject, at: Instant, now: Instant): s
 export const storedIdOf = (journal: string, messageId: string): string =>
   uuidFrom(journal, messageId);
 
-/** From the journal's name, which has no dot before the day. */
+/** The building in a journal's name, which has no dot before the day. */
 export const buildingOf = (journal: string): string => keyOf(journal).split('.', 1)[0]!;
 
 export const messageOf = ({ event, at, by }: Recorded<BusEvent>): Message => {

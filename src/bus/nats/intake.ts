@@ -31,7 +31,7 @@ export interface BusIntakeParts {
   readonly prefix: string;
   /** The accepted types; a message of another type is parked. */
   readonly types: readonly string[];
-  readonly metrics: Pick<BusMetrics, 'taken'>;
+  readonly metrics: Pick<BusMetrics, 'received'>;
 }
 
 export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
@@ -64,7 +64,7 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
   const take = async (incoming: Incoming, into: Parking): Promise<void> => {
     const rejection = await record(incoming);
     if (rejection !== null) await into.park(incoming, read(incoming), rejection);
-    metrics.taken(rejection === null ? 'recorded' : 'parked');
+    metrics.received(rejection === null ? 'recorded' : 'parked');
   };
 
   /**

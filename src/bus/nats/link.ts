@@ -110,7 +110,7 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
     }
   };
 
-  /** Until the connection is lost. */
+  /** Prepares and watches a connection until it is lost. */
   const follow = async (connection: NatsConnection): Promise<void> => {
     const close = () => void connection.close();
     ending.signal.addEventListener('abort', close, { once: true });
@@ -150,10 +150,10 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
     return open;
   };
 
-  const asked = async <Answer>(question: (jsm: JetStreamManager) => Promise<Answer>) => {
+  const withManager = async <Answer>(work: (jsm: JetStreamManager) => Promise<Answer>) => {
     const { jsm, connection } = opened();
     try {
-      return await question(jsm);
+      return await work(jsm);
     } catch (error) {
       lookAgain(connection, error);
       throw new BusUnavailable(lineOf(error), error);
@@ -204,18 +204,18 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
     },
 
     inbound: () =>
-      asked(async (jsm) =>
+      withManager(async (jsm) =>
         inboundOf(jsm, await jsm.consumers.info(layout.inbound.name, INTAKE_CONSUMER)),
       ),
 
     message: (sequence) =>
-      asked(async (jsm) => {
+      withManager(async (jsm) => {
         const found = await jsm.streams.getMessage(layout.inbound.name, { seq: sequence });
         return found && incomingOf(found);
       }),
 
     behind: () =>
-      asked(async (jsm) => {
+      withManager(async (jsm) => {
         const { name } = layout.inbound;
         const consumer = await jsm.consumers.info(name, INTAKE_CONSUMER);
         const events = consumer.num_pending + consumer.num_ack_pending;
@@ -228,7 +228,7 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
       }),
 
     streams: () =>
-      asked((jsm) =>
+      withManager((jsm) =>
         Promise.all(
           [layout.inbound, layout.outbound].map(async ({ name }) => {
             const { state, config } = await jsm.streams.info(name);

@@ -21,7 +21,7 @@ import { messageIdOf } from '../log/messages.ts';
 import type { Incoming, Outgoing } from './nats.ts';
 
 /** Header of a message published by Atrium: its id, time and actor as JSON. */
-const SAID = 'Atrium-Message';
+const MESSAGE_HEADER = 'Atrium-Message';
 const MESSAGE_ID = 'Nats-Msg-Id';
 
 const name = z
@@ -29,7 +29,7 @@ const name = z
   .min(1)
   .refine((text) => unstorableText(text) === null);
 
-const said = z.object({
+const messageHeader = z.object({
   eventId: name,
   at: z.iso.datetime({ precision: 3 }),
   by: z.object({
@@ -54,7 +54,7 @@ export const outgoingOf = (
     headers: {
       'Content-Type': 'application/json',
       ...cloudEventHeaders({ id, source, type, time: at, subject: buildingId }),
-      [SAID]: asciiOf({ eventId, at, by }),
+      [MESSAGE_HEADER]: asciiOf({ eventId, at, by }),
     },
     body: JSON.stringify(data),
   };
@@ -113,7 +113,7 @@ export const placeIdOf = ({ sequence, storedAt }: Incoming, stream: string): str
 
 const NAMESPACE = 'b2c5b6d2-0f0c-4a57-9d0e-7a6f3d1c8e54';
 const NOBODY: Actor = { kind: 'system', id: 'bus' };
-/** For the list of parked messages, if the subject names no building. */
+/** Building of a parked message whose subject names none. */
 const NO_BUILDING = '00000000-0000-0000-0000-000000000000';
 
 const dataIn = (body: Uint8Array): Payload | string => {
@@ -164,9 +164,9 @@ const circumstancesOf = (
   data: Payload,
   eventId: string,
 ): Required<PublishOptions> => {
-  const own = said.safeParse(jsonOf(header(SAID)));
-  if (own.success) {
-    const { by, ...circumstances } = own.data;
+  const parsed = messageHeader.safeParse(jsonOf(header(MESSAGE_HEADER)));
+  if (parsed.success) {
+    const { by, ...circumstances } = parsed.data;
     const { name, ...who } = by;
     return { ...circumstances, by: name === undefined ? who : { ...who, name } };
   }

@@ -12,10 +12,10 @@ export const reachableServers = async (
   servers: readonly URL[],
   signal: AbortSignal,
 ): Promise<readonly URL[]> => {
-  const all = await Promise.allSettled(servers.map((server) => greeted(server, signal)));
-  const awake = servers.filter((_, at) => all[at]!.status === 'fulfilled');
-  if (awake.length > 0) return awake;
-  throw all.find((one) => one.status === 'rejected')?.reason;
+  const greetings = await Promise.allSettled(servers.map((server) => greeted(server, signal)));
+  const reachable = servers.filter((_, at) => greetings[at]!.status === 'fulfilled');
+  if (reachable.length > 0) return reachable;
+  throw greetings.find((greeting) => greeting.status === 'rejected')?.reason;
 };
 
 const greeted = async ({ hostname, port }: URL, stop: AbortSignal): Promise<void> => {
@@ -35,7 +35,7 @@ const greeted = async ({ hostname, port }: URL, stop: AbortSignal): Promise<void
   }
 };
 
-/** With the message of NATS's client. */
+/** The error with the message of NATS's client. */
 const refused = (error: NodeJS.ErrnoException): Error =>
   error.code === 'ECONNREFUSED' ? new Error('connection refused', { cause: error }) : error;
 

@@ -12,9 +12,9 @@ export interface NatsUsage {
 }
 
 /**
- * The streams of `layout` that there are, and the account's storage.
+ * The existing streams of `layout`, and the account's storage.
  *
- * @throws If no server lets it in and answers within `withinMs`.
+ * @throws If no server accepts the login and answers within `withinMs`.
  */
 export const natsUsage = async (
   address: NatsAddress,
@@ -45,5 +45,5 @@ export const natsUsage = async (
   }
 };
 
-/** NATS says -1, or 0, where there is no bound. */
+/** NATS reports -1 or 0 if there is no bound. */
 const bounded = (bytes: number): number | null => (bytes > 0 ? bytes : null);

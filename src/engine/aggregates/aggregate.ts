@@ -40,22 +40,19 @@ export class Refused extends Error {
   }
 }
 
-/** A command with its id: given twice under one id, it is recorded once. */
-export interface Given<Command> {
-  /** From the `Idempotency-Key`, from the causing event, or drawn once for a request. */
+/** A command and its id. Idempotent: a second command with the same id is not recorded. */
+export interface GivenCommand<Command> {
+  /** Derived from the `Idempotency-Key` or the causing event, or generated once per request. */
   readonly commandId: string;
   /**
-   * The command, or how to come by it. A function is called only if the command is not recorded
-   * yet, so that a repeat reserves no number and asks no graph; after a lost race it is called
-   * again, for what it has read may be old by then.
+   * The command, or a function that creates it. The function is called only if the command is not
+   * recorded yet, so that a repeat reserves no number and queries no graph. After a lost race it is
+   * called again, because what it has read may be outdated.
    */
   readonly command: Command | (() => Promise<Command>);
-  /**
-   * Hash of the body that came with an `Idempotency-Key`: another one under the same key is
-   * refused.
-   */
+  /** Hash of the request body: another body under the same `Idempotency-Key` is refused. */
   readonly bodyHash?: string;
-  /** From `If-Match`: one of them. Default: whatever revision the aggregate has; -1 is none yet. */
+  /** From `If-Match`: the aggregate must be at one of them; -1: it does not exist. Default: any. */
   readonly expectedRevisions?: readonly number[];
   /** The organisation that the recorded facts belong to. */
   readonly organisation?: string;
@@ -68,30 +65,27 @@ export interface Answer<View> {
   readonly view: View;
   readonly revision: number;
   /**
-   * Where the log has the command's last event; for a command that changed nothing, the
-   * aggregate's.
+   * The log position of the command's last event; for a command without effect, of the aggregate's.
    */
   readonly position: Position;
-  /** The command was recorded before: nothing was decided this time. */
+  /** The command had been recorded before, and was not decided again. */
   readonly replayed: boolean;
-  /**
-   * The facts that this very call recorded; empty for a repeat and for a command without effect.
-   */
+  /** The facts that this call recorded; empty for a repeat and for a command without effect. */
   readonly recorded: readonly Recorded[];
 }
 
 export interface Aggregate<Command, View> {
   /**
-   * Loads, looks for the command, decides and appends. If another writer appended first, all of it
-   * is tried again, one after the other with the commands of this process on the same stream.
+   * Loads the aggregate, looks up the command, decides and appends. If another writer appended
+   * first, all of it is retried, serialised with this process's other commands on the stream.
    *
    * @throws {@link Refused} with the decider's code, `PRECONDITION_FAILED` or
    *   `IDEMPOTENCY_KEY_REUSED`. Nothing was recorded.
    * @throws {@link LogUnavailable} if the log cannot be reached, or after
    *   {@link DECIDE_ATTEMPTS_MAX} lost races.
    */
-  give(id: string, given: Given<Command>, occasion: Occasion): Promise<Answer<View>>;
-  /** The aggregate as it is now, by the log; `null` if nothing was ever recorded of it. */
+  give(id: string, request: GivenCommand<Command>, occasion: Occasion): Promise<Answer<View>>;
+  /** The current aggregate, read from the log; `null` if it has no events. */
   look(id: string): Promise<{ view: View; revision: number; position: Position } | null>;
 }
 
@@ -106,8 +100,8 @@ interface Loaded<State, View> {
   readonly position: Position | null;
   readonly at: Instant | null;
   /**
-   * Command → revision of its last event, and the hash of its body. Outside the domain's state. It
-   * may know commands beyond `revision`, those of another fold of the stream.
+   * By command id: the revision of its last event and the hash of its body. Kept outside the
+   * domain's state. May contain commands beyond `revision`, added by another fold of the stream.
    */
   readonly commands: Map<string, { revision: number; bodyHash: string | undefined }>;
 }
@@ -120,7 +114,7 @@ export interface AggregateParts<Command, State, View, Event extends { readonly t
   readonly viewAfter: ViewAfter<Event, View>;
   /** Aggregates kept folded. Default {@link AGGREGATES_CACHED_MAX}; 0 keeps none. */
   readonly cachedMax?: number;
-  /** Of all that are kept, about. Default {@link AGGREGATES_CACHED_BYTES_MAX}. */
+  /** Estimated bytes of all cached aggregates. Default {@link AGGREGATES_CACHED_BYTES_MAX}. */
   readonly cachedBytesMax?: number;
 }
 
@@ -133,14 +127,14 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
   cachedMax = AGGREGATES_CACHED_MAX,
   cachedBytesMax = AGGREGATES_CACHED_BYTES_MAX,
 }: AggregateParts<Command, State, View, Event>): Aggregate<Command, View> => {
-  type Known = Loaded<State, View>;
+  type Fold = Loaded<State, View>;
   /** Cached folds; later events are always read. */
-  const cache = lruCache<Known>(cachedMax, {
+  const cache = lruCache<Fold>(cachedMax, {
     weightMax: cachedBytesMax,
-    // The texts of the view are those of the state; what else a state keeps, it keeps by command.
+    // View and state share their texts; the rest of the state grows with its commands.
     weightOf: ({ view, commands }) => estimatedSize(view) + commands.size * AGGREGATE_COMMAND_BYTES,
   });
-  const nothing: Known = {
+  const empty: Fold = {
     state: decider.initial,
     view: null,
     revision: -1,
@@ -149,17 +143,17 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     commands: new Map(),
   };
 
-  const keep = (stream: string, known: Known): Known => {
-    if (known.revision >= 0) cache.set(stream, known);
-    return known;
+  const keep = (stream: string, current: Fold): Fold => {
+    if (current.revision >= 0) cache.set(stream, current);
+    return current;
   };
 
-  const after = (known: Known, facts: readonly Recorded<Event>[]): Known => {
-    if (facts.length === 0) return known;
+  const after = (current: Fold, facts: readonly Recorded<Event>[]): Fold => {
+    if (facts.length === 0) return current;
     // Shared by all folds of the stream, whose past never changes: copying it for each command
     // would be quadratic.
-    const commands = known === nothing ? new Map() : known.commands;
-    let { state, view } = known;
+    const commands = current === empty ? new Map() : current.commands;
+    let { state, view } = current;
     for (const fact of facts) {
       state = decider.evolve(fact.event, state, fact.at);
       view = viewAfter(fact, view);
@@ -170,111 +164,111 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     return { state, view, revision, position, at, commands };
   };
 
-  const load = async (stream: string): Promise<Known> => {
-    let known = cache.get(stream) ?? nothing;
-    for await (const page of pagesOf(log, stream, known.revision + 1)) {
-      known = after(
-        known,
+  const load = async (stream: string): Promise<Fold> => {
+    let current = cache.get(stream) ?? empty;
+    for await (const page of pagesOf(log, stream, current.revision + 1)) {
+      current = after(
+        current,
         page.map((stored) => codec.decode(stored)),
       );
     }
-    return keep(stream, known);
+    return keep(stream, current);
   };
 
-  /** The view as an earlier command left it. Rare, so it is folded anew from the stream. */
+  /** The view after an earlier command. Rare, so it is folded from the stream again. */
   const viewAt = async (stream: string, revision: number) => {
-    let known = nothing;
-    while (known.revision < revision) {
-      const limit = Math.min(revision - known.revision, READ_PAGE_EVENTS);
-      const page = await log.readStream(stream, { from: known.revision + 1, limit });
+    let current = empty;
+    while (current.revision < revision) {
+      const limit = Math.min(revision - current.revision, READ_PAGE_EVENTS);
+      const page = await log.readStream(stream, { from: current.revision + 1, limit });
       if (page.length === 0) throw new Error(`${stream} ends before revision ${revision}`);
-      known = after(
-        known,
+      current = after(
+        current,
         page.map((stored) => codec.decode(stored)),
       );
     }
-    return known;
+    return current;
   };
 
-  const answerOf = (known: Known, replayed: boolean, recorded: readonly Recorded[] = []) => ({
-    view: known.view!,
-    revision: known.revision,
-    position: known.position!,
+  const answerOf = (current: Fold, replayed: boolean, recorded: readonly Recorded[] = []) => ({
+    view: current.view!,
+    revision: current.revision,
+    position: current.position!,
     replayed,
     recorded,
   });
 
   /**
-   * Commands that have lost a race on a stream do not race each other again, and none that comes
-   * later overtakes them.
+   * Serialises commands that lost a race on a stream: they do not race each other again, and later
+   * commands do not overtake them.
    */
   const mutex = keyedMutex();
 
   /**
    * Whether exactly these events were stored: another process with the same command may have
-   * decided otherwise under the same ids.
+   * decided differently under the same ids.
    */
   const isStored = async (stream: string, from: number, events: readonly NewEvent[]) => {
     if (log.capabilities.tellsEveryRepeat) return true;
     const stored = await log.readStream(stream, { from, limit: events.length });
     return events.every(({ id, data, meta }, index) => {
-      const there = stored[index];
-      if (there?.id !== id) return false;
+      const found = stored[index];
+      if (found?.id !== id) return false;
       // The same decision may have been made within another trace.
       return isDeepStrictEqual(
-        [there.data, { ...there.meta, traceparent: '' }],
+        [found.data, { ...found.meta, traceparent: '' }],
         [data, { ...meta, traceparent: '' }],
       );
     });
   };
 
-  /** Decides once, on what the log has now; the race, if it was lost. */
+  /** Decides once, on the log's current state. Returns the lost race, if there was one. */
   const attempt = async (
     stream: string,
-    given: Given<Command>,
+    request: GivenCommand<Command>,
     occasion: Occasion,
     fresh: boolean,
   ): Promise<Answer<View> | WrongRevision> => {
-    const known = fresh ? nothing : await load(stream);
-    const before = known.commands.get(given.commandId);
+    const current = fresh ? empty : await load(stream);
+    const before = current.commands.get(request.commandId);
     if (before) {
-      if (given.bodyHash !== before.bodyHash) throw new Refused(reused);
-      const then = before.revision === known.revision ? known : viewAt(stream, before.revision);
+      if (request.bodyHash !== before.bodyHash) throw new Refused(reused);
+      const then = before.revision === current.revision ? current : viewAt(stream, before.revision);
       return answerOf(await then, true);
     }
-    if (given.expectedRevisions?.includes(known.revision) === false) {
-      throw new Refused(moved(known.revision));
+    if (request.expectedRevisions?.includes(current.revision) === false) {
+      throw new Refused(revisionMismatch(current.revision));
     }
 
-    const command = await commandOf(given);
-    const at = laterOf(occasion.at, known.at);
-    const decision = decider.decide(command, known.state, { ...occasion, at });
+    const command = await commandOf(request);
+    const at = laterOf(occasion.at, current.at);
+    const decision = decider.decide(command, current.state, { ...occasion, at });
     if (isRefusal(decision)) throw new Refused(decision);
     if (decision.length === 0) {
-      // There is no view to answer with: the decider breaks its rule.
-      if (known.view === null) throw new Error(`${stream}: nothing decided on nothing`);
-      return answerOf(known, false);
+      // There is no view to return: the decider violates its contract.
+      if (current.view === null) throw new Error(`${stream}: nothing decided on nothing`);
+      return answerOf(current, false);
     }
 
     const meta = {
-      commandId: given.commandId,
+      commandId: request.commandId,
       at,
       by: occasion.by,
       origin: occasion.origin,
-      ...(given.organisation === undefined ? {} : { organisation: given.organisation }),
-      ...(given.bodyHash === undefined ? {} : { bodyHash: given.bodyHash }),
+      ...(request.organisation === undefined ? {} : { organisation: request.organisation }),
+      ...(request.bodyHash === undefined ? {} : { bodyHash: request.bodyHash }),
     };
     const events: NewEvent[] = decision.map((event, index) =>
-      codec.encode(eventId(stream, given.commandId, index), event, meta),
+      codec.encode(eventId(stream, request.commandId, index), event, meta),
     );
-    const expected = known.revision < 0 ? 'no_stream' : known.revision;
+    const expected = current.revision < 0 ? 'no_stream' : current.revision;
     try {
       const appended = await log.append(stream, expected, events);
-      // What an older version cannot say is not part of the answer either.
+      // The answer omits what the stored older version cannot express.
       const { stored: written = events } = appended;
-      // The same command was given twice at once; the decision of the other one is stored.
+      // The same command was given concurrently, and the other decision is stored.
       const first = appended.revision - events.length + 1;
-      const named = given.bodyHash !== undefined || occasion.origin !== 'api';
+      const named = request.bodyHash !== undefined || occasion.origin !== 'api';
       if (appended.repeated || (named && !(await isStored(stream, first, written)))) {
         return new WrongRevision(stream, expected, appended.revision);
       }
@@ -287,7 +281,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
           recordedAt: at,
         }),
       );
-      return answerOf(keep(stream, after(known, facts)), false, facts);
+      return answerOf(keep(stream, after(current, facts)), false, facts);
     } catch (error) {
       if (error instanceof WrongRevision) return error;
       throw error;
@@ -300,15 +294,15 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
       return view === null || position === null ? null : { view, revision, position };
     },
 
-    async give(id, given, occasion) {
+    async give(id, request, occasion) {
       const stream = streamOf(category, id);
       if (!mutex.isHeld(stream)) {
-        const first = await attempt(stream, given, occasion, given.fresh === true);
+        const first = await attempt(stream, request, occasion, request.fresh === true);
         if (!(first instanceof WrongRevision)) return first;
       }
       const later = await mutex.run(stream, async () => {
         for (let tried = 1; ; tried += 1) {
-          const answer = await attempt(stream, given, occasion, false);
+          const answer = await attempt(stream, request, occasion, false);
           if (!(answer instanceof WrongRevision) || tried === DECIDE_ATTEMPTS_MAX) return answer;
         }
       });
@@ -318,7 +312,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
   };
 };
 
-const commandOf = async <Command>({ command }: Given<Command>): Promise<Command> =>
+const commandOf = async <Command>({ command }: GivenCommand<Command>): Promise<Command> =>
   typeof command === 'function' ? (command as () => Promise<Command>)() : command;
 
 /** Later than the stream's last event, so that a poller by time can distinguish two changes. */
@@ -332,12 +326,12 @@ const reused = refuse(
   'This Idempotency-Key came with another body before.',
 );
 
-const moved = (revision: number) =>
+const revisionMismatch = (revision: number) =>
   refuse(
     'PRECONDITION_FAILED',
     revision < 0 ? 'It does not exist.' : `It is at revision ${revision} by now.`,
   );
 
-/** The same command always names its events the same, so an append sent twice is stored once. */
+/** Deterministic per command, so that a repeated append is idempotent. */
 const eventId = (stream: string, commandId: string, index: number): string =>
   uuidFrom(`${stream}/${index}`, commandId);

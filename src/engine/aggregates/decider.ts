@@ -2,7 +2,7 @@
  * The vocabulary every aggregate is written in.
  *
  * A decider is a value with three parts. `decide` holds the rules and may refuse; `evolve` only
- * remembers and never refuses, because what it is handed has already happened.
+ * updates the state and never refuses, because its event has already happened.
  */
 export interface Decider<Command, State, Event> {
   readonly initial: State;
@@ -15,7 +15,8 @@ export interface Decider<Command, State, Event> {
 export type Decision<Event> = readonly Event[] | Refusal;
 
 /**
- * When, by whom and by which way a command is given. The domain never asks a clock or a session.
+ * When, by whom and through which channel a command is given. The domain never reads a clock or a
+ * session.
  */
 export interface Occasion {
   readonly at: Instant;
@@ -30,13 +31,13 @@ export interface Actor {
   /** `client` is a machine with its own token, `system` is the application. */
   readonly kind: 'user' | 'client' | 'key' | 'system';
   readonly id: string;
-  /** As people know them, where the credential says it. */
+  /** The display name, where the credential contains it. */
   readonly name?: string;
   /** The person was erased: `id` is a placeholder. */
   readonly erased?: true;
 }
 
-/** By which way a change came, for readers that must tell their own writes from others'. */
+/** The channel through which a change came, so that readers recognise their own writes. */
 export type Origin = keyof Origins;
 
 /** An application adds its own by declaration merging. */
@@ -45,20 +46,20 @@ export interface Origins {
   readonly system: true;
 }
 
-/** A rule said no. An expected outcome with a stable code, not an exception. */
+/** A rule refused the command. An expected outcome with a stable code, not an exception. */
 export interface Refusal {
   readonly refused: RefusalCode;
   readonly detail: string;
   /** Further members of the problem, such as `allowed` for a transition. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** How long the same command is refused, in seconds, where that is known. */
+  /** Seconds until the same command may succeed, if known. */
   readonly retryAfterS?: number;
 }
 
 /** The codes that a decider may refuse with. */
 export type RefusalCode = keyof RefusalCodes;
 
-/** Those of the engine; an application adds its own by declaration merging. */
+/** Codes of the engine; an application adds its own by declaration merging. */
 export interface RefusalCodes {
   readonly NOT_FOUND: true;
   readonly CONFLICT: true;
@@ -78,7 +79,7 @@ export const refuse = (
 
 export const isRefusal = (outcome: object): outcome is Refusal => 'refused' in outcome;
 
-/** A table with one line per message type. A line missing or a line too many does not compile. */
+/** A handler per message type: a missing or superfluous one does not compile. */
 export const tableOf =
   <Message extends { readonly type: string }, Rest extends readonly unknown[], Result>(table: {
     readonly [T in Message['type']]: (

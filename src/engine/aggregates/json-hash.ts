@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * Of parsed JSON with sorted members: equal for two bodies that differ only in spacing and order.
- */
+/** A hash of parsed JSON that ignores white space and the order of members. */
 export const jsonHash = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(sorted(value)) ?? '')

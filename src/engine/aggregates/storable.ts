@@ -1,6 +1,6 @@
 /** Text that Postgres or UTF-8 could not carry. contract.md section 1. */
 
-/** Why a text cannot be kept as it is, in words; `null` if it can. */
+/** Why a text cannot be stored unchanged; `null` if it can. */
 export const unstorableText = (text: string): string | null => {
   if (text.includes('\0')) return 'must not contain U+0000';
   return text.isWellFormed() ? null : 'must not contain lone surrogates';
@@ -17,5 +17,5 @@ export const unstorableIn = (value: unknown): string | null => {
   return null;
 };
 
-/** The text with a mark in place of each character that cannot be kept. */
+/** The text with U+FFFD in place of each character that cannot be stored. */
 export const asStorable = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();

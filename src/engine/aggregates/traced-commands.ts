@@ -2,7 +2,7 @@ import type { NewSpan, Span, Tracing } from '../observe/tracing.ts';
 import { Refused, type Aggregate } from './aggregate.ts';
 import { streamOf } from '../log/streams.ts';
 
-/** The aggregate itself, and its commands as spans. @param category Of its streams. */
+/** The same aggregate, with a span per command. @param category The category of its streams. */
 export const tracedCommands = <Command, View, Traced extends Aggregate<Command, View>>(
   tracing: Tracing,
   category: string,
@@ -23,7 +23,7 @@ const commandSpan = (category: string, id: string, commandId: string): NewSpan =
   attributes: { 'atrium.stream': streamOf(category, id), 'atrium.command.id': commandId },
 });
 
-/** A refusal is an outcome of a command, and no failure of it. */
+/** A refusal is an outcome of a command, not a failure. */
 const traced = async <Answered extends { readonly replayed: boolean }>(
   span: Span,
   carryOut: () => Promise<Answered>,

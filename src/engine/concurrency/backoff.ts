@@ -10,8 +10,8 @@ export interface Backoff {
 }
 
 /**
- * Doubles from `firstMs` to `maxMs`. Each pause is drawn between half and the whole of it, so that
- * clients that failed together do not retry together.
+ * Doubles from `firstMs` to `maxMs`. Each pause is a random one between half and the whole of it,
+ * so that clients that failed together do not retry together.
  */
 export const backoff = (firstMs = RETRY_FIRST_MS, maxMs = RETRY_MAX_MS): Backoff => {
   let next = firstMs;

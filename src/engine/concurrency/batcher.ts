@@ -3,7 +3,7 @@ export interface BatcherOptions<Item, Result> {
    * Writes one batch.
    *
    * @returns One result per item, in the order of the items; an `Error` rejects that caller alone.
-   * @throws What rejects every caller of the batch, such as `LogUnavailable`.
+   * @throws An error that rejects every caller of the batch, such as `LogUnavailable`.
    */
   readonly write: (key: string, items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
   /** How many of the waiting items make the next batch, at least 1: see {@link upTo}. Total. */
@@ -118,6 +118,6 @@ interface Queue<Item, Result> {
     readonly reject: (error: unknown) => void;
   }[];
   writing: number;
-  /** It is in `fresh` or `ready`. */
+  /** Whether it is in `fresh` or `ready`. */
   isScheduled: boolean;
 }

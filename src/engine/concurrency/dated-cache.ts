@@ -1,22 +1,22 @@
 import { lruCache, type WeightBound } from './lru-cache.ts';
 
-/** A value, and when what it was made from was read, by the process's monotonic clock. */
+/** A value, and when its source was read, by the process's monotonic clock. */
 export interface Dated<Value> {
   readonly value: Value;
   readonly readAt: number;
 }
 
-/** A bounded cache whose entries are trusted for a time. */
+/** A bounded cache whose entries expire. */
 export interface DatedCache<Value> {
-  /** `undefined` where the key is not cached, or its value is trusted no more. */
+  /** `undefined` if the key is not cached, or its value has expired. */
   get(key: string): Dated<Value> | undefined;
-  /** @param readAt Of a value that was made from a cached one, that of the cached one. */
+  /** @param readAt For a value derived from a cached one: that of the cached one. */
   set(key: string, value: Value, readAt: number): void;
   delete(key: string): void;
 }
 
 /**
- * @param trustedMs How long after it was read a value is returned.
+ * @param trustedMs A value expires this long after it was read.
  * @param bound As of {@link lruCache}.
  */
 export const datedCache = <Value>(

@@ -3,7 +3,7 @@ import { DEADLINE_SWEEP_MS } from '../limits.ts';
 /** Deadlines of many short operations, on one timer. */
 export interface Deadlines {
   /**
-   * Calls `late` once, between `withinMs` and the precision more from now.
+   * Calls `late` once, `withinMs` from now, or up to the precision later.
    *
    * @returns The idempotent function that cancels the deadline.
    */

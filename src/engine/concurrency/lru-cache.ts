@@ -8,7 +8,7 @@ export interface LruCache<Value> {
 
 /** A second bound beside the number of entries, such as their bytes. */
 export interface WeightBound<Value> {
-  /** Of all entries together; the entry set last is kept, whatever its weight. */
+  /** The sum over all entries; the entry set last is kept, whatever its weight. */
   readonly weightMax: number;
   /** Called once, when the value is set. */
   readonly weightOf: (value: Value) => number;

@@ -3,14 +3,14 @@ export interface OrderedPipeline<Item> {
   /**
    * Resolves when work on the item has begun, which waits for room.
    *
-   * @throws What `work` or `deliver` threw for an earlier item: no further item is begun.
+   * @throws The error of `work` or `deliver` for an earlier item: no further item is begun.
    */
   add(item: Item): Promise<void>;
   /**
    * Resolves when all work has ended and its results are delivered. Items begun after the first
    * failed one are finished, but not delivered.
    *
-   * @throws What `work` or `deliver` threw for the first item that failed.
+   * @throws The error of `work` or `deliver` for the first item that failed.
    */
   end(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface OrderedPipelineParts<Item, Result> {
   readonly deliver: (result: Result) => void | Promise<void>;
   /** Items begun and not yet delivered. */
   readonly itemsMax: number;
-  /** Of these items together; a single item may exceed it. */
+  /** The sum over these items; a single item may exceed it. */
   readonly weightMax: number;
   readonly weightOf: (item: Item) => number;
 }

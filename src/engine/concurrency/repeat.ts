@@ -4,7 +4,9 @@ import { Signal } from './signal.ts';
 
 export interface RepeatOptions {
   readonly signal: AbortSignal;
-  /** Called with each failure of a pass, also during a stop; what it throws ends the loop. */
+  /**
+   * Called with each failure of a pass, also during a stop; an error that it throws ends the loop.
+   */
   readonly failed: (error: unknown) => void | Promise<void>;
   /** Wakeups end a rest. Default: none. */
   readonly wakeups?: Signal | undefined;

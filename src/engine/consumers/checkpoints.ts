@@ -14,23 +14,23 @@ export class CheckpointMoved extends Error {
   }
 }
 
-/** What the database says of a consumer. */
+/** The state of a consumer in the database. */
 export interface Checkpoint {
   readonly position: Position | null;
-  /** It has been at the log's head once since its tables were made. */
+  /** Whether it has reached the log's head since its tables were created. */
   readonly caughtUp: boolean;
   readonly lastError: string | null;
-  /** Lanes set aside until an operator asks. */
+  /** Lanes that are parked until an operator acts. */
   readonly parked: number;
-  /** Lanes that are tried again by themselves. */
+  /** Lanes that are retried automatically. */
   readonly waiting: number;
-  /** When the oldest of them was set aside; `null` where there is none. */
+  /** When the oldest of these was parked; `null`: there is none. */
   readonly waitingSince: Instant | null;
   /** The checkpoint exists, but some of its tables are missing. */
   readonly tablesMissing: boolean;
 }
 
-/** A lane (a stream, unless the consumer says otherwise) that is not followed, and why. */
+/** A parked lane (a stream, unless the consumer defines otherwise), and why. */
 export interface ParkedRow {
   readonly consumer: ConsumerId;
   readonly lane: string;
@@ -41,9 +41,9 @@ export interface ParkedRow {
   readonly position: Position;
   readonly reason: string;
   readonly parkedAt: Instant;
-  /** Later events of the lane that were left out. */
+  /** Later events of the lane that were skipped. */
   readonly skipped: number;
-  /** When it is retried automatically; `null`: when an operator asks. */
+  /** When it is retried automatically; `null`: when an operator requests it. */
   readonly retryAt: Instant | null;
 }
 
@@ -52,39 +52,39 @@ const PARKED_COLUMNS = `consumer, lane, stream, event_id as "eventId", revision,
 
 export type Checkpoints = ReturnType<typeof checkpoints>;
 
-/** A pool, or one connection where everything is to stand in one transaction. */
+/** A pool, or one connection for statements that belong to one transaction. */
 export type Queryable = Pick<Pool | PoolClient, 'query'>;
 
-/** How the checkpoint of a consumer moves. */
-export interface Moving {
+/** A move of a consumer's checkpoint. */
+export interface MoveOptions {
   readonly from: Position | null;
   readonly to: Position | null;
   readonly at: Instant;
-  /** Whether it has been at the log's head. Default: true. */
+  /** Whether it has reached the log's head. Default: true. */
   readonly caughtUp?: boolean;
-  /** A crash of the server may lose it, and events are passed again. Default: false. */
+  /** A server crash may lose the move, so that events are delivered again. Default: false. */
   readonly relaxed?: boolean;
 }
 
-type Move = Required<Moving> & { readonly consumer: ConsumerId; readonly epoch: number };
+type Move = Required<MoveOptions> & { readonly consumer: ConsumerId; readonly epoch: number };
 
-/** `false`: another transaction has the row, or it is not as expected. */
+/** `false`: another transaction has locked the row, or it is not as expected. */
 const sharedMoves = (db: Queryable) =>
   batcher<Move, boolean>({
     next: upTo(CHECKPOINTS_MOVED_AT_ONCE_MAX),
     async write(_, moves) {
-      const has = await moved(db, moves, 'pass');
+      const has = await moveExpected(db, moves, 'pass');
       return moves.map(({ consumer }) => has.has(consumer));
     },
   });
 
 export const checkpoints = (db: Queryable, together = sharedMoves(db)) => ({
-  /** Those of `consumers`, in one query. One that has never run is absent. */
+  /** The checkpoints of `consumers`, in one query. A consumer that has never run is absent. */
   async of(consumers: readonly ConsumerId[]): Promise<ReadonlyMap<ConsumerId, Checkpoint>> {
     return (await watched(db, consumers)).checkpoints;
   },
 
-  /** The same, and for which of them an operator's request waits. */
+  /** As `of`, with the consumers for which an operator's request waits. */
   watched: (consumers: readonly ConsumerId[]) => watched(db, consumers),
 
   /** All checkpoints, of every release. */
@@ -95,7 +95,9 @@ export const checkpoints = (db: Queryable, together = sharedMoves(db)) => ({
     return rows;
   },
 
-  /** Puts `epoch` on the checkpoint, made if need be. `null` if a later owner has been here. */
+  /**
+   * Writes `epoch` to the checkpoint, created if missing. `null` if a later owner has claimed it.
+   */
   async claim(
     consumer: ConsumerId,
     epoch: number,
@@ -116,20 +118,21 @@ export const checkpoints = (db: Queryable, together = sharedMoves(db)) => ({
    * Moves the checkpoint of a consumer over events that changed no rows beside it. Consumers that
    * move at about the same time share a statement.
    *
-   * @throws {@link CheckpointMoved} where it is not at `from`, or not this owner's.
+   * @throws {@link CheckpointMoved} if it is not at `from`, or belongs to another owner.
    */
   async move(
     consumer: ConsumerId,
     epoch: number,
-    { caughtUp = true, relaxed = false, ...moving }: Moving,
+    { caughtUp = true, relaxed = false, ...rest }: MoveOptions,
   ): Promise<void> {
-    const move = { consumer, epoch, caughtUp, relaxed, ...moving };
-    // Where the shared statement failed, its own tells whether it was for another's sake.
+    const move = { consumer, epoch, caughtUp, relaxed, ...rest };
+    // If the shared statement failed, a separate one shows whether another consumer was the cause.
     if (await together(relaxed ? 'relaxed' : 'durable', move).catch(() => false)) return;
-    if (!(await moved(db, [move], 'wait')).has(consumer)) throw new CheckpointMoved(consumer);
+    if (!(await moveExpected(db, [move], 'wait')).has(consumer))
+      throw new CheckpointMoved(consumer);
   },
 
-  /** Shows operators why a consumer does not go on. */
+  /** Records for operators why a consumer is blocked. */
   async note(consumer: ConsumerId, error: unknown): Promise<void> {
     await db.query('update consumers.checkpoint set last_error = $2 where consumer = $1', [
       consumer,
@@ -137,14 +140,14 @@ export const checkpoints = (db: Queryable, together = sharedMoves(db)) => ({
     ]);
   },
 
-  /** It goes on: there is no such reason any more. */
+  /** Clears the recorded error: the consumer works again. */
   async clear(consumer: ConsumerId): Promise<void> {
     await db.query('update consumers.checkpoint set last_error = null where consumer = $1', [
       consumer,
     ]);
   },
 
-  /** What is set aside, by consumer and lane. */
+  /** Parked work, by consumer and lane. */
   async parked(consumers: readonly ConsumerId[]): Promise<readonly ParkedRow[]> {
     const { rows } = await db.query<ParkedRow>(
       `select ${PARKED_COLUMNS} from consumers.parked
@@ -163,7 +166,7 @@ export const checkpoints = (db: Queryable, together = sharedMoves(db)) => ({
     return new Set(rows.map(({ eventId }) => eventId));
   },
 
-  /** From now on the event is as if it had never been, for this consumer. */
+  /** Skips the event for this consumer from now on. */
   async skip(
     consumer: ConsumerId,
     event: Pick<ParkedRow, 'eventId' | 'stream' | 'revision'>,
@@ -176,7 +179,7 @@ export const checkpoints = (db: Queryable, together = sharedMoves(db)) => ({
     );
   },
 
-  /** Removes all that is known of a consumer. */
+  /** Removes all state of a consumer. */
   async forget(consumer: ConsumerId): Promise<void> {
     for (const table of ['checkpoint', 'parked', 'skipped', 'request'])
       await db.query(`delete from consumers.${table} where consumer = $1`, [consumer]);
@@ -184,12 +187,12 @@ export const checkpoints = (db: Queryable, together = sharedMoves(db)) => ({
 });
 
 /**
- * Moves those that are as expected.
+ * Moves the checkpoints whose position and epoch are as expected.
  *
- * @param locked What to do about rows that another transaction has locked: a rebuild that swaps its
- *   tables must not hold up other consumers.
+ * @param locked How to treat rows that another transaction has locked: a rebuild that swaps its
+ *   tables must not block other consumers.
  */
-const moved = async (
+const moveExpected = async (
   db: Queryable,
   moves: readonly Move[],
   locked: 'wait' | 'pass',
@@ -238,10 +241,10 @@ const watched = async (db: Queryable, consumers: readonly ConsumerId[]) => {
     values: [consumers],
   });
   const found = new Map<ConsumerId, Checkpoint>();
-  const asked: ConsumerId[] = [];
+  const requested: ConsumerId[] = [];
   for (const { consumer, hasRun, isAsked, ...checkpoint } of rows) {
     if (hasRun) found.set(consumer, checkpoint);
-    if (isAsked) asked.push(consumer);
+    if (isAsked) requested.push(consumer);
   }
-  return { checkpoints: found, asked };
+  return { checkpoints: found, requested };
 };

@@ -15,12 +15,12 @@ export const projectionId = ({ name, version }: ProjectionVersion): ConsumerId =
 
 export const processId = (name: string): ConsumerId => `process/${name}`;
 
-/** Work that follows nothing and needs one owner at a time. */
+/** Work that consumes no events and needs one owner at a time. */
 export const workId = (name: string): ConsumerId => `work/${name}`;
 
 export const timersId = (name: string): ConsumerId => `timers/${name}`;
 
-/** `null` for what is no projection, and for one that is being built beside the live one. */
+/** `null` for a consumer that is no projection, and for a shadow built beside the live model. */
 export const projectionVersionOf = (consumer: ConsumerId): ProjectionVersion | null => {
   const parts = /^projection\/([a-z][a-z0-9-]*)@(\d+)$/.exec(consumer);
   return parts && { name: parts[1]!, version: Number(parts[2]) };

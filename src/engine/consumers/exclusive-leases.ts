@@ -9,7 +9,7 @@ import type { Lease, Leases } from './leases.ts';
 export interface ExclusiveLeasesParts {
   readonly db: { readonly pool: Pool };
   readonly logger: Logger;
-  /** Aborts when this platform may be the only one no more. */
+  /** Aborts when this platform may no longer be the only one. */
   readonly until: AbortSignal;
 }
 
@@ -24,23 +24,23 @@ export const exclusiveLeases = ({ db, logger, until }: ExclusiveLeasesParts): Le
   const closing = new AbortController();
   const holds = new Set<Promise<void>>();
   const held = new Set<string>();
-  /** All that ask in one turn are had by one statement. */
-  let asking: { readonly names: string[]; readonly epochs: Promise<Map<string, number>> } | null =
+  /** Names requested in one turn of the event loop are acquired by one statement. */
+  let pending: { readonly names: string[]; readonly epochs: Promise<Map<string, number>> } | null =
     null;
 
   const seized = async (names: readonly string[]) => {
     await Promise.resolve();
-    asking = null;
+    pending = null;
     const leases = await rows.seize(names);
     return new Map(leases.map(({ name, epoch }) => [name, epoch]));
   };
 
   const epochOf = async (name: string): Promise<number> => {
-    if (!asking) {
+    if (!pending) {
       const names: string[] = [];
-      asking = { names, epochs: seized(names) };
+      pending = { names, epochs: seized(names) };
     }
-    const { names, epochs } = asking;
+    const { names, epochs } = pending;
     names.push(name);
     return (await epochs).get(name)!;
   };

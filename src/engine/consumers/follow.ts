@@ -1,22 +1,22 @@
 import { PROGRESS_SAVED_MS } from '../limits.ts';
 import type { Batch, EventStore, Position, SubscribeOptions } from '../log/event-store.ts';
 
-/** What is done with the batches of a subscription. */
+/** Handles the batches of a subscription. */
 export interface Follower {
-  /** The effect of the batch is durable when this resolves, and the checkpoint with it. */
+  /** Resolves when the effect of the batch and the checkpoint are durable. */
   apply(batch: Batch): Promise<void>;
-  /** A batch that was fetched while another is applied: what can be done for it by then. */
+  /** Prepares a batch that was fetched while another one is being applied. */
   ahead?(batch: Batch): void;
-  /** The log holds nothing of interest up to here. Returns whether that is to be saved at once. */
+  /** Called for a batch without events. Returns whether to save the position at once. */
   passed(batch: Batch): boolean;
-  /** Makes durable how far the log was searched. */
+  /** Saves how far the log was searched. */
   save(): Promise<void>;
 }
 
 /**
  * Follows the log from `after` until `signal` aborts. The next batch is fetched while one is
- * applied. Batches without events only tell how far the log was searched: that is saved every
- * {@link PROGRESS_SAVED_MS} at most, since a busy log has many of them.
+ * applied. Batches without events only report how far the log was searched: that is saved at most
+ * every {@link PROGRESS_SAVED_MS}, since a busy log has many of them.
  */
 export const follow = async (
   log: Pick<EventStore, 'subscribe'>,
@@ -32,7 +32,7 @@ export const follow = async (
     const next = batches.next();
     next.then(
       ({ done, value }) => done || follower.ahead?.(value),
-      // Heard below; a failure of a batch fetched ahead is not unheard meanwhile.
+      // Awaited below; until then a failed prefetch must not be an unhandled rejection.
       () => {},
     );
     return next;
@@ -62,7 +62,7 @@ export const follow = async (
   } finally {
     saving?.cancel();
     ended.abort();
-    // It may hold a batch that was fetched ahead, and would wait for ever for who takes it.
+    // It may hold a prefetched batch, and would wait for its consumer for ever.
     batches.return?.().catch(() => {});
   }
 };

@@ -9,26 +9,26 @@ export interface AcquiredLease {
   readonly epoch: number;
 }
 
-/** Who holds a name just now. */
+/** The current holder of a name. */
 export interface Holder {
   readonly isThis: boolean;
-  /** Where its process is reached by others; `null`: it did not say. */
+  /** The address of its process for other processes; `null`: unknown. */
   readonly address: string | null;
 }
 
 interface LeaseRowsOptions {
-  /** Names this platform; drawn anew at each start. */
+  /** Identifies this platform; generated at each start. */
   readonly holder: string;
   readonly silentMaxMs: number;
   readonly address: string | null;
 }
 
-/** What a heartbeat says of its process; its identity only where the operating system tells. */
+/** The process of a heartbeat; its identity only where the operating system provides it. */
 type HolderProcess = Partial<ProcessIdentity> & { readonly address?: string | null };
 
 /**
  * The statements on heartbeats and leases. The one place outside `src/engine/log` that reads the
- * database's clock: what is compared are times of that clock alone.
+ * database's clock: only times of that clock are compared.
  */
 export const leaseRows = (db: Pool, { holder, silentMaxMs, address }: LeaseRowsOptions) => {
   const silent = `interval '${silentMaxMs} milliseconds'`;
@@ -39,8 +39,8 @@ export const leaseRows = (db: Pool, { holder, silentMaxMs, address }: LeaseRowsO
   let begun = false;
 
   /**
-   * The heartbeat, and those of `held` that are still this holder's; `null` where the heartbeat was
-   * removed. A beat that a crash of the server takes with it costs nothing: it waits for no disk.
+   * The heartbeat, and those of `held` that are still this holder's; `null` if the heartbeat was
+   * removed. Does not wait for the disk: losing a beat in a server crash is harmless.
    */
   const justBeat = async (held: readonly string[]): Promise<readonly string[] | null> => {
     const { rows } = await db.query<{ beats: number; kept: readonly string[] }>({
@@ -79,7 +79,7 @@ export const leaseRows = (db: Pool, { holder, silentMaxMs, address }: LeaseRowsO
     return rows.flatMap(({ holder, process }) => (isOver(process) ? [holder] : []));
   };
 
-  /** On disk before it is answered: an epoch must not be given out again after a crash. */
+  /** Durable before it is acknowledged: an epoch must not be reused after a crash. */
   const take = async (names: readonly string[]): Promise<readonly AcquiredLease[]> => {
     if (names.length === 0) return [];
     const ended = await endedAmong(names);
@@ -96,7 +96,7 @@ export const leaseRows = (db: Pool, { holder, silentMaxMs, address }: LeaseRowsO
   };
 
   return {
-    /** Takes `names` from any holder, because an outer lease permits it. */
+    /** Acquires `names` from any holder, because an outer lease permits it. */
     async seize(names: readonly string[]): Promise<readonly AcquiredLease[]> {
       const { rows } = await db.query<AcquiredLease>({
         name: 'leases seize',
@@ -122,12 +122,12 @@ export const leaseRows = (db: Pool, { holder, silentMaxMs, address }: LeaseRowsO
       return { isThis: found.isThis, address: found.process?.address ?? null };
     },
 
-    /** They are used no more. */
+    /** Removes names that will not be used again. */
     async forget(names: readonly string[]): Promise<void> {
       await db.query('delete from consumers.lease where name = any($1)', [names]);
     },
 
-    /** Shows that this holder lives, takes those of `wanted` that are free, confirms `held`. */
+    /** Sends the heartbeat, acquires the free ones of `names`, and confirms `held`. */
     async beat(
       names: readonly string[],
       held: readonly string[],

@@ -9,7 +9,7 @@ import { YieldLease } from './yield-lease.ts';
 export interface LeasedWork {
   /** One pass. @returns Milliseconds to rest before the next one, unless woken earlier. */
   work(): Promise<number>;
-  /** Called when the work has ended: the lease is over, or a pass has given it up. */
+  /** Called when the work has ended: the lease is over, or a pass has yielded it. */
   stop?(): void | Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export const leasedWorker = (parts: LeasedWorkerParts): ConsumerRunner => {
     async run(lease) {
       const { work, stop } = await start(lease);
       const failed = (error: unknown) => {
-        // A pass that its end has interrupted.
+        // The end of the lease interrupted the pass.
         if (lease.signal.aborted) return;
         if (error instanceof YieldLease) throw error;
         logger.warn({ err: error, consumer }, failure);

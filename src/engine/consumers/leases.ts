@@ -14,7 +14,7 @@ export type { Holder, Owner } from './lease-rows.ts';
  *
  * A name is a row with its holder and an epoch that every holder raises. A platform has one
  * heartbeat for all its leases: one statement per beat, and no dedicated connection. A holder is
- * replaced when its heartbeat is too old by the database's clock, or its process is known to have
+ * replaced when its heartbeat is too old by the database's clock, or its process has provably
  * ended. The epoch fences out a replaced holder that has not noticed: all its writes are
  * conditional on its epoch.
  */
@@ -24,7 +24,8 @@ export interface Leases {
    * competes for it again, after a pause if `run` has thrown {@link YieldLease}. Resolves once
    * `stop` has aborted, `run` has ended and the name has been released.
    *
-   * The lease's signal aborts when `stop` does, and when another process may have taken the name.
+   * The lease's signal aborts when `stop` does, and when another process may have acquired the
+   * name.
    */
   hold(name: string, run: (lease: Lease) => Promise<void>, stop: AbortSignal): Promise<void>;
   /** Who holds each of `names`. */
@@ -33,10 +34,10 @@ export interface Leases {
   close(): Promise<void>;
 }
 
-/** Those that any number of processes share. */
+/** Leases shared by any number of processes. */
 export interface SharedLeases extends Leases {
   /**
-   * Takes `name` if it is free, and holds it until `release`; `null`: another process has it.
+   * Acquires `name` if it is free, and holds it until `release`; `null`: another process has it.
    *
    * @throws If this process holds or awaits it already, and database errors.
    */
@@ -48,7 +49,7 @@ export interface SharedLeases extends Leases {
 }
 
 export interface Lease {
-  /** Higher than that of every holder before. */
+  /** Higher than that of every previous holder. */
   readonly epoch: number;
   readonly signal: AbortSignal;
 }
@@ -73,7 +74,7 @@ interface Seat {
   readonly name: string;
   state: 'waiting' | 'held' | 'leaving';
   grant: (epoch: number) => void;
-  /** It was not free, or the database did not answer. Only for callers that do not wait. */
+  /** Called when it was not free, or the database did not answer; for callers that do not wait. */
   refuse?: (error: unknown) => void;
   lost: AbortController;
   freed: () => void;
@@ -86,11 +87,11 @@ export const leases = (parts: LeasesParts): SharedLeases => {
   const closed = new AbortController();
   const holds = new Set<Promise<void>>();
   const seats = new Map<string, Seat>();
-  /** Names of lapsed leases whose rows may still name this holder, whose heartbeat may go on. */
+  /** Lapsed leases whose rows may still name this holder, while its heartbeat may continue. */
   const lapsed = new Set<string>();
   const beatMs = silentMaxMs / 5;
   const lookMs = silentMaxMs / 15;
-  /** Until when no other process can have this process's leases, by its own clock. */
+  /** Until then, by this process's clock, no other process can acquire its leases. */
   let safeUntil = -Infinity;
   let nextBeatAt = -Infinity;
   let tending: Promise<void> | null = null;
@@ -117,7 +118,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
         await giveBack();
         await beatAndTake();
         delays.reset();
-        // The more that wait, the more often it is looked; who holds all it wants only beats.
+        // While a name is waited for, it is polled; otherwise only heartbeats are sent.
         const restMs = namesThat('waiting').length > 0 ? lookMs : nextBeatAt - performance.now();
         if (!woken) await idle(Math.max(0, restMs));
       } catch (error) {
@@ -161,17 +162,17 @@ export const leases = (parts: LeasesParts): SharedLeases => {
   };
 
   const granted = async (acquired: readonly AcquiredLease[]) => {
-    const unwanted: string[] = [];
+    const abandoned: string[] = [];
     for (const { name, epoch } of acquired) {
       const seat = seats.get(name);
-      if (seat?.state !== 'waiting') unwanted.push(name);
+      if (seat?.state !== 'waiting') abandoned.push(name);
       else {
         seat.state = 'held';
         seat.grant(epoch);
       }
     }
     // The waiting caller left during the acquisition.
-    if (unwanted.length > 0) await rows.giveUp(unwanted);
+    if (abandoned.length > 0) await rows.giveUp(abandoned);
   };
 
   const giveBack = async () => {
@@ -198,7 +199,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
 
   const release = (seat: Seat) =>
     new Promise<void>((resolve) => {
-      // It is free or taken by another process: the release must not wait for the database.
+      // The name is free or held by another process: the release must not wait for the database.
       const gone = () => {
         lapsed.add(seat.name);
         resolve();
@@ -217,7 +218,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
     return seat;
   };
 
-  /** One turn as holder: waits for it, runs, gives the name back. */
+  /** One turn as holder: waits for the name, runs, releases it. */
   const turnOf = async (name: string, run: (lease: Lease) => Promise<void>, stop: AbortSignal) => {
     const seat = newSeat(name);
     try {
@@ -226,7 +227,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
       logger.debug({ lease: name, epoch }, 'holder of this from here on');
       await run({ epoch, signal: AbortSignal.any([stop, seat.lost.signal]) });
     } finally {
-      // Also where the stop came between the grant and the run.
+      // Also if the stop came between the grant and the run.
       if (isHeld(seat)) await release(seat);
       seats.delete(name);
     }
@@ -278,7 +279,7 @@ export const leases = (parts: LeasesParts): SharedLeases => {
     async close() {
       closing.abort();
       await Promise.all(holds);
-      // Leases that were taken and not released end here.
+      // Leases that were acquired and not released end here.
       loseAll();
       closed.abort();
       wake();

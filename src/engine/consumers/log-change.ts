@@ -18,7 +18,7 @@ import { LogRestored, WrongLog } from '../log/log-refused.ts';
 
 /** The checkpoints in the database belong to another log, and a process still writes them. */
 export class FedFromAnotherLog extends Error {
-  /** What is fed. */
+  /** The consumers that are fed. */
   readonly names: readonly string[];
 
   constructor(names: readonly string[]) {
@@ -30,7 +30,7 @@ export class FedFromAnotherLog extends Error {
   }
 }
 
-/** Servers work on the log that is to be changed. */
+/** Servers are running on the log that is to be changed. */
 export class ServersRunning extends Error {
   constructor(names: readonly string[]) {
     super(`a server still runs: stop all of them (${names.join(', ')})`);
@@ -39,7 +39,7 @@ export class ServersRunning extends Error {
 }
 
 export interface AdoptOptions extends CompareLogOptions {
-  /** An operator decides for a log of another identity, once this does not throw. */
+  /** Called for a log of another identity, which is accepted unless this throws. */
   readonly accept?: ((client: PoolClient) => Promise<void>) | null;
 }
 
@@ -62,7 +62,7 @@ export const adoptLog = async (
 ): Promise<boolean> => {
   if ((await notedLog(db)) !== null)
     refuseUnlessAccepted(await compareLog(db, log, options), accept);
-  // Outside the transaction, which waits for no append; a log that is refused is left as it is.
+  // Before the transaction, which must not wait for an append. A refused log stays unchanged.
   const id = await logIdentity(log);
   const origin = (await logTimelines(log))[0]?.id ?? id;
   const isAnother = await transaction(db, async (client) => {
@@ -115,8 +115,8 @@ export const noServerRuns = async (
 };
 
 /**
- * Forgets how far every consumer is, and what its read model had set aside. What a process has set
- * aside stays aside where its event is in this log; elsewhere there is nothing left to set aside.
+ * Deletes the position of every consumer, and the parked streams of its read models. Parked work of
+ * a process stays parked if its event is in this log; otherwise it is deleted.
  */
 export const forgetPositions = async (client: PoolClient, log: EventStore): Promise<void> => {
   await client.query('delete from consumers.checkpoint');
@@ -125,10 +125,10 @@ export const forgetPositions = async (client: PoolClient, log: EventStore): Prom
 };
 
 /**
- * Whether the checkpoints in the database are positions of another log, so that nothing in it may
- * be judged by this one. Changes nothing.
+ * Whether the checkpoints in the database are positions of another log, so that they must not be
+ * compared with this one. Reads only.
  *
- * @throws {@link LogUnavailable}, and whatever the database throws.
+ * @throws {@link LogUnavailable}, and errors of the database.
  */
 export const isOfAnotherLog = async (db: Pool, log: EventStore): Promise<boolean> => {
   const identity = await currentTimelineId(log);
@@ -136,7 +136,7 @@ export const isOfAnotherLog = async (db: Pool, log: EventStore): Promise<boolean
   return rows.some(({ id }) => id !== identity);
 };
 
-/** A stream and a revision are the same in every log; where they stand is not. */
+/** Stream and revision are the same in every log; the position is not. */
 const findParked = async (client: PoolClient, log: EventStore): Promise<void> => {
   const { rows } = await client.query<{ stream: string; revision: number }>(
     'select distinct stream, revision from consumers.parked',

@@ -25,11 +25,11 @@ import { LogTail, type TailCursor } from './log-tail.ts';
 export interface LogReader {
   /** As {@link EventStore.subscribe}. */
   subscribe(after: Position | null, options: SubscribeOptions): AsyncIterable<Batch>;
-  /** The log's head as it was seen last; `null` while it is not read, or not to its head. */
+  /** The last known head of the log; `null` while the reader is stopped or behind. */
   livePosition(): Position | null;
   /**
-   * Without asking the log: the events of `stream` from the revision `from` on, as far as they
-   * were read, and whole appends alone. `null` where that is not at hand.
+   * The buffered events of `stream` from the revision `from` on, whole appends only. `null` if they
+   * are not buffered. The log is not queried.
    */
   recent(stream: string, from: number): readonly StoredEvent[] | null;
 }
@@ -44,7 +44,7 @@ export interface LogReaderParts {
 
 interface Reading {
   readonly tail: Promise<LogTail>;
-  /** Once it is there. */
+  /** The resolved tail. */
   begun: LogTail | null;
   readonly stop: AbortController;
   subscribers: number;
@@ -94,7 +94,7 @@ export const logReader = (parts: LogReaderParts): LogReader => {
     }
   };
 
-  /** Reads alone from `after` until the tail holds what comes next; yields what there is. */
+  /** Reads the log directly from `after` until the tail holds the next events; yields them. */
   async function* alone(
     after: Position | null,
     tail: LogTail,

@@ -8,13 +8,13 @@ interface Page {
 
 export interface LogTailOptions {
   readonly compare: (a: Position | null, b: Position | null) => number;
-  /** Events kept for those who lag; who lags further falls out. */
+  /** Events buffered for lagging subscribers; one that lags further falls out. */
   readonly bufferEventsMax: number;
   /** Delivered events kept for consumers that join. */
   readonly keptEvents: number;
 }
 
-/** Where one subscriber is in the tail. */
+/** The cursor of one subscriber. */
 export interface TailCursor {
   readonly position: Position | null;
   readonly ended: boolean;
@@ -23,12 +23,12 @@ export interface TailCursor {
    * new.
    */
   take(categories: ReadonlySet<string> | undefined, eventsMax: number): Batch | 'fallen out' | null;
-  /** Resolves when there is something to take, the tail has ended, or `signal` aborts. */
+  /** Resolves when there is a batch, the tail has ended, or `signal` aborts. */
   more(signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
-/** The last pages of the log, from its head when the reading began, for all who subscribe. */
+/** The last pages of the log for all subscribers, from its head when the reading began. */
 export class LogTail {
   readonly #options: LogTailOptions;
   readonly #cursors = new Set<Cursor>();
@@ -41,9 +41,9 @@ export class LogTail {
   /** Just before the first page that is kept. */
   #start: Position | null;
   #position: Position | null;
-  /** Of the last event that was read; `null` before the first. */
+  /** Stream of the last event that was read; `null` before the first. */
   #lastStream: string | null = null;
-  /** It begins at the head. */
+  /** Initially true: the tail begins at the head. */
   #live = true;
   #ended = false;
   #failure: { readonly cause: unknown } | null = null;
@@ -71,7 +71,7 @@ export class LogTail {
     return this.#live;
   }
 
-  /** The end of what was read, as a count of pages. */
+  /** The end of the tail, as a count of pages. */
   get endIndex(): number {
     return this.#dropped + this.#pages.length;
   }
@@ -113,7 +113,7 @@ export class LogTail {
     return first < 0 ? null : buffered.slice(first);
   }
 
-  /** `null` if what comes after `at` is not kept (any more). */
+  /** `null` if the events after `at` are not buffered, or no longer. */
   cursorAt(at: Position | null): TailCursor | null {
     if (!this.reachesBackTo(at)) return null;
     const cursor = new Cursor(this, at, this.#firstAfter(at));
@@ -176,7 +176,7 @@ class Cursor implements TailCursor {
   #leftUpTo: Position | null = null;
   /** Subscribed from here; `undefined` once the tail has passed it. */
   #from: Position | null | undefined;
-  /** Nothing was said yet, not even how far the log goes. */
+  /** No batch was delivered yet, not even an empty one. */
   #silent = true;
   #go: (() => void) | null = null;
 

@@ -18,7 +18,7 @@ export interface LongPollWakeup {
 }
 
 export interface Watching {
-  /** Counted: what happens between a look and the wait after it ends that wait at once. */
+  /** The number of wakeups: one between a check and the following wait ends that wait at once. */
   readonly seen: number;
   /** Resolves at the next event after `seen`, on abort or after `timeoutMs`. */
   after(seen: number, signal: AbortSignal, timeoutMs: number): Promise<void>;
@@ -30,16 +30,16 @@ export interface LongPollWakeupParts {
   readonly ownersOf: (
     events: readonly StoredEvent[],
   ) => Promise<ReadonlyMap<string, { readonly organisation: string } | null>>;
-  /** Of the streams that are waited for. */
+  /** Categories of the streams that are waited for. */
   readonly categories: readonly string[];
   readonly log: Pick<EventStore, 'head'>;
-  /** What tells of new events. */
+  /** Notifies of new events. */
   readonly reader: Pick<EventStore, 'subscribe'>;
   readonly logger: Logger;
 }
 
 interface Following {
-  /** Resolves when everything recorded from here on is noticed. */
+  /** Resolves when every later event will be noticed. */
   readonly begun: Promise<Head>;
   readonly stop: AbortController;
 }

@@ -20,14 +20,14 @@ export interface PlatformLog {
   readonly appends: Pick<WatchedAppends, 'ready'>;
   readonly watch: RestoreGuard;
   readonly versions: WrittenVersions;
-  /** Those that its personal data is sealed under; `null`: it is stored in the clear. */
+  /** Keys that its personal data is sealed under; `null`: it is stored in the clear. */
   readonly personKeys: PersonKeys | null;
 }
 
 export interface PlatformLogParts extends RestoreGuardParts {
-  /** Those of this release. Default: none is written in an older version. */
+  /** Types of this release. Default: none is written in an older version. */
   readonly eventTypes?: ReadonlyMap<string, EventType>;
-  /** Default: as the operators of this log have said. */
+  /** Default: as operators have set them in this log. */
   readonly versions?: WrittenVersions | undefined;
   /** Whose personal data is sealed, and what wraps the keys. Default: it is stored in the clear. */
   readonly personal?: {

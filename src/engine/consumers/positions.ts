@@ -6,20 +6,20 @@ import type { Checkpoint, Checkpoints } from './checkpoints.ts';
 import type { ConsumerId } from './consumer.ts';
 import type { LogReader } from './log-reader.ts';
 
-/** The position of each consumer, in whichever process it runs, and waiting for it. */
+/** The position of each consumer, whichever process runs it, and waits for it. */
 export interface Positions {
   /** Resolves true once every consumer has reached `position`, false after `timeoutMs`. */
   until(consumers: readonly ConsumerId[], position: Position, timeoutMs: number): Promise<boolean>;
   /** Whether none of them lags more than {@link COMMAND_VISIBLE_LAG_MAX_MS}, as last seen. */
   near(consumers: readonly ConsumerId[]): Promise<boolean>;
-  /** Behind the log's own head; 0 and 0 at it. */
+  /** The lag behind the log's own head; 0 and 0 at it. */
   lag(position: Position | null, head?: Head): Promise<Lag>;
-  /** As this process knows it best: of what it runs itself, the database knows less. */
+  /** The best known position: the database lags behind what this process runs. */
   of(consumer: ConsumerId, found: Checkpoint | undefined): Position | null;
   /**
-   * What runs here says how far it is; `null`: that is no longer known here.
+   * Reports the position of a consumer of this process; `null`: it is no longer known here.
    *
-   * @param changed Whether it did anything on the way. Default true.
+   * @param changed Whether it handled anything on the way. Default true.
    */
   reached(consumer: ConsumerId, reached: Reached | null, changed?: boolean): void;
   here(consumer: ConsumerId): Reached | undefined;
@@ -28,7 +28,7 @@ export interface Positions {
    * second, and whenever its position has moved.
    */
   onMoved(consumer: ConsumerId, moved: () => void): () => void;
-  /** Takes in what the database says of consumers that run elsewhere. */
+  /** Takes in the checkpoints of consumers that run elsewhere. */
   seen(found: ReadonlyMap<ConsumerId, Checkpoint>): Promise<void>;
   /** Ends every wait with false. */
   close(): void;
@@ -36,7 +36,7 @@ export interface Positions {
 
 export interface Reached {
   readonly position: Position | null;
-  /** It has been at the log's head once since its tables were made. */
+  /** Whether it has reached the log's head since its tables were created. */
   readonly caughtUp: boolean;
 }
 
@@ -55,11 +55,11 @@ interface Waiter {
 
 export interface PositionsParts {
   readonly log: Pick<EventStore, 'compare' | 'distance' | 'head' | 'readAll'>;
-  /** What knows the log's head without asking it, if it does. */
+  /** Knows the log's head without a query, where it is reading. */
   readonly reader?: Pick<LogReader, 'livePosition'>;
   readonly checkpoints: Pick<Checkpoints, 'of'>;
   readonly logger: Logger;
-  /** What lag is measured by, whatever the clock that rules see says. Default: the system's. */
+  /** Measures lag, independent of the clock that rules see. Default: the system's. */
   readonly real?: Clock;
 }
 
@@ -100,7 +100,7 @@ export const positions = (parts: PositionsParts): Positions => {
         const remote = waitedForElsewhere();
         if (remote.length === 0) return;
         try {
-          // Only what is read from here on counts: a read model may have been dropped since.
+          // Only checkpoints read from here on count: a read model may have been dropped since.
           for (const [consumer, { position, tablesMissing }] of await checkpoints.of(remote))
             if (!tablesMissing) shows(consumer, position);
         } catch (error) {
@@ -191,9 +191,9 @@ export const positions = (parts: PositionsParts): Positions => {
     },
 
     onMoved(consumer, listener) {
-      const all = listeners.get(consumer) ?? new Set();
-      listeners.set(consumer, all.add(listener));
-      return () => all.delete(listener);
+      const callbacks = listeners.get(consumer) ?? new Set();
+      listeners.set(consumer, callbacks.add(listener));
+      return () => callbacks.delete(listener);
     },
 
     async seen(found) {

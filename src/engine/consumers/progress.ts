@@ -1,12 +1,12 @@
 /**
- * How far a long piece of work is. `done` and `total` count what the phase is about: positions of
- * the log, rows, indexes. `total` is `null` where the log cannot count.
+ * The progress of long work. `done` and `total` count the phase's unit: positions of the log, rows
+ * or indexes. `total` is `null` where the log cannot count.
  */
 export interface Progress {
   readonly phase: Phase;
   readonly done: number;
   readonly total: number | null;
-  /** Of this phase, so far. */
+  /** The average of this phase. */
   readonly perSecond: number;
   /** Estimate for this phase; `null` if unknown. */
   readonly secondsLeft: number | null;

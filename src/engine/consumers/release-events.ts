@@ -1,10 +1,10 @@
-/** In which versions events are written, as operators have said. docs/operating/releases.md. */
+/** The versions in which events are written, as set by operators. docs/operating/releases.md. */
 import { z } from 'zod';
 import { text } from '../aggregates/event-fields.ts';
 import { codecOf } from '../log/codec.ts';
 
 const releaseEventSchemas = {
-  /** By type; of those that are not named, what was said before holds. */
+  /** By type; the version of a type that is not named stays as it was. */
   EventVersionsRaised: z.strictObject({
     type: z.literal('EventVersionsRaised'),
     versions: z.record(text, z.int().min(1)),

@@ -3,9 +3,9 @@ import type { Queryable } from './checkpoints.ts';
 import type { ConsumerId } from './consumer.ts';
 import { hasEnded, processIdentity, type ProcessIdentity } from '../observe/process-identity.ts';
 
-/** What a process tells the others of itself. */
+/** The release of a process, as registered for other processes. */
 export interface RegisteredRelease {
-  /** As its package names it. */
+  /** The release's name in its package. */
   readonly name: string;
   readonly roles: readonly string[];
   /** The consumers that it runs, where it holds their leases. */
@@ -24,16 +24,16 @@ export interface RunningRelease extends RegisteredRelease {
 type Row = Partial<ProcessIdentity> & { readonly release: RegisteredRelease };
 
 /**
- * The statements on what runs beside this process: a heartbeat a process, whatever it owns. Whether
- * one is old is judged by the database's clock, which wrote it.
+ * The statements on registered processes. Each has one heartbeat, whatever leases it holds. Its age
+ * is measured by the database's clock, which wrote it.
  *
- * @param holder Names this process; drawn anew at each start.
+ * @param holder Identifies this process; generated at each start.
  */
 export const releaseRows = (
   db: Pool,
   { holder, silentMaxMs }: { readonly holder: string; readonly silentMaxMs: number },
 ) => ({
-  /** A beat that a crash of the server takes with it costs nothing: it waits for no disk. */
+  /** Does not wait for the disk: losing a beat in a server crash is harmless. */
   async beat(release: RegisteredRelease): Promise<void> {
     await db.query({
       name: 'release beat',
@@ -45,7 +45,7 @@ export const releaseRows = (
     });
   },
 
-  /** Replaces what others know of this process. */
+  /** Replaces the registration of this process. */
   async update(release: RegisteredRelease): Promise<void> {
     await db.query(
       `insert into consumers.heartbeat (holder, beat_at, process)
@@ -60,11 +60,11 @@ export const releaseRows = (
     await db.query('delete from consumers.heartbeat where holder = $1', [holder]);
   },
 
-  /** Those that are alive, the oldest first. */
+  /** The live processes, oldest first. */
   running: () => releasesAlive(db, silentMaxMs, holder),
 });
 
-/** @param holder Names the process that asks. Default: it is not registered. */
+/** @param holder Identifies the calling process. Default: it is not registered. */
 export const releasesAlive = async (
   db: Queryable,
   silentMaxMs: number,

@@ -10,29 +10,33 @@ import { releaseRows, type RunningRelease, type RegisteredRelease } from './rele
 
 export type { RunningRelease } from './release-rows.ts';
 
-/** An event that some release reads. */
+/** The type and version of an event that needs a newer release. */
 export type NeededFor = Pick<NewerReleaseNeeded, 'type' | 'version'>;
 
 /**
- * The releases that run on one database, each process with what it reads: so that an older one
- * leaves to a newer one what it cannot read, and operators see when the last old one is gone.
+ * The releases that run on one database, and which events each process reads, so that an older one
+ * leaves unreadable events to a newer one, and operators see when the last old one has ended.
  * decision 0050.
  */
 export interface Releases {
-  /** Tells the others of this process. @throws As the database does. */
+  /** Registers this process. @throws Errors of the database. */
   register(): Promise<void>;
-  /** The log was compared, and this process goes on with it. @throws As the database does. */
+  /**
+   * Records that this process has compared the log and serves it.
+   *
+   * @throws Errors of the database.
+   */
   serves(): Promise<void>;
-  /** Goes on telling them until `signal` aborts. Then this process is gone for them, at once. */
+  /** Renews the registration until `signal` aborts, then removes it. */
   keepRegistered(signal: AbortSignal): Promise<void>;
-  /** Those that are alive, this one too. @throws As the database does. */
+  /** The live processes, this one included. @throws Errors of the database. */
   running(): Promise<readonly RunningRelease[]>;
   /** Whether this release reads the event. */
   reads(needed: NeededFor): boolean;
   /**
-   * Whether a process is alive that runs `consumer` and reads the event, which this one does not.
+   * Whether a live process runs `consumer` and reads the event, which this one does not.
    *
-   * @throws As the database does.
+   * @throws Errors of the database.
    */
   isReadElsewhere(needed: NeededFor, consumer: ConsumerId): Promise<boolean>;
 }
@@ -69,7 +73,7 @@ export const releases = (parts: ReleasesParts): Releases => {
         logger.debug({ err: error }, 'this process could not be registered for the other releases');
       await repeat(beat, { signal, failed, pauseMaxMs: RELEASE_BEAT_MS });
       await rows.end().catch((error: unknown) => {
-        // If that fails, it expires.
+        // If that fails, the registration expires.
         logger.debug({ err: error }, 'the registration was left behind');
       });
     },
@@ -80,7 +84,9 @@ export const releases = (parts: ReleasesParts): Releases => {
     async isReadElsewhere(needed, consumer) {
       if (isReadHere(needed)) return false;
       const others = (await rows.running()).filter(({ isThis }) => !isThis);
-      return others.some((one) => one.runs.includes(consumer) && isReadBy(one.reads, needed));
+      return others.some(
+        (release) => release.runs.includes(consumer) && isReadBy(release.reads, needed),
+      );
     },
   };
 };
@@ -91,7 +97,7 @@ export const onlyThisRelease: Pick<Releases, 'reads' | 'isReadElsewhere'> = {
   isReadElsewhere: async () => false,
 };
 
-/** What was noted of an event that needs a newer release; `null` of any other failure. */
+/** The event in a recorded reason, if it needs a newer release; else `null`. */
 export const neededIn = (reason: string | null): NeededFor | null => {
   const parts = /does not know the event (\S+) in version (\d+)$/.exec(reason ?? '');
   return parts && { type: parts[1]!, version: Number(parts[2]) };

@@ -11,8 +11,8 @@ export interface RequestTurnParts {
 }
 
 /**
- * Carries out what an operator asks of a consumer, unless another process has begun it. Never
- * rejects; what `carryOut` throws is the request's outcome.
+ * Executes an operator's request, unless another process has begun it. Never rejects: an error of
+ * `carryOut` is the request's outcome.
  */
 export const carryOutRequest = async (
   { consumer, requests, clock, logger }: RequestTurnParts,
@@ -30,8 +30,8 @@ export const carryOutRequest = async (
 };
 
 /**
- * {@link carryOutRequest}, one request after the other: what is offered while one is under way is
- * left where it waits, and offered again. Resolves at once.
+ * {@link carryOutRequest} for one request at a time. A request that is offered meanwhile stays in
+ * its queue and is offered again. Resolves at once.
  */
 export const requestTurn = (parts: RequestTurnParts) => {
   let isBusy = false;

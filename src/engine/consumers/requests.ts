@@ -27,7 +27,7 @@ export interface ConsumerRequest {
 }
 
 export type RequestKind = 'build' | 'rebuild' | 'verify' | 'retry' | 'skip';
-/** `refused`: it could have been done, and was not, for the reason in `error`. */
+/** `refused`: it was possible, but not done, for the reason in `error`. */
 export type RequestState = 'waiting' | 'running' | 'done' | 'refused' | 'failed' | 'cancelled';
 export type RequestResult = Readonly<Record<string, unknown>>;
 
@@ -35,7 +35,7 @@ export interface NewRequest {
   readonly consumer: ConsumerId;
   readonly kind: RequestKind;
   readonly lane?: string;
-  /** A rebuild takes the place of the live one though it parks more. Default false. */
+  /** A rebuild replaces the live model even if it parks more. Default false. */
   readonly acceptParked?: boolean;
   readonly by: string;
   readonly at: string;
@@ -47,7 +47,7 @@ export interface Outcome {
   readonly error?: string;
 }
 
-/** A rebuild or a verification of it is asked for or under way already. */
+/** A rebuild or verification of it is already requested or running. */
 export class RequestConflict extends Error {
   constructor(name: string) {
     super(`${name} is being rebuilt or verified already`);
@@ -62,8 +62,8 @@ export type Requests = ReturnType<typeof requests>;
 
 export const requests = (db: Queryable) => ({
   /** @throws {@link RequestConflict} for a second rebuild or verification of one read model. */
-  async ask(asked: NewRequest): Promise<ConsumerRequest> {
-    const { consumer, kind, lane = null, acceptParked = false, by, at } = asked;
+  async ask(request: NewRequest): Promise<ConsumerRequest> {
+    const { consumer, kind, lane = null, acceptParked = false, by, at } = request;
     const state = kind === 'build' ? 'running' : 'waiting';
     try {
       const { rows } = await db.query<ConsumerRequest>(
@@ -91,7 +91,7 @@ export const requests = (db: Queryable) => ({
     return rows;
   },
 
-  /** Takes a waiting request up; `false` if it is not waiting any more. */
+  /** Begins a waiting request; `false` if it is no longer waiting. */
   async begin(id: string): Promise<boolean> {
     const { rowCount } = await db.query(
       `update consumers.request set state = 'running' where id = $1 and state = 'waiting'`,
@@ -100,8 +100,8 @@ export const requests = (db: Queryable) => ({
     return rowCount === 1;
   },
 
-  /** Writes down how far it is. Returns whether it has been cancelled. */
-  async tell(id: string, progress: Progress | null): Promise<boolean> {
+  /** Records the progress. Returns whether the request was cancelled. */
+  async saveProgress(id: string, progress: Progress | null): Promise<boolean> {
     const { rows } = await db.query<{ cancelled: boolean }>(
       'update consumers.request set progress = $2 where id = $1 returning cancelled',
       [id, JSON.stringify(progress)],

@@ -31,16 +31,16 @@ export interface CompareLogOptions {
   readonly isLogInDatabase?: boolean;
 }
 
-/** What the database notes of its log. */
+/** The log that the database has recorded as its own. */
 export interface NotedLog {
   readonly id: string;
-  /** Of the log's first timeline; `null`: noted by an older release. */
+  /** The id of the log's first timeline; `null`: recorded by an older release. */
   readonly origin: string | null;
   readonly cluster: string | null;
   readonly witness: Witness | null;
 }
 
-/** Changes nothing. @throws {@link LogUnavailable}, and whatever the database throws. */
+/** Reads only. @throws {@link LogUnavailable}, and errors of the database. */
 export const compareLog = async (
   db: Queryable,
   log: EventStore,
@@ -65,7 +65,7 @@ export const notedLog = async (db: Queryable): Promise<NotedLog | null> => {
   return rows[0] ?? null;
 };
 
-/** Notes `id` as the log of the database, and by what it is recognised. */
+/** Records `id` as the log of the database, and what identifies it. */
 export const noteLog = async (
   db: Queryable,
   { id, origin }: Pick<NotedLog, 'id' | 'origin'>,
@@ -79,7 +79,7 @@ export const noteLog = async (
   );
 };
 
-/** Which cluster this is, by its own id: `null` where the login may not ask. */
+/** The cluster's own id; `null` where the login may not read it. */
 const clusterId = async (db: Queryable): Promise<string | null> => {
   const { rows } = await db.query<{ id: string | null }>(
     `select case when has_function_privilege('pg_control_system()', 'execute')
@@ -138,7 +138,7 @@ const missing = async (
   if (witness === null) return null;
   const { stream, revision, id } = witness;
   const [event] = await log.readStream(stream, { from: revision, limit: 1 });
-  // What begins later was truncated: that says nothing.
+  // A stream that begins later was truncated, which proves nothing.
   if (event && (event.id === id || event.revision > revision)) return null;
   const found = event ? 'is another event' : 'is no event';
   return readinessError(
@@ -148,8 +148,8 @@ const missing = async (
 };
 
 const elsewhere = async (db: Queryable, { cluster }: NotedLog): Promise<ReadinessError | null> => {
-  const here = cluster === null ? null : await clusterId(db);
-  if (here === null || here === cluster) return null;
+  const currentCluster = cluster === null ? null : await clusterId(db);
+  if (currentCluster === null || currentCluster === cluster) return null;
   return readinessError(
     'the database, and the event log in it, was restored or copied into another cluster',
   );

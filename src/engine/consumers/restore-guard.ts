@@ -1,7 +1,7 @@
 /**
- * Compares the log with what was fed from it, at start and while the process runs. A log that was
- * restored from a backup must not give out again what was acknowledged, and another installation's
- * log must not be read or written at all.
+ * Compares the log with the state that was fed from it, at start and while the process runs. A log
+ * that was restored from a backup must not reissue what was acknowledged, and another
+ * installation's log must not be read or written at all.
  */
 import type { Pool } from 'pg';
 import { transaction } from '../postgres/transaction.ts';
@@ -22,15 +22,19 @@ export interface RestoreGuard {
   readonly log: EventStore;
   /** Aborts when the log turns out to be another while this process runs. */
   readonly changed: AbortSignal;
-  /** `true`, or why nothing goes on. */
+  /** `true`, or why all work is stopped. */
   ready(): Ready;
-  /** Compares the log now. @throws {@link LogRefused}; as the log and the database do. */
+  /** Compares the log now. @throws {@link LogRefused}; errors of log and database. */
   check(): Promise<void>;
-  /** Of the log as this process has begun with it. @throws {@link LogRefused} in another. */
+  /**
+   * The timelines of the log that this process started with.
+   *
+   * @throws {@link LogRefused} in another.
+   */
   timelines(): Promise<readonly Timeline[]>;
-  /** As `adoptLog` does; what it throws says why nothing is appended until it succeeds. */
+  /** As `adoptLog`; appends are refused with its error until it succeeds. */
   adopt(): Promise<boolean>;
-  /** Looks every {@link LOG_CHECKED_MS} until `signal` aborts or the log is another. */
+  /** Compares every {@link LOG_CHECKED_MS} until `signal` aborts or the log is another. */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -40,7 +44,7 @@ export interface RestoreGuardParts extends CompareLogOptions {
   readonly logger: Logger;
   /** Whether the stream may be deleted: none of its events is evidence of what the log held. */
   readonly isJournal: (stream: string) => boolean;
-  /** Nobody else uses log and database: they are compared at the start alone. Default false. */
+  /** No other process uses log and database: they are compared only at the start. Default false. */
   readonly isAlone?: boolean;
 }
 
@@ -49,7 +53,7 @@ export const restoreGuard = (parts: RestoreGuardParts): RestoreGuard => {
   const { channel } = log;
   const changed = new AbortController();
   let refusal: LogRefused | null = null;
-  /** The log is to be looked at before the next append. */
+  /** The log must be compared before the next append. */
   let isDoubtful = true;
   /** The timeline in which this process has begun. */
   let begun: string | null = null;
@@ -74,7 +78,7 @@ export const restoreGuard = (parts: RestoreGuardParts): RestoreGuard => {
   const refuse = (reason: LogRefused) => {
     if (refusal?.message !== reason.message) logger.error({}, reason.message);
     refusal = reason;
-    // What this process remembers is of the log as it was: only a new start goes on from here.
+    // The memory of this process belongs to the former log: only a restart can continue.
     if (begun !== null) changed.abort();
   };
 
@@ -82,7 +86,7 @@ export const restoreGuard = (parts: RestoreGuardParts): RestoreGuard => {
     try {
       if (isDoubtful) await look();
     } catch (error) {
-      // Whoever has begun goes on while the database is away: the append itself tells of the log.
+      // A started process continues while the database is away: an append itself reveals the log.
       if (begun === null) throw new LogUnavailable('not compared with the database yet', error);
     }
     if (refusal) throw refusal;
@@ -94,7 +98,7 @@ export const restoreGuard = (parts: RestoreGuardParts): RestoreGuard => {
     throw error;
   };
 
-  /** A call that only reads costs nothing more while the log is known to be the right one. */
+  /** Reads cost no comparison while the log is known to be the right one. */
   const allowed = <Result>(call: () => Promise<Result>): Promise<Result> =>
     refusal === null && !isDoubtful
       ? call().catch(failed)
@@ -106,7 +110,7 @@ export const restoreGuard = (parts: RestoreGuardParts): RestoreGuard => {
       latest = { stream, revision, id, position };
   };
 
-  /** Waits for no disk: a crash of the server takes what was noted last, no more. */
+  /** Does not wait for the disk: a server crash loses only the latest record. */
   const note = async () => {
     const candidate = latest;
     if (candidate === null || candidate === noted) return;

@@ -14,30 +14,30 @@ export interface RunWithRetryParts {
    * Runs from the checkpoint on, until it fails or its signal aborts.
    *
    * @param worked Called when something was done: the next failure is a first one.
-   * @returns Whether to go on; false if a later owner has been here.
+   * @returns Whether to continue; false if a later owner has claimed the checkpoint.
    */
   readonly turn: (lease: Lease, worked: () => void) => Promise<boolean>;
   /** Ends the pause after a failure early. Default: the lease's. */
   readonly pauseSignal?: () => AbortSignal;
-  /** How far it is, is no longer known here. */
+  /** Called when its position is no longer known in this process. */
   readonly ended: () => void;
 }
 
 /**
- * Takes turns under a lease, with growing pauses after failures.
+ * Runs turns under a lease, with growing pauses after failures.
  *
  * After any failure the checkpoint is read again and everything in memory forgotten, so that a lost
- * reply, dropped tables and a lost lease need no case of their own: the checkpoint's epoch says
- * whether this is still the owner, and its position what has been done.
+ * reply, dropped tables and a lost lease need no case of their own: the checkpoint's epoch shows
+ * whether this is still the owner, and its position what is done.
  *
- * @throws {@link YieldLease} where it is for others to go on.
+ * @throws {@link YieldLease} if another process is to continue.
  */
 export const runWithRetry = async (parts: RunWithRetryParts, lease: Lease): Promise<void> => {
   const { consumer, checkpoints, logger, turn, ended, pauseSignal = () => lease.signal } = parts;
   const delays = backoff();
 
   const note = async (error: unknown) => {
-    // Neither is a reason why it does not go on.
+    // Neither is a reason to show to operators.
     if (error instanceof CheckpointMoved || isMissingTable(error)) return;
     try {
       await checkpoints.note(consumer, error);

@@ -32,7 +32,7 @@ export interface ConsumerRunner {
   run(lease: Lease): Promise<void>;
   /** Starts `request`, unless it is busy with another one. Default: operators have no requests. */
   offer?(request: ConsumerRequest): void;
-  /** Looks at its checkpoint and its tables again, and makes anew what is missing. */
+  /** Checks its checkpoint and tables again, and recreates what is missing. */
   lookAgain?(): void;
 }
 
@@ -49,32 +49,32 @@ export interface Consumers {
   readonly logger: Logger;
   readonly tracing: Tracing;
   readonly releases: Pick<Releases, 'reads' | 'isReadElsewhere'>;
-  /** Held while a read model is built anew. */
+  /** Held while a read model is rebuilt. */
   readonly rebuilds: Semaphore;
   /** Waits for the platform's turn in the event loop. Background work calls it between slices. */
   readonly turn: Turn;
   /**
-   * Leaves what cannot be read here to a newer release, where one is alive that runs it too.
+   * Yields an event that this release cannot read to a newer release, if a live process of one runs
+   * the consumer.
    *
-   * @throws {@link YieldLease} then, and as the database does.
+   * @throws {@link YieldLease} then, and errors of the database.
    */
   leaveToNewer(consumer: ConsumerId, error: NewerReleaseNeeded): Promise<void>;
-  /** Competes for the runners' leases. Resolves once `signal` has aborted and all are given up. */
+  /** Competes for the runners' leases. Resolves once `signal` has aborted and all are released. */
   start(runners: readonly ConsumerRunner[], signal: AbortSignal): Promise<void>;
-  /** Those of {@link start} that have not ended. */
+  /** The consumers of {@link start} that have not ended. */
   held(): readonly ConsumerId[];
   /** The owner, progress and parked streams of each consumer. */
   status(consumers: readonly ConsumerId[]): Promise<readonly ConsumerStatus[]>;
   /**
-   * Asks the owner of a consumer, whichever process that is. Resolves when the request is written
-   * down.
+   * Asks the owner of a consumer, whichever process that is. Resolves when the request is stored.
    *
    * @throws `RequestConflict` for a second rebuild or verification of one read model.
    */
-  ask(asked: Omit<NewRequest, 'at'>): Promise<ConsumerRequest>;
+  ask(request: Omit<NewRequest, 'at'>): Promise<ConsumerRequest>;
   /** Cancels a rebuild or a verification; `null` if there is none. */
   cancel(consumer: ConsumerId): Promise<ConsumerRequest | null>;
-  /** What is set aside, by lane. */
+  /** The parked lanes of a consumer. */
   parked(consumer: ConsumerId): Promise<readonly ParkedRow[]>;
 }
 
@@ -93,9 +93,9 @@ export interface ConsumersParts {
   readonly leases: Leases;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** What lag is measured by, whatever the clock that rules see says. Default: the system's. */
+  /** Measures lag, independent of the clock that rules see. Default: the system's. */
   readonly real?: Clock;
-  /** Those that run beside this one. Default: none does. */
+  /** Releases that run beside this one. Default: none. */
   readonly releases?: Pick<Releases, 'reads' | 'isReadElsewhere'>;
   /** No other process uses log and database, so they are polled rarely. Default false. */
   readonly isAlone?: boolean;
@@ -111,11 +111,11 @@ export const consumers = (parts: ConsumersParts): Consumers => {
   const watchMs = parts.isAlone ? ALONE_LOOK_MS : CONSUMERS_WATCH_MS;
   const { pool } = db;
   const rows = checkpoints(pool);
-  const asked = requests(pool);
+  const requestRows = requests(pool);
   const reader = parts.turn ? inTurns(logReader({ log }), parts.turn) : logReader({ log });
   const reached = positions({ log, reader, checkpoints: rows, logger, real });
   const running = new Map<ConsumerId, ConsumerRunner>();
-  /** Those of {@link running} whose leases are held here. */
+  /** Running consumers whose leases are held here. */
   const holding = new Set<ConsumerId>();
   const progress = new Signal();
   let progressAt = performance.now();
@@ -123,12 +123,12 @@ export const consumers = (parts: ConsumersParts): Consumers => {
 
   const progressed = () => {
     progressAt = performance.now();
-    // Otherwise the next look is near.
+    // Otherwise the next poll is due soon.
     if (isQuiet) progress.wake();
     isQuiet = false;
   };
 
-  /** Until the next look. What other processes do is noticed by looking alone. */
+  /** Time until the next poll. Changes by other processes are noticed only by polling. */
   const restMs = (): number => {
     const isAllHere = holding.size === running.size;
     isQuiet = isAllHere && performance.now() - progressAt > CONSUMERS_QUIET_AFTER_MS;
@@ -141,7 +141,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
    */
   const lookAround = async () => {
     const consumerIds = [...running.keys()];
-    const { checkpoints: found, asked: withRequest } = await rows.watched(consumerIds);
+    const { checkpoints: found, requested: withRequest } = await rows.watched(consumerIds);
     for (const [consumer, runner] of running) {
       const checkpoint = found.get(consumer);
       const isHere = reached.here(consumer) !== undefined;
@@ -149,7 +149,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
     }
     await reached.seen(found);
     if (withRequest.length === 0) return restMs();
-    for (const request of await asked.waiting(withRequest))
+    for (const request of await requestRows.waiting(withRequest))
       running.get(request.consumer)?.offer?.(request);
     return watchMs;
   };
@@ -172,7 +172,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
     leases,
     checkpoints: rows,
     positions: reached,
-    requests: asked,
+    requests: requestRows,
     clock,
     logger,
     tracing,
@@ -220,7 +220,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
           const caughtUp = reached.here(consumer)?.caughtUp ?? checkpoint?.caughtUp ?? false;
           const owner = owners.get(consumer) ?? 'none';
           const { events, seconds } = await reached.lag(position, head);
-          // The checkpoint passes a lane that is set aside; its event is not done all the same.
+          // The checkpoint passes a parked lane, whose event is not handled all the same.
           const since = checkpoint?.waitingSince ?? null;
           const waitedMs = since === null ? 0 : Date.parse(clock.now()) - Date.parse(since);
           const lag = { events, seconds: Math.max(seconds, waitedMs / 1_000) };
@@ -230,13 +230,13 @@ export const consumers = (parts: ConsumersParts): Consumers => {
     },
 
     async ask(request) {
-      const made = await asked.ask({ ...request, at: real.now() });
+      const made = await requestRows.ask({ ...request, at: real.now() });
       // Where this process is the owner, it need not first find the request.
       running.get(made.consumer)?.offer?.(made);
       return made;
     },
 
-    cancel: (consumer) => asked.cancel(consumer, real.now()),
+    cancel: (consumer) => requestRows.cancel(consumer, real.now()),
 
     parked: (consumer) => rows.parked([consumer]),
   };

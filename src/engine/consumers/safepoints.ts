@@ -1,16 +1,16 @@
-/** Between two rounds of a loop, when others may work on what the loop works on. */
+/** Points between two rounds of a loop at which other work may use the loop's resources. */
 export interface Safepoints {
-  /** From here on there will be some. */
+  /** The loop has begun: safepoints will follow. */
   open(): void;
-  /** Runs `work` at the next pause point; rejects if there is none any more. */
+  /** Runs `work` at the next safepoint; rejects if there are no more. */
   atNext<T>(work: () => Promise<T>): Promise<T>;
-  /** A pause point: runs all that waits. What it throws is for who has asked. */
+  /** A safepoint: runs all waiting work, whose errors reject the callers of `atNext`. */
   run(): Promise<void>;
-  /** There will be none: all present and future callers are rejected. */
+  /** The loop has ended: all present and future callers are rejected. */
   close(): void;
 }
 
-/** @param wanted Called when a caller waits: the round may end early. */
+/** @param onRequest Called when a caller waits: the round may end early. */
 export const safepoints = (onRequest: () => void): Safepoints => {
   const waiting = new Set<{ readonly run: () => Promise<void>; readonly reject: () => void }>();
   let opened = false;
@@ -28,16 +28,16 @@ export const safepoints = (onRequest: () => void): Safepoints => {
         onRequest();
       }),
     async run() {
-      for (const one of waiting) {
-        waiting.delete(one);
-        await one.run();
+      for (const waiter of waiting) {
+        waiting.delete(waiter);
+        await waiter.run();
       }
     },
     close() {
       opened = false;
-      for (const one of waiting) {
-        waiting.delete(one);
-        one.reject();
+      for (const waiter of waiting) {
+        waiting.delete(waiter);
+        waiter.reject();
       }
     },
   };

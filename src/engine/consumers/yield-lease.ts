@@ -1,6 +1,6 @@
 /**
- * Thrown by what runs under a lease: the name is given up, and not competed for again before others
- * have had the time to take it. The message says why, for operators.
+ * Thrown by work under a lease to release the name. This process competes for it again only after
+ * others have had the time to acquire it. The message tells operators why.
  */
 export class YieldLease extends Error {
   readonly restMs: number;

@@ -15,8 +15,8 @@ export const appendAny = async (
     return [await log.append(journal, 'any', events)];
   } catch (error) {
     if (!(error instanceof WrongRevision) || events.length === 1) throw error;
-    const each: Appended[] = [];
-    for (const event of events) each.push(await log.append(journal, 'any', [event]));
-    return each;
+    const appended: Appended[] = [];
+    for (const event of events) appended.push(await log.append(journal, 'any', [event]));
+    return appended;
   }
 };

@@ -19,11 +19,11 @@ export interface AppendRequest {
   readonly guard?: Guard;
 }
 
-/** What a backend adds to what {@link eventStoreOn} does for all of them. */
+/** The part of the log that differs by backend; {@link eventStoreOn} adds the rest. */
 export interface LogBackend extends Omit<EventStore, 'append' | 'orderedAppends'> {
   append(request: AppendRequest): Promise<Appended>;
   readonly orderedAppends: ((options: OrderedOptions) => OrderedRequests) | null;
-  /** Finishes the appends under way and ends connections. Nothing is called after it. */
+  /** Finishes appends in flight and closes connections. No call follows. */
   close(): Promise<void>;
 }
 
@@ -37,8 +37,8 @@ export interface OrderedRequest extends Omit<AppendRequest, 'guard'> {
 }
 
 /**
- * The log in `backend`. Events are checked before it is asked, subscriptions end when the log is
- * closed, and a closed log answers every call with {@link LogUnavailable}.
+ * The log in `backend`. Events are checked before the backend is called, subscriptions end when the
+ * log is closed, and a closed log answers every call with {@link LogUnavailable}.
  */
 export const eventStoreOn = (backend: LogBackend): EventStore => {
   const { channel, orderedAppends } = backend;

@@ -6,13 +6,13 @@ import { readWith } from './tolerant-reading.ts';
 
 /**
  * Between the domain's facts and the log's events: a schema on the way in and the same one on the
- * way out, so that nothing unreadable is stored and nothing unreadable is believed.
+ * way out, so that no unreadable event is stored, and none is accepted.
  *
- * An event is kept under its type and a schema version (`meta.schema`). A version below the
- * current one is lifted by its upcasters, one step each, before it is checked. A version above it
- * is read if the event says so (`meta.readableAs`: the oldest version whose readers can read it).
- * Strict on the way in; on the way out, members that this release does not know are left out: a
- * newer release has added them. decision 0050.
+ * An event is kept under its type and a schema version (`meta.schema`). A version below the current
+ * one is lifted by its upcasters, one step each, before it is checked. A version above it is read
+ * if the event says so (`meta.readableAs`: the oldest version whose readers can read it). Strict on
+ * the way in; on the way out, unknown members are dropped: a newer release has added them. decision
+ * 0050.
  */
 export interface Codec<Event extends { readonly type: string }> {
   /** @throws {@link UnreadableEvent} if the fact does not fit its schema: a bug, stored nowhere. */
@@ -20,12 +20,12 @@ export interface Codec<Event extends { readonly type: string }> {
   /**
    * @throws {@link NewerReleaseNeeded} for a type or a version that this release does not read. It
    *   must not decide on half a history: a decision stops, a consumer waits or parks the stream.
-   * @throws {@link UnreadableEvent} if what is stored does not fit.
+   * @throws {@link UnreadableEvent} if the stored event does not fit.
    */
   decode(stored: StoredEvent): Recorded<Event>;
 }
 
-/** A codec of what one release stores, and what it knows of each type. */
+/** A codec of the events of one release, with its definition of each type. */
 export interface TypedCodec<Event extends { readonly type: string }> extends Codec<Event> {
   readonly types: ReadonlyMap<string, EventType>;
 }
@@ -33,7 +33,7 @@ export interface TypedCodec<Event extends { readonly type: string }> extends Cod
 // oxlint-disable-next-line typescript/no-explicit-any -- a list of codecs is of many events
 export type AnyTypedCodec = TypedCodec<any>;
 
-/** What stands beside every fact. */
+/** Metadata of every fact. */
 export interface RecordMeta {
   readonly commandId: string;
   readonly at: Instant;
@@ -44,8 +44,8 @@ export interface RecordMeta {
   /** Hash of the body that came with an `Idempotency-Key`. */
   readonly bodyHash?: string;
   /**
-   * W3C traceparent of the span that the fact is appended because of, where that is not the span
-   * in which it is appended. Whoever follows the log reads it from the metadata as it is stored.
+   * W3C traceparent of the span that caused the fact, if that is not the span of the append.
+   * Consumers of the log read it from the stored metadata.
    */
   readonly traceparent?: string | undefined;
 }
@@ -59,8 +59,8 @@ export interface Recorded<Event = { readonly type: string }> extends RecordMeta 
   readonly recordedAt: Instant;
   readonly event: Event;
   /**
-   * What of its personal data can no longer be opened: `actor` is {@link RecordMeta.by},
-   * `identity` and `texts` are members of the event. Absent: nothing. decision 0123.
+   * Parts of its personal data that can no longer be opened: `actor` is {@link RecordMeta.by},
+   * `identity` and `texts` are members of the event. Absent: none. decision 0123.
    */
   readonly erased?: readonly ErasedPart[];
   /** Ids of the keys that its personal data is sealed under. Absent: it has none. */
@@ -83,29 +83,29 @@ export interface EventType {
    */
   readonly readableAs?: number;
   /**
-   * How it is written until an operator says that no older release runs any more: in the version
-   * before, which those read. What that version cannot say is lost. decision 0050.
+   * How the event is written until an operator confirms that no older release runs: in the previous
+   * version, which older releases read. Members that it lacks are lost. decision 0050.
    */
   readonly writtenBefore?: WrittenBefore;
-  /** What of it is sealed under the keys of persons. Default: nothing. decision 0123. */
+  /** Members that are sealed under the keys of persons. Default: none. decision 0123. */
   readonly personal?: PersonalType;
 }
 
 export interface WrittenBefore {
   readonly version: number;
-  /** From the members of this version to those of that one. */
+  /** Converts the members of this version to those of that one. */
   readonly data: Upcaster;
 }
 
 export interface CodecOptions {
   /**
-   * `refused`: a member that this release does not know may be a restriction, which is not to be
-   * left out: only a newer release reads such an event. Default `left out`.
+   * `refused`: an unknown member may be a restriction that must not be ignored, so only a newer
+   * release reads such an event. Default `left out`.
    */
   readonly unknownMembers?: 'left out' | 'refused';
 }
 
-/** Nothing is wrong with the event: another release has written it, and this one is too old. */
+/** The event is valid, but written by a newer release than this one. */
 export class NewerReleaseNeeded extends Error {
   readonly type: string;
   readonly version: number;
@@ -125,7 +125,7 @@ export class UnreadableEvent extends Error {
   }
 }
 
-/** @param types A schema alone stands for a type that has one version so far. */
+/** @param types A schema alone is a type with a single version. */
 export const codecOf = <Event extends { readonly type: string }>(
   types: Readonly<Record<Event['type'], EventType | z.ZodType>>,
   { unknownMembers = 'left out' }: CodecOptions = {},

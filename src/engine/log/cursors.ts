@@ -1,13 +1,13 @@
 /**
- * Positions of the log as readers keep them. A log that was restored from a backup gives out again
- * the positions of what was lost; so a cursor names the timeline that its position was given in.
+ * Positions of the log as clients store them. A log that was restored from a backup reuses the
+ * positions of lost events, so a cursor names the timeline of its position.
  */
 import { UnknownPosition, type EventStore, type Position } from './event-store.ts';
 import type { Timeline } from './log-identity.ts';
 
-/** What stood at the cursor was lost with a restore of the log. */
+/** The event at the cursor was lost in a restore of the log. */
 export class LostPosition extends Error {
-  /** Where the reader goes on, in the same form; `null`: at the beginning. */
+  /** The cursor at which the reader continues; `null`: the beginning. */
   readonly restartAt: string | null;
 
   constructor(restartAt: string | null) {
@@ -18,15 +18,15 @@ export class LostPosition extends Error {
 }
 
 export interface Cursors {
-  /** What names the present timeline in a cursor; `null`: the log was never restored. */
+  /** The name of the current timeline in a cursor; `null`: the log was never restored. */
   readonly timeline: string | null;
-  /** The position alone in a log that was never restored. */
+  /** Only the position if the log was never restored. */
   textOf(position: Position): string;
   /** @throws {@link UnknownPosition} for another text; {@link LostPosition}. */
   positionIn(text: string): Position;
 }
 
-/** As the log's timelines are now. @throws {@link LogUnavailable}. */
+/** Reads the current timelines of the log. @throws {@link LogUnavailable}. */
 export type LogCursors = () => Promise<Cursors>;
 
 export const cursorsIn = (
@@ -49,7 +49,7 @@ export const cursorsIn = (
       if (position === undefined || !isPosition(compare, position))
         throw new UnknownPosition(`not a cursor: ${text}`);
       const at = restored.findIndex((one) => one.name === name);
-      // A timeline that was itself lost: nobody knows where it had begun.
+      // The timeline itself was lost, and its beginning with it.
       if (name !== undefined && at === -1) throw new LostPosition(null);
       const next = restored[at + 1];
       if (next === undefined || compare(position, next.after) <= 0) return position;

@@ -3,39 +3,40 @@ import { readinessError } from '../observe/readiness-error.ts';
 
 /**
  * The event log, and every promise it makes. All three {@link Backend}s pass one contract suite,
- * `test/contract/event-store.contract.ts`; what is not tested there is not to be relied on.
+ * `test/contract/event-store.contract.ts`; do not rely on behaviour that it does not test.
  */
 export interface EventStore {
-  /** Shown to people and written into exports. Code asks for {@link capabilities} instead. */
+  /** For display and exports. Code checks {@link capabilities} instead. */
   readonly backend: Backend;
   readonly capabilities: Capabilities;
-  /** Calls over one connection, where the log orders them so; else `null`. */
+  /** Calls over one connection, if the log guarantees their order; else `null`. */
   readonly channel: Channel | null;
   /**
-   * Begins appends that are stored in the order in which they are added, many of them under way.
-   * `null` where one commit does that ({@link Capabilities.commitsInCallOrder}), and where calls of
-   * the log are replaced, which these would bypass.
+   * Begins appends that are stored in the order in which they are added, many of them concurrently.
+   * `null` if one commit does that ({@link Capabilities.commitsInCallOrder}), or if calls of the
+   * log are replaced, which these would bypass.
    */
   readonly orderedAppends: ((options: OrderedOptions) => OrderedAppends) | null;
 
   /**
    * Appends all of `events` to `stream`, or none of them. Durable when the promise resolves. They
-   * stand together in the order of the log, with nothing between them.
+   * are adjacent in the order of the log.
    *
-   * The same events (by id) appended again with the same expectation are stored once, whatever
-   * has been appended since: the answer is the first one's with `repeated: true`. That is looked
-   * at before the guard, and the guard before the revision, so that a writer that lost the reply
-   * can always ask again. Some of the events there already, and some not, is no repeat.
+   * Idempotent: the same events (by id) with the same expectation are stored once, whatever has
+   * been appended since, and a repeat returns the first result with `repeated: true`. Repeats are
+   * checked before the guard, and the guard before the revision, so that a writer that lost the
+   * reply can always retry. It is no repeat if only some of the events are stored.
    *
-   * `data` is kept as `JSON.stringify` writes it, so `undefined` members go and `null` stays.
+   * `data` is stored as `JSON.stringify` writes it: `undefined` members are dropped, `null` is
+   * kept.
    *
    * @throws {@link WrongRevision} if `stream` is not where `expected` says, or holds a part of
    *   `events` already. Nothing was stored.
    * @throws {@link GuardMoved} if the guard's stream has moved. Nothing was stored.
-   * @throws {@link LogUnavailable} if the outcome cannot be learnt within
-   *   `LOG_CALL_TIMEOUT_MS`; ask again with the same ids.
-   * @throws {TypeError} for what no log could keep: no events, an id that is no UUID or stands
-   *   there twice, `data` that JSON cannot say, an empty or ill-formed stream or type.
+   * @throws {@link LogUnavailable} if the outcome is unknown after `LOG_CALL_TIMEOUT_MS`; retry
+   *   with the same ids.
+   * @throws {TypeError} for events that cannot be stored: none, an id that is no UUID or is not
+   *   unique, `data` that JSON cannot represent, an empty or ill-formed stream or type.
    */
   append(
     stream: string,
@@ -55,87 +56,86 @@ export interface EventStore {
 
   /**
    * One page of every stream in the order of the log, just after `after`. `null`: from the start.
-   * With a filter a page may be short, or empty, before the end: go on from `next`.
+   * With a filter a page may be short, or empty, before the end: continue from `next`.
    *
-   * @throws {@link UnknownPosition} for one of another log, where it can be told from this one's.
+   * @throws {@link UnknownPosition} for a position of another log, if it is recognisable as such.
    */
   readAll(after: Position | null, range: AllRange): Promise<AllPage>;
 
   /**
-   * Batches in the order of the log from just after `after`, first what is there, then what comes.
+   * Batches in the order of the log from just after `after`: first stored events, then new ones.
    *
-   * Resumes by itself after a lost connection, without a hole or a repeat. Holds back while the
-   * consumer is busy. Ends, without an error, when `signal` aborts or the log is closed; leaving
-   * the loop gives back whatever it held. A batch without events only tells how far the log has
-   * been searched; one comes first of all where nothing lies after `after`, unless `after` is
-   * `null`.
+   * Reconnects automatically, without a gap or a duplicate. Applies backpressure while the consumer
+   * is busy. Ends, without an error, when `signal` aborts or the log is closed; leaving the loop
+   * releases all resources. A batch without events only reports how far the log has been searched;
+   * if no event follows `after`, such a batch comes first, unless `after` is `null`.
    *
-   * @throws {@link LogBroken}, and whatever else shows the log itself to be broken.
+   * @throws {@link LogBroken}, and other errors that show the log to be corrupt.
    */
   subscribe(after: Position | null, options: SubscribeOptions): AsyncIterable<Batch>;
 
   /** The end of the log now, and when its last event was recorded. */
   head(): Promise<Head>;
 
-  /** Below, 0 or above 0 as `a` lies before, at or after `b`; `null` is before everything. */
+  /** Negative, 0 or positive as `a` is before, at or after `b`; `null` is before everything. */
   compare(a: Position | null, b: Position | null): number;
 
-  /** How many positions lie after `a` up to `b`; `null` where the log cannot tell. */
+  /** The number of positions after `a` up to `b`; `null` if the log cannot count. */
   distance(a: Position | null, b: Position | null): number | null;
 
   /**
-   * Forgets the events of `stream` before revision `before`, but never its last event. Revisions
-   * go on. `readAll` may still show what was removed, and what was removed is no longer known when
-   * it is appended again. Doing it twice is doing it once.
+   * Removes the events of `stream` before revision `before`, but never its last event. Revisions
+   * continue. `readAll` may still return removed events, and appending them again is no longer
+   * recognised as a repeat. Idempotent.
    */
   truncateStream(stream: string, before: number): Promise<void>;
 
   /**
-   * Forgets a closed journal whole. It must never be written again. Unknown: nothing happens.
-   * Where the journal holds the last event of the whole log, that event may stay until another
-   * event follows.
+   * Deletes a closed journal, which must never be written again. An unknown one is ignored. If the
+   * journal has the last event of the whole log, that event may remain until another event follows.
    */
   deleteStream(stream: string): Promise<void>;
 
   /**
-   * Ends subscriptions and connections. Appends under way are finished first; a call after it is
-   * answered with {@link LogUnavailable}. Doing it twice is doing it once.
+   * Ends subscriptions and connections. Appends in flight are finished first; a later call is
+   * answered with {@link LogUnavailable}. Idempotent.
    */
   close(): Promise<void>;
 }
 
 export type Backend = 'memory' | 'postgres' | 'eventstoredb';
 
-/** What backends do differently and callers have to know. The contract suite shows each of them. */
+/**
+ * Differences between backends that callers must handle. The contract suite covers each of them.
+ */
 export interface Capabilities {
   /**
-   * Whether `repeated` is told of every repeat. Where it is not, an append that succeeds may have
-   * found the same ids stored by another process: who must know reads them back.
+   * Whether `repeated` is set for every repeat. If not, an append that succeeds may have found the
+   * same ids stored by another process; a caller that must know reads the events back.
    */
   readonly tellsEveryRepeat: boolean;
   /**
-   * Whether appends to different streams, made in one turn of the event loop and together no
-   * larger than a commit (`LOG_COMMIT_EVENTS_MAX`, `LOG_COMMIT_BYTES_MAX`), are stored in the order
-   * in which they were made, by one commit. Where they are not, each is a call of its own: who
-   * needs an order waits for each, and who makes many bounds how many are under way.
+   * Whether appends to different streams, made in one turn of the event loop and together no larger
+   * than a commit (`LOG_COMMIT_EVENTS_MAX`, `LOG_COMMIT_BYTES_MAX`), are stored in the order in
+   * which they were made, by one commit. If not, each is a separate call: a caller that needs an
+   * order awaits each append, and one with many of them bounds the concurrency.
    */
   readonly commitsInCallOrder: boolean;
   /**
-   * Whether a guard is checked and the events are stored in one step. Where they are not, the
-   * guard's stream may move in between, so that an event may lie after the one that would have
-   * refused it.
+   * Whether a guard is checked and the events are stored in one step. If not, the guard's stream
+   * may move in between, so that an event may be stored after the one that would have refused it.
    */
   readonly guardsInOneStep: boolean;
   /**
-   * Whether `readAll` and `subscribe` go on showing what was truncated or deleted, until the
-   * backend tidies up by itself. `readStream` never shows it.
+   * Whether `readAll` and `subscribe` still return truncated or deleted events until the backend
+   * cleans up. `readStream` never returns them.
    */
   readonly showsRemovedInAll: boolean;
 }
 
 /**
- * A place in the whole log. Opaque: only {@link EventStore.compare} orders two of them. Text, so
- * that it can stand in a header, a row or a checkpoint.
+ * A position in the whole log. Opaque: only {@link EventStore.compare} orders two of them. A text,
+ * so that headers, rows and checkpoints can contain it.
  */
 export type Position = string;
 
@@ -147,16 +147,16 @@ export interface AppendOptions {
 }
 
 /**
- * Calls that share a connection: between two answers over the same connection, the log that answers
- * has only grown. Everything is in one order, and what is read is stored for good; but a server
- * that was deposed and does not know it may show less than there is.
+ * Calls that share a connection: between two answers over one connection, the log only grows. All
+ * are in one order, and what is read is durable; but a deposed leader that has not noticed may
+ * return stale data.
  */
 export interface Channel {
-  /** Another number as soon as the next call may be answered by another server. */
+  /** Changes as soon as another server may answer the next call. */
   readonly connection: number;
   /**
-   * Resolves when calls may be sent. {@link Channel.ask} does not wait for it, so that what is
-   * checked first takes nothing of a call's deadline.
+   * Resolves when calls may be sent. {@link Channel.ask} does not wait for it, so that preliminary
+   * checks do not use up a call's deadline.
    *
    * @throws {@link LogUnavailable}; the refusal of a log that must not be used.
    */
@@ -169,7 +169,7 @@ export interface Channel {
   ask<T>(what: string, withinMs: number, work: (calls: ChannelCalls) => Promise<T>): Promise<T>;
 }
 
-/** Each is made once. After a failed append it is not known whether it was stored. */
+/** Calls that are not retried. After a failed append it is unknown whether it was stored. */
 export interface ChannelCalls {
   /** @throws {@link WrongRevision}: nothing was stored. */
   append(request: {
@@ -185,22 +185,22 @@ export interface ChannelCalls {
 
 /**
  * Appends to different streams whose order in the log is that of their {@link OrderedAppends.add}.
- * At any time what is stored of them is a beginning of them, also after this process was killed: a
- * repeat of everything after that beginning goes on in order.
+ * At any time the stored ones are a prefix of them, even after this process was killed: repeating
+ * everything after that prefix continues in order.
  */
 export interface OrderedAppends {
   /**
    * Resolves once another append may be added, which is before this one is stored. Must not be
-   * called again before that.
+   * called again until then.
    *
    * @throws {@link OutOfOrder}; {@link LogUnavailable} if nothing was stored for `retryMs`; else as
    *   {@link EventStore.append}. Nothing more is stored after the first error, and each further
    *   call throws it again.
    */
   add(append: OrderedAppend): Promise<void>;
-  /** Resolves once everything that was added is stored. @throws As {@link add}. */
+  /** Resolves once every added append is stored. @throws As {@link add}. */
   stored(): Promise<void>;
-  /** Ends it. What is not stored yet may be stored even so. Doing it twice is doing it once. */
+  /** Stops. Appends that are not stored yet may still be stored. Idempotent. */
   stop(): void;
 }
 
@@ -211,7 +211,7 @@ export interface OrderedAppend {
 }
 
 export interface OrderedOptions {
-  /** How long an unreachable log is asked again. */
+  /** How long calls to an unreachable log are retried. */
   readonly retryMs: number;
 }
 
@@ -222,18 +222,18 @@ export interface Guard {
 }
 
 export interface NewEvent {
-  /** UUID. Names the event for ever; see {@link EventStore.append} on repeats. */
+  /** UUID. Identifies the event for ever; see {@link EventStore.append} on repeats. */
   readonly id: string;
   readonly type: string;
-  /** What `JSON.stringify` takes. */
+  /** Serialisable by `JSON.stringify`. */
   readonly data: unknown;
-  /** Flat and of text alone, which every log protocol can carry. */
+  /** Flat, with text values only, which every log protocol supports. */
   readonly meta: EventMeta;
 }
 
 export type EventMeta = Readonly<Record<string, string>>;
 
-/** An event as text, checked for what no log could keep. */
+/** A serialised event that every log can store. */
 export interface SerialisedEvent {
   /** In lower case. */
   readonly id: string;
@@ -242,22 +242,22 @@ export interface SerialisedEvent {
   readonly meta: string;
 }
 
-/** An event as the log gives it back. */
+/** An event as read from the log. */
 export interface StoredEvent extends NewEvent {
   /** `<category>-<key>`, for example `ticket-5f0c1a52-…`. */
   readonly stream: string;
-  /** Place in its stream, dense from 0. */
+  /** Index in its stream, dense from 0. */
   readonly revision: number;
   readonly position: Position;
-  /** By the log's own clock: for lag and operations, never for a rule. */
+  /** The time by the log's own clock: for lag and operations, never for a rule. */
   readonly recordedAt: Instant;
 }
 
 export interface Appended {
-  /** Of the last event appended, in the stream that it was stored in. */
+  /** The revision of the last appended event, in its stream. */
   readonly revision: number;
   readonly position: Position;
-  /** The events were there already. */
+  /** The events had already been stored. */
   readonly repeated: boolean;
   /** What was stored in place of the events, where they are written in an older version. */
   readonly stored?: readonly NewEvent[];
@@ -282,21 +282,21 @@ export interface AllPage {
   readonly events: readonly StoredEvent[];
   /** How far the page has searched, events of other categories included. */
   readonly next: Position | null;
-  /** The page reached the end of the log as it was. */
+  /** The page reached the end of the log at the time of the read. */
   readonly end: boolean;
 }
 
 export interface SubscribeOptions extends Filter {
   readonly signal: AbortSignal;
-  /** Most events in a batch. Default {@link READ_PAGE_EVENTS}. */
+  /** Maximum number of events in a batch. Default {@link READ_PAGE_EVENTS}. */
   readonly batchEventsMax?: number;
-  /** Called when the log was away: what answers from then on may be another server. */
+  /** Called after the log was unreachable: another server may answer from then on. */
   readonly onInterrupted?: () => void;
 }
 
 export interface Batch {
   readonly events: readonly StoredEvent[];
-  /** Everything up to here has been seen: what a checkpoint may say once the batch is done. */
+  /** The log was searched up to here: the checkpoint once the batch is handled. */
   readonly upTo: Position;
   /** The end of the log was reached with this batch. */
   readonly caughtUp: boolean;
@@ -307,13 +307,13 @@ export interface Head {
   readonly recordedAt: Instant | null;
 }
 
-/** Events read at once unless the caller says otherwise. */
+/** Default page size of reads. */
 export const READ_PAGE_EVENTS = 1_000;
 
 export class WrongRevision extends Error {
   readonly stream: string;
   readonly expected: Expected;
-  /** Where the stream is; `null`: it does not exist. */
+  /** The revision of the stream; `null`: it does not exist. */
   readonly actual: number | null;
 
   constructor(stream: string, expected: Expected, actual: number | null) {
@@ -346,11 +346,11 @@ export class UnknownPosition extends TypeError {
 }
 
 /**
- * Checks a position after which nothing was found: it is the end of the log, or none of its own.
+ * Checks a position after which no event was found: it is the end of the log, or unknown.
  *
- * @throws {@link UnknownPosition} if it lies after the end; {@link LogUnavailable}.
+ * @throws {@link UnknownPosition} if it is after the end; {@link LogUnavailable}.
  */
-export const mustLieIn = async (
+export const assertPositionIn = async (
   log: Pick<EventStore, 'head' | 'compare'>,
   position: Position,
 ): Promise<void> => {
@@ -367,7 +367,7 @@ export class OutOfOrder extends Error {
   }
 }
 
-/** A server shows less of a stream than is known to be there: the call is made again. */
+/** A server returned fewer events of a stream than are known to exist: the call is retried. */
 export class StaleRead extends Error {
   constructor(stream: string) {
     super(`${stream} cannot be read to its end yet`);
@@ -375,7 +375,7 @@ export class StaleRead extends Error {
   }
 }
 
-/** Events are missing that nobody has removed through the log. */
+/** Events are missing that were not removed through the log. */
 export class LogBroken extends Error {
   constructor(what: string) {
     super(what);
@@ -383,7 +383,7 @@ export class LogBroken extends Error {
   }
 }
 
-/** The log was not reached in time. What was being appended may or may not be stored. */
+/** The log was not reached in time. An append may or may not be stored. */
 export class LogUnavailable extends Error {
   constructor(what: string, cause?: unknown) {
     super(readinessError(`the event log cannot be reached: ${what}`), { cause });

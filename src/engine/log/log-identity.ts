@@ -10,23 +10,25 @@ export const OWN_CATEGORY = 'log';
 
 export const isOwn = (stream: string): boolean => categoryOf(stream) === OWN_CATEGORY;
 
-/** Its last event names the log; its first one names where the log comes from. */
+/** Its last event names the log; its first one names the origin of the log. */
 const IDENTITY_STREAM = streamOf(OWN_CATEGORY, 'identity');
 
-/** The type of the event by which a timeline begins that is not the first. */
+/** The type of the event that begins a later timeline. */
 export const LOG_RESTORED = 'LogRestored';
 
 /**
- * A stretch of a log's history. After a restore from a backup the log goes on in a new timeline:
- * positions after {@link after} are given out again, for other events than before.
+ * A stretch of a log's history. After a restore from a backup the log continues in a new timeline:
+ * positions after {@link after} are reused for other events.
  */
 export interface Timeline {
   readonly id: string;
   /** The last position that it shares with the timeline before it; `null` for the first. */
   readonly after: Position | null;
-  /** Of the restore that began it; `null` for the first, and for one of an older release. */
+  /**
+   * The name of the restore that began it; `null` for the first, and for one of an older release.
+   */
   readonly name: string | null;
-  /** Where the log says that it begins. */
+  /** The position of the event that begins it. */
   readonly position: Position;
 }
 
@@ -34,21 +36,21 @@ type Readable = Pick<EventStore, 'readStream'>;
 type Appendable = Pick<EventStore, 'append' | 'readStream'>;
 
 /**
- * The identity of the log in its present timeline; drawn when it is first asked for. It is stored
- * beside every position that is kept outside the log.
+ * The identity of the log in its current timeline; generated when it is first needed. It is stored
+ * with every position outside the log.
  *
  * @throws {@link LogUnavailable} as the log does.
  */
 export const logIdentity = async (log: Appendable): Promise<string> =>
-  (await currentTimelineId(log)) ?? drawnOnce(log, IDENTITY_STREAM, 'LogBegun');
+  (await currentTimelineId(log)) ?? generatedOnce(log, IDENTITY_STREAM, 'LogBegun');
 
-/** The identity of the log; `null` before it is first asked for. @throws As the log does. */
+/** The identity of the log; `null` before it was generated. @throws As the log does. */
 export const currentTimelineId = async (log: Readable): Promise<string | null> => {
   const [last] = await log.readStream(IDENTITY_STREAM, { backwards: true, limit: 1 });
   return last?.id ?? null;
 };
 
-/** The timelines of the log, oldest first; none before its identity is asked for. */
+/** The timelines of the log, oldest first; none before its identity was generated. */
 export const logTimelines = async (log: Readable): Promise<readonly Timeline[]> =>
   (await log.readStream(IDENTITY_STREAM)).map(({ id, data, position }) => ({
     id,
@@ -57,10 +59,10 @@ export const logTimelines = async (log: Readable): Promise<readonly Timeline[]> 
   }));
 
 /**
- * The log was restored from a backup, and holds what it held up to `after`: begins a new timeline.
+ * Begins a new timeline for a log that was restored from a backup and is unchanged up to `after`.
  *
  * @returns Its id.
- * @throws {@link WrongRevision} if somebody else does the same; {@link LogUnavailable}.
+ * @throws {@link WrongRevision} if another process does the same; {@link LogUnavailable}.
  */
 export const beginTimeline = async (
   log: Appendable,
@@ -82,8 +84,8 @@ const restoreIn = (data: unknown): Pick<Timeline, 'after' | 'name'> => {
   };
 };
 
-/** The id of the stream's first event, which is recorded where there is none. */
-export const drawnOnce = async (
+/** The id of the stream's first event, which is recorded if missing. */
+export const generatedOnce = async (
   log: Pick<EventStore, 'append' | 'readStream'>,
   stream: string,
   type: string,
@@ -95,7 +97,7 @@ export const drawnOnce = async (
     await log.append(stream, 'no_stream', [{ id, type, data: {}, meta: {} }]);
     return id;
   } catch (error) {
-    // Another process has drawn it meanwhile.
+    // Another process has recorded it meanwhile.
     const others = error instanceof WrongRevision ? await firstIdOf(log, stream) : null;
     if (others === null) throw error;
     return others;

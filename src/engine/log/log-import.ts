@@ -1,6 +1,6 @@
 /**
- * The mark that `atrium events import` leaves in a log: which log its events come from. An
- * installation that was fed from that one goes on with this one, once.
+ * The mark that `atrium events import` leaves in a log: the log that its events come from. An
+ * installation that was fed from that log adopts this one, once.
  */
 import { randomUUID } from 'node:crypto';
 import type { EventStore } from './event-store.ts';
@@ -13,7 +13,7 @@ const IMPORTED = 'LogImported';
 type Readable = Pick<EventStore, 'readStream'>;
 type Appendable = Pick<EventStore, 'append' | 'readStream'>;
 
-/** The identity of the log that was imported; `null`: none, or an installation goes on with it. */
+/** The identity of the imported log; `null`: none, or an installation has already adopted it. */
 export const importedFrom = async (log: Readable): Promise<string | null> => {
   const [last] = await log.readStream(IMPORT_STREAM, { backwards: true, limit: 1 });
   if (last?.type !== IMPORTED) return null;
@@ -26,7 +26,7 @@ export const markImported = async (log: Appendable, from: string): Promise<void>
   if ((await importedFrom(log)) !== from) await appended(log, IMPORTED, { from });
 };
 
-/** An installation has adopted the log: the mark counts no more. Idempotent. */
+/** Invalidates the mark, because an installation has adopted the log. Idempotent. */
 export const endImport = async (log: Appendable): Promise<void> => {
   if ((await importedFrom(log)) !== null) await appended(log, 'LogImportAdopted', {});
 };

@@ -1,7 +1,7 @@
 /**
  * Positions of the log by owner. The log has one order for all owners, so that a page of one owner
- * would cost what all the others have written; with an index it costs what it returns. A read model
- * keeps the index, therefore it may lag behind the log.
+ * would cost as much as all the others have written; with an index the cost is that of its events.
+ * A read model keeps the index, therefore it may lag behind the log.
  */
 import { INDEXED_READS_AT_ONCE_MAX } from '../limits.ts';
 import { forEachConcurrently } from '../concurrency/semaphore.ts';
@@ -17,7 +17,7 @@ export type IndexedEvent = Pick<StoredEvent, 'stream' | 'revision' | 'position'>
 export interface LogIndex<Selection> {
   /** Whether the index covers the log up to `position` within `timeoutMs`. */
   reaches(position: Position, timeoutMs: number): Promise<boolean>;
-  /** Whether an event of the selection's organisation stands at the position. */
+  /** Whether the position is that of an event of the selection's organisation. */
   holds(selection: Selection, position: Position): Promise<boolean>;
   /** The first `limit` events of the selection after a position, in the order of the log. */
   after(selection: Selection, after: Position | null, limit: number): Promise<IndexedPage>;
@@ -44,8 +44,7 @@ export interface HeadOptions<Selection> {
 /**
  * Whether the index covers all that was in the log at the time of the call, within `waitMs`.
  *
- * @throws {@link UnknownPosition} if `after` is known to be no position of the log;
- *   `LogUnavailable`.
+ * @throws {@link UnknownPosition} if `after` is certainly no position of the log; `LogUnavailable`.
  */
 export const coversHead = async <Selection>(
   log: Pick<EventStore, 'head' | 'compare' | 'readAll'>,

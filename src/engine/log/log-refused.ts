@@ -1,19 +1,19 @@
 import type { ReadinessError } from '../observe/readiness-error.ts';
 import { LogUnavailable } from './event-store.ts';
 
-/** The log is not the one that fed the database; nothing goes on before an operator acts. */
+/** The log is not the one that fed the database; all work stops until an operator acts. */
 export abstract class LogRefused extends LogUnavailable {
   /**
-   * @param reason What was seen.
-   * @param wayOut What the operator does.
+   * @param reason The observation.
+   * @param remedy What the operator has to do.
    */
-  constructor(reason: ReadinessError, wayOut: string) {
+  constructor(reason: ReadinessError, remedy: string) {
     super(reason);
-    this.message = `${reason}: ${wayOut}`;
+    this.message = `${reason}: ${remedy}`;
   }
 }
 
-/** The log lacks what was built from it. */
+/** The log lacks events that the database was fed. */
 export class LogRestored extends LogRefused {
   constructor(reason: ReadinessError) {
     super(reason, 'stop the servers, and give the command: atrium log restored');
@@ -21,7 +21,7 @@ export class LogRestored extends LogRefused {
   }
 }
 
-/** The log is empty where it was not, or of another identity. */
+/** The log is empty though it was not before, or of another identity. */
 export class WrongLog extends LogRefused {
   constructor(reason: ReadinessError) {
     super(

@@ -1,12 +1,12 @@
 import { recordedAs, type Codec } from './codec.ts';
 import type { StoredEvent } from './event-store.ts';
 
-/** An event that its reader does not decode: only its place in the log is known. */
+/** An event that its reader does not decode: only its position in the log is known. */
 export interface Unread {
   readonly type: 'Unread';
 }
 
-/** Decodes only the events that a reader needs: to check a schema costs more than most readers. */
+/** Decodes only the events that a reader needs: checking a schema costs more than most readers. */
 export const partialCodec = <Event extends { readonly type: string }>(
   codec: Pick<Codec<Event>, 'decode'>,
   isWanted: (stored: StoredEvent) => boolean,

@@ -15,7 +15,7 @@ export const positionOf = (number: number): Position | null =>
 export const compareDense = (a: Position | null, b: Position | null): number =>
   numberOf(a) - numberOf(b);
 
-/** What the logs that number densely have in common. */
+/** Common parts of the logs with dense positions. */
 export const denseLog = {
   capabilities: {
     tellsEveryRepeat: true,
@@ -30,8 +30,8 @@ export const denseLog = {
 } as const;
 
 /**
- * A position as text that sorts, character by character, as the positions of its log do: where a
- * table keeps its rows in the order of the log. The same for every backend.
+ * A position as text that sorts, character by character, in the order of its log: for tables that
+ * keep that order. The same for every backend.
  */
 export const sortableOf = (position: Position): string =>
   position
@@ -46,10 +46,10 @@ export const positionIn = (sortable: string): Position =>
     .map((number) => number.replace(/^0+(?=\d)/, ''))
     .join('/');
 
-/** Of the largest number that any backend counts to. */
+/** Digits of the largest number that any backend counts to. */
 const POSITION_DIGITS_MAX = 19;
 
-/** How the positions of a log compare that is not open: those in an export name their backend. */
+/** Compares positions of a log that is not open: those in an export name their backend. */
 export const comparisonOf: Readonly<Record<Backend, EventStore['compare']>> = {
   memory: compareDense,
   postgres: compareDense,

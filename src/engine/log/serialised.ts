@@ -1,8 +1,8 @@
 import type { NewEvent, SerialisedEvent } from './event-store.ts';
 
 /**
- * The events of one append as they will be stored. Everything that a backend would refuse is
- * checked here, so that a bad append fails alone, before it shares a commit with others.
+ * The events of one append as they will be stored. All reasons for a backend's refusal are checked
+ * here, so that a bad append fails alone, before it shares a commit with others.
  *
  * @throws {TypeError} see `EventStore.append`.
  */

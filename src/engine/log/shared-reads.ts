@@ -1,4 +1,4 @@
-/** A read under way, and the next one, for those who have asked since it was sent. */
+/** A read in flight, and the next one for callers that came after it was sent. */
 interface Going<Answer> {
   readonly running: Promise<Answer>;
   next: Promise<Answer> | null;
@@ -6,8 +6,8 @@ interface Going<Answer> {
 
 /**
  * Reads of streams, each shared by all callers that wait for it. A read serves only callers that
- * came before it was sent: a later caller waits for the next one, so that none is given a state
- * older than its call.
+ * came before it was sent: a later caller waits for the next one, so that no caller receives a
+ * state older than its call.
  */
 export class SharedReads<Answer> {
   readonly #read: (stream: string) => Promise<Answer>;

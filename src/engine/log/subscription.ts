@@ -12,12 +12,12 @@ import type { Signal } from '../concurrency/signal.ts';
 
 /**
  * Catch-up and live delivery over a log that can only be read by the page. The next page is read
- * while one is handled; at the end it waits for a wake-up, and polls now and then besides.
+ * while one is handled; at the end it waits for a wakeup, and also polls.
  */
 export async function* subscription(
   source: {
     readAll(after: Position | null, range: AllRange): Promise<AllPage>;
-    /** The same, asked after a full page: where the next one is likely to be full as well. */
+    /** The same, called after a full page: the next one is likely to be full as well. */
     readFull?(after: Position | null, range: AllRange): Promise<AllPage>;
     readonly wakes: Signal;
     /** Default {@link LOG_POLL_MS}. */
@@ -46,7 +46,7 @@ export async function* subscription(
     at = page.next;
     const isFull = page.events.length === range.limit;
     if (!page.end) ahead = pulled(source, isFull ? readFull : readAll, at, range, waiting);
-    // What it ends with may be known only from a look behind a full page.
+    // The end may be known only from a look behind a full page.
     const isNews = hasAdvanced || first || (page.end && !caughtUp);
     caughtUp = page.end;
     first = false;
@@ -55,10 +55,10 @@ export async function* subscription(
   }
 }
 
-/** Never rejects: a page that is read ahead may fail while nobody awaits it. */
+/** Never rejects: a page that is read ahead may fail before it is awaited. */
 interface Pulled {
   readonly page?: AllPage;
-  /** The count of wake-ups before the page was read. */
+  /** The count of wakeups before the page was read. */
   readonly seen: number;
   readonly error?: { readonly cause: unknown };
 }

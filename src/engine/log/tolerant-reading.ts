@@ -2,14 +2,14 @@ import type { z } from 'zod';
 
 export interface TolerantReading {
   readonly result: z.ZodSafeParseResult<unknown>;
-  /** Members were left out that the schema does not know. */
+  /** Members that the schema does not know were dropped. */
   readonly unknownMembers: boolean;
 }
 
 /**
  * Checks `value` as `schema` does, but for members of strict objects that it does not know: those
- * are left out, at any depth. Only a value that has some is checked twice, so that what one's own
- * release has written costs no more.
+ * are dropped, at any depth. Only a value that has some is checked twice, so that events of this
+ * release cost no more.
  */
 export const readWith = (schema: z.ZodType, value: object): TolerantReading => {
   const result = schema.safeParse(value);
@@ -28,7 +28,7 @@ type UnknownMembers = Extract<z.core.$ZodIssue, { code: 'unrecognized_keys' }>;
 const isUnknownMembers = (issue: z.core.$ZodIssue): issue is UnknownMembers =>
   issue.code === 'unrecognized_keys';
 
-/** A copy without the members `keys` of what lies at `path`; all else is shared with `value`. */
+/** A copy without the members `keys` of the object at `path`; all else is shared with `value`. */
 const without = (
   value: unknown,
   [first, ...rest]: readonly PropertyKey[],

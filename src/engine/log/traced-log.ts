@@ -1,15 +1,15 @@
-/** Appends as spans, and the trace in the metadata of what is appended. docs/decisions/0049. */
+/** Appends as spans, with the trace in the metadata of the events. docs/decisions/0049. */
 import type { NewSpan, Span, Tracing } from '../observe/tracing.ts';
 import type { EventStore, NewEvent } from './event-store.ts';
 import { logWith } from './log-with.ts';
 import { categoryOf } from './streams.ts';
 
 /**
- * The same log; what is appended because of a request says so in `meta.traceparent`. An event that
- * comes with a traceparent goes on with that trace, any other with the span in which it is
- * appended: a batch of several callers' events has each caller's own.
+ * The same log; an event that is appended because of a request gets its trace in
+ * `meta.traceparent`. An event that already has a traceparent continues that trace, any other the
+ * current span: in a batch of several callers, each event has its caller's.
  *
- * @param untracedCategories Of streams whose appends cost less than a span would.
+ * @param untracedCategories Categories of streams whose appends cost less than a span would.
  */
 export const tracedLog = (
   log: EventStore,
@@ -55,7 +55,7 @@ export const tracedLog = (
   });
 };
 
-/** By the conventions for messaging: the log is a broker to those who follow it. */
+/** The span by the conventions for messaging: the log is a broker for its consumers. */
 const spanOf = (log: EventStore, stream: string, events: readonly NewEvent[]): NewSpan => {
   const category = categoryOf(stream);
   const [first, ...others] = events;

@@ -5,14 +5,14 @@ import { channelWith, logWith } from './log-with.ts';
 
 /** A log, and whether its appends succeed. */
 export interface WatchedAppends {
-  /** The log itself, for whoever appends. */
+  /** The log itself, for appending. */
   readonly log: EventStore;
   /**
    * `true`, or why the last append failed: a log that can be read may refuse appends, as with a
-   * full disk. Only for {@link APPENDS_NOT_READY_MS} after the last failure: a process that is
-   * not ready is sent no requests, so that no append would ever show that it can again. The failure
-   * of an append that was begun before another succeeded tells of what is over, such as a change of
-   * leaders.
+   * full disk. Only for {@link APPENDS_NOT_READY_MS} after the last failure: a process that is not
+   * ready gets no requests, so that no append could ever succeed again. The failure of an append
+   * that began before another one succeeded is ignored: its cause, such as a change of leaders, is
+   * over.
    */
   ready(): Ready;
 }

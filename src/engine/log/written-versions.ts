@@ -9,13 +9,14 @@ import { logWith } from './log-with.ts';
 import { streamOf } from './streams.ts';
 
 /**
- * In which versions the events of a log are written: readers first, writers second. An event whose
- * type has a `writtenBefore` is written so until an operator says that no older release runs any
- * more. That is said in the log itself, once for all processes. decision 0050.
+ * The versions in which the events of a log are written: readers are upgraded first, writers
+ * second. An event whose type has a `writtenBefore` is written in that form until an operator
+ * confirms that no older release runs. The confirmation is recorded in the log, once for all
+ * processes. decision 0050.
  */
 export interface WrittenVersions {
   /**
-   * The events as they are to be stored. What an operator says is followed within
+   * The events as they are to be stored. An operator's change takes effect within
    * {@link RELEASE_BEAT_MS}.
    *
    * @throws `LogUnavailable`.
@@ -26,9 +27,9 @@ export interface WrittenVersions {
   /** Types that were raised to a version which this release does not read. Throws as above. */
   unread(): Promise<Readonly<Record<string, number>>>;
   /**
-   * From now on all of them are. Doing it twice is doing it once.
+   * Raises all of them from now on. Idempotent.
    *
-   * @throws `WrongRevision` if another operator says something meanwhile; `LogUnavailable`.
+   * @throws `WrongRevision` if another operator changes them concurrently; `LogUnavailable`.
    */
   raise(by: Actor, at: Instant): Promise<Readonly<Record<string, number>>>;
 }
@@ -79,11 +80,11 @@ export const writtenVersions = (
 
   return {
     async asWritten(events) {
-      const own = events.flatMap(({ type: name }) => {
+      const notRaisedTypes = events.flatMap(({ type: name }) => {
         const type = changing.get(name);
         return type && !isRaised(name, type) ? [type] : [];
       });
-      if (own.length === 0) return events;
+      if (notRaisedTypes.length === 0) return events;
       if (performance.now() - lookedAt > RELEASE_BEAT_MS) await look();
       return events.map(lowered);
     },

@@ -7,26 +7,29 @@ import { DESCRIPTORS_WARNING_MS, DESCRIPTORS_LOOK_MS, DESCRIPTORS_SHARE_MAX } fr
 import type { Report } from './report.ts';
 
 export interface Descriptors {
-  /** `null`: none is left to count them with. */
+  /** `null`: no descriptor is left to count them with. */
   readonly open: number | null;
   readonly max: number;
 }
 
 export interface DescriptorWatchParts {
   readonly logger: Report;
-  /** Default: of this process; `null` where the system does not say. */
+  /** Default: of this process; `null` if the system does not provide it. */
   readonly count?: () => Promise<Descriptors | null>;
-  /** Milliseconds of a clock that never goes back. Default: the process's. */
+  /** Milliseconds of a monotonic clock. Default: the process's. */
   readonly nowMs?: () => number;
 }
 
 export interface DescriptorWatch {
-  /** One look, which {@link watchDescriptors} takes every {@link DESCRIPTORS_LOOK_MS}. */
+  /** One check; {@link watchDescriptors} runs it every {@link DESCRIPTORS_LOOK_MS}. */
   look(): Promise<void>;
   stop(): void;
 }
 
-/** Logs one line in {@link DESCRIPTORS_WARNING_MS} while few are left, and one at the end. */
+/**
+ * Logs a warning at most every {@link DESCRIPTORS_WARNING_MS} while few are left, and one line when
+ * that is over.
+ */
 export const watchDescriptors = (parts: DescriptorWatchParts): DescriptorWatch => {
   const { logger, count = descriptorsOf('self'), nowMs = () => performance.now() } = parts;
   let loggedAt: number | null = null;
@@ -56,9 +59,9 @@ export const watchDescriptors = (parts: DescriptorWatchParts): DescriptorWatch =
   return { look, stop: () => clearInterval(looking) };
 };
 
-/** Counts those of a process; `null` where the system does not say. */
+/** Counts the descriptors of a process; `null` if the system does not provide that. */
 export const descriptorsOf = (pid: number | 'self'): (() => Promise<Descriptors | null>) => {
-  /** Of the last look: there may be no descriptor left to read it with. */
+  /** The limit at the last check: there may be no descriptor left to read it with. */
   let max = 0;
   return async () => {
     try {

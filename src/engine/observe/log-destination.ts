@@ -1,4 +1,4 @@
-/** Where the lines of a log go, and in which form. */
+/** The destination and the format of log lines. */
 import { isatty } from 'node:tty';
 import { pino } from 'pino';
 
@@ -16,7 +16,7 @@ export interface LogDestinationParts {
   readonly sink?: LogDestination;
   /** Default: whether that stream is a terminal. */
   readonly isTerminal?: boolean;
-  /** Default: what the terminal says, and `NO_COLOR`. */
+  /** Default: by the terminal, and `NO_COLOR`. */
   readonly hasColours?: boolean;
 }
 

@@ -20,7 +20,7 @@ export const loggerOf = (
 export const requestLines = (logger: Logger): Logger =>
   logger.child({}, { redact: { paths: [], censor: '' } });
 
-/** Nothing that opens a door is ever written, not even by a careless line. */
+/** Redacts credentials from every line, even from one that logs them by mistake. */
 export const loggerOptions = (level: string): LoggerOptions => ({
   level,
   redact: { paths: SECRETS, censor: '[redacted]' },
@@ -28,8 +28,8 @@ export const loggerOptions = (level: string): LoggerOptions => ({
 });
 
 /**
- * Of an error what says what went wrong, and its causes. Not its other members: a library hangs
- * whole clients on its errors, with all that they hold.
+ * The members of an error that explain it, and its causes. No others: libraries attach whole
+ * clients to errors, with all that these hold.
  */
 const errorFields = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;

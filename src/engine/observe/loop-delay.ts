@@ -3,16 +3,16 @@ import { LOOP_LOOK_MS } from '../limits.ts';
 /** How long the event loop is held up. */
 export interface LoopDelay {
   /**
-   * Of the last two looks the one that was less late, in milliseconds: one long turn, or a machine
-   * that slept, is no load.
+   * The shorter delay of the last two checks, in milliseconds: one long turn, or a machine that
+   * slept, is no load.
    */
   ms(): number;
   stop(): void;
 }
 
 /**
- * Looks every {@link LOOP_LOOK_MS} how much later than that it is. Node's own measure ticks a
- * hundred times a second, which is a third of what an idle process costs.
+ * Checks every {@link LOOP_LOOK_MS} how late the check is. Node's own measure ticks a hundred times
+ * a second, which is a third of what an idle process costs.
  *
  * @param now Milliseconds since any moment. Default: since the process began.
  */

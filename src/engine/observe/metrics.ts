@@ -5,11 +5,11 @@ import { withTimeout } from '../concurrency/timeout.ts';
 
 /** Where a component declares its metrics. */
 export interface MetricRegistry {
-  /** Of one platform: two platforms in one process do not mix. */
+  /** The registry of one platform: two platforms in one process do not mix. */
   readonly registry: Registry;
   /**
-   * `read` is called before each scrape, for {@link READINESS_ANSWER_MAX_MS} at most. Where it
-   * fails, all other metrics are printed all the same.
+   * `read` is called before each scrape, for {@link READINESS_ANSWER_MAX_MS} at most. If it fails,
+   * all other metrics are still exported.
    */
   beforeScrape(read: () => Promise<void> | void): void;
 }
@@ -18,9 +18,9 @@ export interface MetricRegistry {
 export interface Metrics extends MetricRegistry {
   readonly contentType: string;
   print(): Promise<string>;
-  /** Called at every scrape; where it fails, everything else is printed all the same. */
+  /** Called at every scrape; if it fails, all other metrics are still exported. */
   lagFrom(read: () => Promise<readonly ProjectionLag[]>): void;
-  /** As {@link Metrics.lagFrom}, of processes and timers. */
+  /** As {@link Metrics.lagFrom}, for processes and timers. */
   processesFrom(read: () => Promise<readonly ProcessLag[]>): void;
   readonly own: OwnMetrics;
 }
@@ -105,16 +105,22 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
   });
 
   /** `null` where there is no answer in time. */
-  const asked = <Answer>(read: () => Promise<Answer>): Promise<Answer | null> =>
+  const withinDeadline = <Answer>(read: () => Promise<Answer>): Promise<Answer | null> =>
     withTimeout<Answer | null>(read(), READINESS_ANSWER_MAX_MS, () => null).catch(() => null);
 
-  const lookAround = async (): Promise<void> => {
-    const [found, running] = await Promise.all([asked(lags), asked(processes)]);
-    reachable.set(found && running ? 1 : 0);
-    // An old figure would look like a good one.
-    const all = [events, seconds, parked, ...Object.values(ofProcess), ...Object.values(ofTimers)];
-    for (const gone of all) gone.reset();
-    for (const { name: projection, version, ...lag } of found ?? []) {
+  const measure = async (): Promise<void> => {
+    const [models, running] = await Promise.all([withinDeadline(lags), withinDeadline(processes)]);
+    reachable.set(models && running ? 1 : 0);
+    // A stale figure would look like a current one.
+    const gauges = [
+      events,
+      seconds,
+      parked,
+      ...Object.values(ofProcess),
+      ...Object.values(ofTimers),
+    ];
+    for (const stale of gauges) stale.reset();
+    for (const { name: projection, version, ...lag } of models ?? []) {
       const labels = { projection, version: String(version) };
       if (lag.lagEvents !== null) events.set(labels, lag.lagEvents);
       seconds.set(labels, lag.lagSeconds);
@@ -139,8 +145,8 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
     beforeScrape: (read) => void reads.push(read),
     contentType: registry.contentType,
     async print() {
-      const readings = reads.map((read) => asked(async () => read()));
-      await Promise.all([lookAround(), own.look(), ...readings]);
+      const readings = reads.map((read) => withinDeadline(async () => read()));
+      await Promise.all([measure(), own.look(), ...readings]);
       return registry.metrics();
     },
     lagFrom(read) {

@@ -29,7 +29,7 @@ import { withTimeout } from '../concurrency/timeout.ts';
 import type { Attributes, NewSpan, Span, SpanKind, Traceparent, Tracing } from './tracing.ts';
 import { samplerOf, type Sampling } from './sampling.ts';
 
-/** Where the spans of traced requests go. The names of its variables are OpenTelemetry's own. */
+/** The destination of spans. The names of its variables are OpenTelemetry's own. */
 export interface TracingSettings {
   /** OTLP over HTTP, as JSON: `http://localhost:4318/v1/traces`. */
   readonly endpoint: string;
@@ -48,10 +48,10 @@ export interface TracingParts extends TracingSettings {
 }
 
 export interface RunningTracing extends Tracing {
-  /** For each line that is logged: `trace_id` and `span_id` of the span in which it is written. */
+  /** `trace_id` and `span_id` of the current span, for each line that is logged. */
   logged(): Readonly<Record<string, string>>;
   /** The log for warnings about lost spans, at most once in {@link LOST_SPANS_WARNING_MS}. */
-  tellTo(report: Pick<Report, 'warn'>): void;
+  reportTo(report: Pick<Report, 'warn'>): void;
   /** Sends what waits, for {@link TRACES_FLUSH_MAX_MS} at most; nothing is recorded after it. */
   close(): Promise<void>;
 }
@@ -131,7 +131,7 @@ export const openTelemetry = (parts: TracingParts): RunningTracing => {
       const [, traceId, spanId] = spans.getStore()?.traceparent.split('-') ?? [];
       return traceId && spanId ? { trace_id: traceId, span_id: spanId } : {};
     },
-    tellTo: losses.tellTo,
+    reportTo: losses.reportTo,
     async close() {
       try {
         await withTimeout<unknown>(provider.shutdown(), TRACES_FLUSH_MAX_MS, () => undefined);
@@ -161,7 +161,7 @@ const failureOf = (failure: unknown): Pick<Error, 'name' | 'message'> => {
 const present = (attributes: Attributes): RecordedAttributes =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 
-/** An exporter whose failures are logged occasionally. */
+/** An exporter whose failures are logged, at most once per interval. */
 const warnOfLosses = () => {
   let report: Pick<Report, 'warn'> | null = null;
   let [lost, warnedAt] = [0, -Infinity];
@@ -172,7 +172,7 @@ const warnOfLosses = () => {
     [lost, warnedAt] = [0, performance.now()];
   };
   return {
-    tellTo(to: Pick<Report, 'warn'>) {
+    reportTo(to: Pick<Report, 'warn'>) {
       report = to;
     },
     of: (exporter: SpanExporter): SpanExporter => ({

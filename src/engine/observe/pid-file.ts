@@ -11,7 +11,7 @@ export const keepPidIn = (path: string): (() => void) => {
   writeFileSync(path, pid);
   return () => {
     try {
-      // Two servers on one directory: the file is of the one that came last.
+      // With two servers on one directory, the file belongs to the later one.
       if (readFileSync(path, 'utf8') === pid) rmSync(path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

@@ -1,8 +1,8 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * This process among all that ever ran on its machine: the machine since its last start, the
- * process ids it counts in, and when the process began, so that an id given out again is no other.
+ * Identifies this process among all that ever ran on its machine: by the machine's last start, the
+ * namespace of its process ids, and its own start, so that a reused process id is another process.
  */
 export interface ProcessIdentity {
   readonly machine: string;
@@ -11,7 +11,7 @@ export interface ProcessIdentity {
   readonly startedAt: number;
 }
 
-/** `null` where the operating system does not tell: elsewhere than on Linux. */
+/** `null` where the operating system does not provide it: on all but Linux. */
 export const processIdentity = (): ProcessIdentity | null => {
   const machine = machineIdentity();
   const startedAt = startOf(process.pid);
@@ -36,7 +36,7 @@ const machineIdentity = (): string | null => {
   }
 };
 
-/** `null` for a process that is not there, or has ended and was not yet waited for. */
+/** `null` for a process that does not exist, or is a zombie. */
 const startOf = (pid: number): number | null => {
   let status: string;
   try {

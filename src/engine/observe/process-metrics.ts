@@ -12,7 +12,7 @@ export interface OwnMetrics {
   disk(directory: string): void;
 }
 
-/** The measurements, and what is to be called before each scrape. */
+/** The measurements, and a function to call before each scrape. */
 export const ownMetrics = (
   registry: Registry,
 ): { readonly metrics: OwnMetrics; readonly look: () => Promise<void> } => {
@@ -50,7 +50,7 @@ export const ownMetrics = (
       free.set(bavail * bsize);
       size.set(blocks * bsize);
     } catch {
-      // It is made at the first start. An old figure would look like a good one.
+      // The directory is created at the first start. A stale figure would look like a current one.
       for (const gone of [free, size]) gone.remove();
     }
   };

@@ -1,4 +1,4 @@
-/** What a part says to the operator in passing. A pino logger is one. */
+/** Log messages of a component for operators. A pino logger implements it. */
 export interface Report {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

@@ -10,27 +10,29 @@ export type Traceparent = string;
 
 export type SpanKind = 'server' | 'client' | 'producer' | 'consumer' | 'internal';
 
-/** By the names of OpenTelemetry's conventions, else `atrium.*`. `undefined` is left out. */
+/**
+ * Attributes by the names of OpenTelemetry's conventions, else `atrium.*`. `undefined` is omitted.
+ */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface NewSpan {
-  /** Of few different values: no ids in it. */
+  /** A name of low cardinality: without ids. */
   readonly name: string;
   readonly kind: SpanKind;
   readonly attributes: Attributes;
 }
 
-/** One that is recorded. One that is never ended is never sent. */
+/** A recorded span. It is sent once it has ended. */
 export interface Span {
   readonly traceparent: Traceparent;
   /** `work`, and everything that it starts, is done within the span, also after its end. */
   run<Result>(work: () => Result): Result;
   set(attributes: Attributes): void;
-  /** A second time nothing happens. @param failure What went wrong: an error, or its name. */
+  /** Idempotent. @param failure What went wrong: an error, or its name. */
   end(failure?: unknown): void;
 }
 
-/** @param span Asked for only if there will be one. */
+/** @param span Called only if the span will be recorded. */
 type Start<Given extends readonly unknown[]> = (
   span: () => NewSpan,
   ...given: Given
@@ -45,9 +47,9 @@ export interface Tracing {
   readonly child: Start<[]>;
   /** Continues a stored trace; `null` if there is none, or it is not sampled. */
   readonly follow: Start<[cause: Traceparent | undefined]>;
-  /** Of the span in which this is called. */
+  /** The traceparent of the span in which this is called. */
   current(): Traceparent | undefined;
-  /** Runs work for many callers, or none in particular, outside any span. */
+  /** Runs work that belongs to many callers, or to none, outside any span. */
   apart<Result>(work: () => Result): Result;
 }
 

@@ -7,7 +7,7 @@ import type { NewEvent, StoredEvent } from '../log/event-store.ts';
 import { readWith } from '../log/tolerant-reading.ts';
 import { hasPersonalData, personalIn, PSEUDONYM, type Personal } from './seal-events.ts';
 
-/** It is not known which of its members are personal data. */
+/** It is unknown which of its members are personal data. */
 export class CannotSeal extends Error {
   constructor({ type, stream, revision }: StoredEvent, why: string, cause?: unknown) {
     super(`${stream}, revision ${revision}: ${type} cannot be sealed: ${why}`, { cause });
@@ -16,10 +16,10 @@ export class CannotSeal extends Error {
 }
 
 /**
- * What is personal in an event that was stored in the clear; `null`: its type is not sealed, or the
- * event is.
+ * The personal data of an event that was stored in the clear; `null`: its type is not sealed, or
+ * the event is.
  *
- * @throws {@link CannotSeal} for an event that does not fit its schema, or is of no organisation.
+ * @throws {@link CannotSeal} for an event that does not fit its schema, or has no organisation.
  */
 export const personalInClear = (
   event: StoredEvent,
@@ -58,8 +58,8 @@ const liftedTo = (
 export type UnsealedPart = Pick<StoredEvent, 'data' | 'meta'>;
 
 /**
- * What of the events of one command is never sealed, with stand-ins in place of the rest: the same
- * before and after they are sealed, and under whichever keys.
+ * The parts of one command's events that are never sealed, with stand-ins in place of the rest: the
+ * same before and after sealing, under any keys.
  *
  * @throws {@link CannotSeal}
  */

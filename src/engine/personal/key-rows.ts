@@ -20,7 +20,7 @@ export interface NamedKey {
 
 export interface HeldKey {
   readonly keyId: string;
-  /** `null`: it names nobody. */
+  /** `null`: it was unlinked from its person. */
   readonly subject: string | null;
 }
 
@@ -47,7 +47,7 @@ export const keyRowsIn = (pool: Pool) => ({
     return rows;
   },
 
-  /** The rows of these owners: the given ones, or those that another process created first. */
+  /** The rows of these owners: the new ones, or those that another process created first. */
   async created(given: readonly KeyRow[]): Promise<readonly KeyRow[]> {
     if (given.length === 0) return [];
     const { rows } = await pool.query<KeyRow>(CREATE, [JSON.stringify(given)]);
@@ -130,7 +130,7 @@ const HELD = `
   select k.key_id as "keyId", k.subject from personal.keys k
   where k.key_id = any($1::uuid[]) order by k.key_id`;
 
-// That a key is gone because it was destroyed is noted with it.
+// Records with the deletion that the key was destroyed, not lost.
 const DESTROY = `
   with noted as (
     insert into personal.destroyed (key_id) select distinct unnest($1::uuid[])

@@ -19,8 +19,8 @@ export const keysNamedIn = (events: readonly StoredEvent[]): ReadonlySet<string>
 };
 
 /**
- * The event with what the keys open, and stand-ins for what they do not. Boxes that were altered
- * make it unreadable: never what looks like an event of another content.
+ * The event with its boxes opened, and stand-ins where a key is missing. An altered box makes it
+ * unreadable, and never an event of another content.
  */
 export const openedEvent = (
   event: StoredEvent,
@@ -58,7 +58,7 @@ export const openedEvent = (
   }
   if (erased.length > 0) {
     meta['erased'] = erased.join(',');
-    // It is a fingerprint of all that the body said.
+    // It is a fingerprint of the whole body.
     delete meta['bodyHash'];
   }
   const { id, type, stream, revision, position, recordedAt } = event;

@@ -24,7 +24,7 @@ export interface SealingKey {
 
 export interface OpeningKey {
   readonly key: KeyObject;
-  /** `null`: what was sealed can be opened, and no longer tells of whom it is. */
+  /** `null`: sealed data can still be opened, but no longer names its person. */
   readonly subject: string | null;
   readonly name: string | null;
 }
@@ -32,42 +32,43 @@ export interface OpeningKey {
 /**
  * The keys that personal data in the log is sealed under, each of one person, one organisation and
  * one purpose: rows outside the log, wrapped by {@link Secrets}. To erase a person is to destroy
- * the keys. An id is random and tells nothing. contract.md section 11, decision 0123.
+ * the keys. An id is random and reveals nothing. contract.md section 11, decision 0123.
  *
- * Every method throws `LogUnavailable` while the keys cannot be reached, or cannot be opened for
- * want of a configured secrets key: what is sealed must not be taken for erased meanwhile.
+ * Every method throws `LogUnavailable` while the keys cannot be reached, or cannot be opened
+ * because a secrets key is not configured: sealed data must not be mistaken for erased data
+ * meanwhile.
  */
 export interface PersonKeys {
   /**
-   * One key for each owner, in their order, created where there is none yet. Processes that ask at
-   * once are given the same. Durable when the promise resolves. A cached one may have been
-   * destroyed by another process less than {@link PERSON_KEY_TRUSTED_MS} ago: what is sealed under
-   * it then is erased too.
+   * One key for each owner, in their order, created where there is none yet. Concurrent processes
+   * get the same key. Durable when the promise resolves. A cached one may have been destroyed by
+   * another process less than {@link PERSON_KEY_TRUSTED_MS} ago: data that is sealed under it then
+   * is erased too.
    */
   sealing(owners: readonly KeyOwner[]): Promise<readonly SealingKey[]>;
   /** Creates the key of each owner that has none: never from a cache. */
   ensured(owners: readonly KeyOwner[]): Promise<void>;
-  /** The same as {@link sealing} from the cache; `null` where one of them is not there. */
+  /** The same as {@link sealing} from the cache; `null` if one of them is not cached. */
   sealingCached(owners: readonly KeyOwner[]): readonly SealingKey[] | null;
   /**
    * The keys by id; `null` for a destroyed one. At most {@link PERSON_KEY_TRUSTED_MS} old, all
-   * that are missing in one statement.
+   * uncached ones in one statement.
    */
   opening(keyIds: Iterable<string>): Promise<ReadonlyMap<string, OpeningKey | null>>;
   /** All keys of these subjects: never from a cache. */
   keysOf(organisation: string, subjects: readonly string[]): Promise<readonly NamedKey[]>;
-  /** Those that there are, without opening any: never from a cache. */
+  /** Those of the keys that exist, without opening any: never from a cache. */
   held(keyIds: readonly string[]): Promise<readonly HeldKey[]>;
-  /** Nothing that was sealed under them can be opened again. Doing it twice is doing it once. */
+  /** Destroys the keys: data sealed under them can never be opened again. Idempotent. */
   destroy(keyIds: readonly string[]): Promise<void>;
-  /** Destroys those that a copy of the table brought back. @returns How many there were. */
+  /** Destroys keys again that a restored table brought back. @returns Their number. */
   destroyAgain(): Promise<number>;
-  /** They still open, and name nobody. Doing it twice is doing it once. */
+  /** Unlinks the keys from their persons. They still open. Idempotent. */
   unlink(keyIds: readonly string[]): Promise<void>;
 }
 
 export interface PersonKeysParts {
-  /** Migrated. */
+  /** The pool of a migrated database. */
   readonly pool: Pool;
   readonly secrets: Secrets;
   readonly clock: Pick<Clock, 'now'>;
@@ -87,7 +88,7 @@ export const personKeysIn = ({
   const rows = keyRowsIn(pool);
   const sealingKeys = datedCache<SealingKey>(cachedMax, trustedMs);
   const openingKeys = datedCache<OpeningKey | null>(cachedMax, trustedMs);
-  /** Raised by each erasure: an answer that was under way meanwhile is not cached. */
+  /** Incremented by each erasure: an answer that was in flight meanwhile is not cached. */
   let erasures = 0;
 
   const cachedKey = (owner: KeyOwner): SealingKey | null =>
@@ -109,11 +110,14 @@ export const personKeysIn = ({
       const readAt = performance.now();
       const byOwner = new Map(owners.map((owner) => [ownerKey(owner), owner]));
       const found = await rows.ofOwners([...byOwner.values()]);
-      const known = new Map(found.map((row) => [ownerKey(row), row]));
-      const missing = [...byOwner].flatMap(([key, owner]) => (known.has(key) ? [] : [owner]));
-      for (const row of await rows.created(missing.map(drawn))) known.set(ownerKey(row), row);
+      const rowsByOwner = new Map(found.map((row) => [ownerKey(row), row]));
+      const missing = [...byOwner].flatMap(([key, owner]) => (rowsByOwner.has(key) ? [] : [owner]));
+      for (const row of await rows.created(missing.map(drawn))) rowsByOwner.set(ownerKey(row), row);
       const keys = new Map(
-        Array.from(known, ([owner, row]) => [owner, { keyId: row.keyId, key: unwrapped(row) }]),
+        Array.from(rowsByOwner, ([owner, row]) => [
+          owner,
+          { keyId: row.keyId, key: unwrapped(row) },
+        ]),
       );
       if (before === erasures)
         for (const [owner, value] of keys) sealingKeys.set(owner, value, readAt);
@@ -131,7 +135,7 @@ export const personKeysIn = ({
     sealingCached(owners) {
       const keys: SealingKey[] = [];
       for (const owner of owners) {
-        // One that Postgres cannot store as it is is not cached.
+        // An owner whose name Postgres cannot store unchanged is not cached.
         const key = cachedKey(owner);
         if (key === null) return null;
         keys.push(key);
@@ -195,7 +199,9 @@ export const personKeysIn = ({
   };
 };
 
-/** The same for commands, which may lack the secrets key: what needs none, and no cache. */
+/**
+ * The same for commands that may lack the secrets key: operations without it and without a cache.
+ */
 export const erasableKeysIn = (pool: Pool): Pick<PersonKeys, 'held' | 'destroy' | 'unlink'> => {
   const rows = keyRowsIn(pool);
   return {
@@ -205,7 +211,7 @@ export const erasableKeysIn = (pool: Pool): Pick<PersonKeys, 'held' | 'destroy' 
   };
 };
 
-/** Of a key under AES-256. */
+/** The length of a key for AES-256. */
 export const PERSON_KEY_BYTES = 32;
 
 const destroyedMeanwhile = () =>
@@ -220,14 +226,14 @@ const ownerKey = ({
   readonly name?: string | null | undefined;
 }): string => `${purpose}\0${subject}\0${name ?? ''}\0${organisation}`;
 
-/** As Postgres can store it. */
+/** The owner with a name that Postgres can store. */
 const storable = (owner: KeyOwner): KeyOwner => ({
   ...owner,
   subject: asStorable(owner.subject),
   name: owner.name === undefined ? undefined : asStorable(owner.name),
 });
 
-/** That a key is not there and that it cannot be read now are two things. */
+/** A missing key must be distinguishable from one that cannot be read now. */
 const reaching = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();

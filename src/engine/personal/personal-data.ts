@@ -6,12 +6,12 @@ export type Purpose = 'identity' | 'texts';
 /** The subject of an account; `by` in the metadata of an event has the same form. */
 export const subjectOfUser = (userId: string): string => USER + userId;
 export const subjectOfAddress = (email: string): string => `email:${email.toLowerCase()}`;
-/** The account of a subject; `null`: it is of none. */
+/** The account of a subject; `null`: the subject is no account. */
 export const userIdIn = (subject: string): string | null =>
   subject.startsWith(USER) ? subject.slice(USER.length) : null;
 const USER = 'user:';
 
-/** In place of the id of an erased user. */
+/** Replaces the id of an erased user. */
 export const ERASED_USER_ID = 'erased';
 
 /** An event as it is about to be stored. */
@@ -26,11 +26,11 @@ export interface PersonalPart {
   /** See `KeyOwner`. */
   readonly subject: string;
   readonly purpose: Purpose;
-  /** By member, what is stored and shown in its place once it is erased: it fits the schema. */
+  /** By member: the value that is stored and shown after the erasure. It fits the schema. */
   readonly standIns: Readonly<Record<string, unknown>>;
 }
 
-/** What of an event's type is personal data, and whose. decision 0123. */
+/** The personal data in events of a type, and whose it is. decision 0123. */
 export interface PersonalType {
   /** The schema version from which on it is sealed: releases that read only older ones cannot. */
   readonly since: number;

@@ -10,7 +10,7 @@ import {
 } from './personal-data.ts';
 import type { KeyOwner, SealingKey } from './person-keys.ts';
 
-/** Of an event's `data.sealed`. */
+/** One box in an event's `data.sealed`. */
 export interface Box {
   readonly key: string;
   /** Absent: it has no members, only the hash of the command's body. */
@@ -24,15 +24,15 @@ export type BoxContent = readonly [
   bodyHash?: string | undefined,
 ];
 
-/** What is personal in an event of a type that is sealed. */
+/** The personal data of an event of a type that is sealed. */
 export interface Personal {
   readonly event: NewEvent;
   readonly parts: readonly PersonalPart[];
-  /** The keys that it takes: one for each part, then that of the actor's pseudonym. */
+  /** Owners of the keys that it needs: one for each part, then that of the actor's pseudonym. */
   readonly owners: readonly KeyOwner[];
 }
 
-/** A body with personal data has a hash that tells of it, on every event of its command. */
+/** The hash of a body with personal data reveals some of it, on every event of its command. */
 export const hasPersonalData = (one: Personal | null): one is Personal =>
   one !== null && one.parts.length > 0;
 
@@ -94,13 +94,13 @@ export const sealedEvent = (
   let { data } = event;
   if (hasBoxes) {
     const context = boxContext(stream, id);
-    const given = data as PersonalEvent['data'];
-    const left: Record<string, unknown> = { ...given };
+    const clear = data as PersonalEvent['data'];
+    const remaining: Record<string, unknown> = { ...clear };
     const boxes = parts.map(({ purpose, standIns }, n): Box => {
       const members: Record<string, unknown> = {};
       for (const name of Object.keys(standIns)) {
-        members[name] = given[name];
-        left[name] = standIns[name];
+        members[name] = clear[name];
+        remaining[name] = standIns[name];
       }
       const { keyId, key } = keys[n]!;
       used.add(keyId);
@@ -114,8 +114,8 @@ export const sealedEvent = (
       used.add(keyId);
       boxes.push({ key: keyId, box: seal(JSON.stringify(content), key, context) });
     }
-    left['sealed'] = boxes;
-    data = left;
+    remaining['sealed'] = boxes;
+    data = remaining;
   }
   if (pseudonym) used.add(pseudonym.keyId);
   return {
@@ -144,7 +144,7 @@ const sealedMeta = (
   return sealed;
 };
 
-/** What a box is bound to. */
+/** The context that a box is bound to. */
 export const boxContext = (stream: string, eventId: string): Buffer =>
   Buffer.from(`${stream}/${eventId.toLowerCase()}`);
 

@@ -14,14 +14,14 @@ import type { PersonKeys, SealingKey } from './person-keys.ts';
 import { hasPersonalData, personalIn, sealedEvent, type Personal } from './seal-events.ts';
 
 /**
- * The same log, with the personal data of its events sealed under the keys of the persons: what is
- * appended through it is sealed, what is read through it is opened. Of a person whose keys were
- * destroyed it shows stand-ins, and says so in `meta.erased`. An event that was stored in the clear
- * passes unchanged. contract.md section 11, decision 0123.
+ * The same log, with the personal data of its events sealed under the keys of the persons: appended
+ * events are sealed, read events are opened. For a person whose keys were destroyed it returns
+ * stand-ins, and lists them in `meta.erased`. An event that was stored in the clear passes
+ * unchanged. contract.md section 11, decision 0123.
  *
- * Next to the backend, so that codecs, upcasters, aggregates and consumers know nothing of it.
+ * Next to the backend, so that codecs, upcasters, aggregates and consumers are unaware of it.
  *
- * @param types Those that have personal data say so.
+ * @param types Their `personal` defines their personal data.
  */
 export const sealedLog = (
   log: EventStore,
@@ -50,7 +50,7 @@ export const sealedLog = (
     });
   };
 
-  /** Looked up before they are appended; a log that is closed waits for them. */
+  /** Appends whose keys are being looked up; closing the log waits for them. */
   const sealing = new Set<Promise<unknown>>();
 
   const opened = async (events: readonly StoredEvent[]): Promise<readonly StoredEvent[]> => {
@@ -68,7 +68,7 @@ export const sealedLog = (
       await log.close();
     },
 
-    // What needs no look-up is appended in this turn of the event loop: the log keeps its order.
+    // An append without a look-up is made in this turn of the event loop: the log keeps its order.
     async append(stream, expected, events, options) {
       const personal = events.map((event) => personalIn(stream, event, types));
       const owners = personal.flatMap((one) => one?.owners ?? []);
@@ -113,7 +113,7 @@ export const sealedLog = (
 const withKeysOf = (event: NewEvent, { meta: { personKeys } }: NewEvent): NewEvent =>
   personKeys === undefined ? event : { ...event, meta: { ...event.meta, personKeys } };
 
-/** A subscription outlasts a database that is away, as it does a log; `null`: it was ended. */
+/** Retries while the database is away, as a subscription does for a log; `null`: it was ended. */
 const untilReachable = async <T>(
   work: () => Promise<T>,
   signal: AbortSignal,

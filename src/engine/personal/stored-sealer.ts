@@ -16,13 +16,13 @@ import {
 } from './person-keys.ts';
 import { sealedLog } from './sealed-log.ts';
 
-/** What was erased of a person: who they are alone, or what they wrote too. */
+/** What was erased of a person: their identity alone, or their texts too. */
 export type ErasedSince = 'identity' | 'all';
 
 export interface StoredSealerParts {
   readonly types: ReadonlyMap<string, EventType>;
   readonly keys: Pick<PersonKeys, 'sealing' | 'unlink' | 'destroy'>;
-  /** What of this owner was erased after `at`; `null`: nothing. */
+  /** What of this owner was erased after `at`; `null`: none of it. */
   readonly erasedAfter: (owner: KeyOwner, at: string | undefined) => Promise<ErasedSince | null>;
 }
 
@@ -43,7 +43,7 @@ export const storedSealer = ({ types, keys, erasedAfter }: StoredSealerParts): S
 
   const createDestroyed = async (): Promise<SealingKey> => {
     const drawn = { keyId: randomUUID(), key: createSecretKey(randomBytes(PERSON_KEY_BYTES)) };
-    // It was never stored: this notes that it is not lost.
+    // It was never stored: this records that it is destroyed, not lost.
     await keys.destroy([drawn.keyId]);
     return drawn;
   };
@@ -61,9 +61,9 @@ export const storedSealer = ({ types, keys, erasedAfter }: StoredSealerParts): S
     create: (owner: KeyOwner) => Promise<SealingKey>,
   ): Promise<SealingKey> => {
     const name = JSON.stringify(owner);
-    const known = kept.get(name) ?? create(owner);
-    kept.set(name, known);
-    return known;
+    const key = kept.get(name) ?? create(owner);
+    kept.set(name, key);
+    return key;
   };
 
   const keyOf = async (owner: KeyOwner, at: string | undefined): Promise<SealingKey> => {
@@ -85,8 +85,8 @@ export const storedSealer = ({ types, keys, erasedAfter }: StoredSealerParts): S
         used.set(keyId, { key, subject: owners[n]!.subject, name: owners[n]!.name ?? null });
       return found;
     };
-    const given = clear.flatMap((one) => one?.event ?? []);
-    const stored = await asStored(nowhere, command[0]!.stream, given, sealing, types);
+    const clearEvents = clear.flatMap((one) => one?.event ?? []);
+    const stored = await asStored(nowhere, command[0]!.stream, clearEvents, sealing, types);
     let at0 = 0;
     return command.map((event, n) => {
       if (clear[n] === null) return event;
@@ -99,7 +99,7 @@ export const storedSealer = ({ types, keys, erasedAfter }: StoredSealerParts): S
   };
 };
 
-/** What a sealed log hands to its backend. */
+/** The event as a sealed log passes it to its backend. */
 const asStored = async (
   nowhere: EventStore,
   stream: string,
@@ -109,8 +109,8 @@ const asStored = async (
 ): Promise<readonly NewEvent[]> => {
   let stored: readonly NewEvent[] = [];
   const backend = logWith(nowhere, {
-    async append(_stream, _expected, given) {
-      stored = given;
+    async append(_stream, _expected, appended) {
+      stored = appended;
       return { revision: 0, position: '0', repeated: false };
     },
   });
@@ -120,14 +120,14 @@ const asStored = async (
 };
 
 const mustOpenAs = (
-  given: NewEvent,
+  expected: NewEvent,
   sealed: StoredEvent,
   keys: ReadonlyMap<string, OpeningKey>,
   stored: StoredEvent,
 ): void => {
   const { data, meta } = openedEvent(sealed, keys);
   const { personKeys: _, ...rest } = meta;
-  if (textOf(data, rest) !== textOf(given.data, given.meta))
+  if (textOf(data, rest) !== textOf(expected.data, expected.meta))
     throw new CannotSeal(stored, 'opened again it is another event');
 };
 

@@ -4,9 +4,9 @@ import { CannotOpen, keyIdOf, type Secrets } from '../secrets/secrets.ts';
 
 /** Ids of secrets keys that wrapped keys of persons. */
 export interface WrappingKeys {
-  /** They open what they wrapped. */
+  /** Keys that open what they wrapped. */
   readonly open: readonly string[];
-  /** They are not configured, or open nothing. */
+  /** Keys that are not configured, or open nothing. */
   readonly closed: readonly string[];
 }
 
@@ -16,8 +16,8 @@ interface Wrapped {
 }
 
 /**
- * Opens one row of `personal.keys` per secrets key. Both lists are empty while it has no row, or is
- * not there yet.
+ * Opens one row of `personal.keys` per secrets key. Both lists are empty while the table has no
+ * row, or does not exist yet.
  */
 export const personKeysSealedIn = async (
   pool: Pool,

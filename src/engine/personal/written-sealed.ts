@@ -2,8 +2,8 @@ import type { EventType } from '../log/codec.ts';
 import type { WrittenVersions } from '../log/written-versions.ts';
 
 /**
- * Whether personal data is sealed in what is appended from now on. It is not while an operator has
- * not said that no older release runs any more: such a release cannot read it. decision 0050.
+ * Whether personal data is sealed in events that are appended from now on. It is not until an
+ * operator confirms that no older release runs, because that could not read it. decision 0050.
  *
  * @throws `LogUnavailable`.
  */

@@ -34,7 +34,7 @@ export const onDedicatedConnection = async <T>(
       `select pg_backend_pid() as pid, set_config('client_connection_check_interval', '1s', false)`,
     );
     const stop = () => {
-      // If this fails, the server finds out itself that the client is gone.
+      // If this fails, the server notices by itself that the client is gone.
       pool.query('select pg_terminate_backend($1)', [rows[0]!.pid]).catch(() => {});
     };
     signal.addEventListener('abort', stop, { once: true });

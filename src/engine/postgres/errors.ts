@@ -6,21 +6,21 @@ import { asStorable } from '../aggregates/storable.ts';
 /** The data is at fault and always will be: bad values, broken constraints, rows past a limit. */
 export const isBadData = (error: unknown): boolean => /^(22|23|54)/.test(codeOf(error) ?? '');
 
-/** A table or a schema is not there (any more). */
+/** A table or a schema does not exist (any more). */
 export const isMissingTable = (error: unknown): boolean =>
   ['42P01', '3F000'].includes(codeOf(error) ?? '');
 
-/** A row belongs to a partition that is not there (any more). */
+/** A row belongs to a partition that does not exist (any more). */
 export const isMissingPartition = (error: unknown): boolean =>
   codeOf(error) === '23514' && (error as Error).message.startsWith('no partition of relation');
 
 /** The statement timed out, or was cancelled. */
 export const isOutOfTime = (error: unknown): boolean => codeOf(error) === '57014';
 
-/** A row of this key is there already. */
+/** A row with this key already exists. */
 export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505';
 
-/** The name of the constraint that a statement would have broken; empty if it was none. */
+/** The name of the violated constraint; empty if it was none. */
 export const constraintOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'constraint' in error
     ? String(error.constraint)
@@ -37,7 +37,7 @@ export const isUnreachable = (error: unknown): boolean => {
   if (/^(08|25P03|40|53|55P03|57|58)/.test(codeOf(error) ?? '')) return true;
   if ('syscall' in error || /^ERR_SSL|^EAI_/.test(String('code' in error ? error.code : '')))
     return true;
-  // The client's own words have no code.
+  // Errors of the client itself have no code.
   if (WITHOUT_CONNECTION.test(error.message)) return true;
   if (error instanceof AggregateError) return error.errors.some(isUnreachable);
   return isUnreachable(error.cause);
@@ -58,7 +58,7 @@ const codeOf = (error: unknown): string | undefined => {
 /** One line for a row or a list: never a stack. */
 export const errorLine = (error: unknown): string => {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  // Postgres takes neither U+0000 nor half a character, and an error may quote what it refused.
+  // Postgres stores neither U+0000 nor lone surrogates, and an error may quote what it refused.
   return asStorable(text.slice(0, ERROR_CHARACTERS_MAX));
 };
 

@@ -8,28 +8,28 @@ import { isMissingTable } from './errors.ts';
 import { isBefore, newestRelease, type NotedRelease } from './release-history.ts';
 
 /**
- * By their names, in the order of these; each is loaded when it is run. One that was released is
- * never changed: add another.
+ * By name, in this order; each is loaded when it is run. A released migration is never changed: add
+ * another.
  */
 export type Migrations = Readonly<Record<string, () => Promise<Migration>>>;
 
-/** Where the database keeps which migrations it has had. */
+/** The schema of the migration history. */
 const HISTORY_SCHEMA = 'migration';
 
 /**
- * How a migration is named that older releases cannot live with, because it takes away or changes
- * what they use: `0007-drop-the-old-column.contract`. All others only add.
+ * Whether a migration is incompatible with older releases, because it removes or changes what they
+ * use: `0007-drop-the-old-column.contract`. All others only add.
  */
 export const isContracting = (name: string): boolean => name.endsWith('.contract');
 
 /**
- * A newer release has changed the database so that this one cannot use it. The message is one line
- * for the operator: which release is needed, why, and what else helps.
+ * A newer release has changed the database so that this one cannot use it. The message tells
+ * operators in one line which release is needed, why, and the alternative.
  */
 export class NewerDatabase extends Error {
   /**
    * @param why What this release lacks or does not know.
-   * @param newest The newest release that has run on the database, where that is known.
+   * @param newest The newest release that has run on the database, if known.
    */
   constructor(why: string, newest: Pick<NotedRelease, 'version'> | null) {
     const needed = newest === null ? 'the newer release' : `release ${newest.version}`;
@@ -44,7 +44,7 @@ export class NewerDatabase extends Error {
 /**
  * Whether `version` may run where newer releases have run.
  *
- * @throws {NewerDatabase} if the newest of them has said that one cannot go back so far.
+ * @throws {NewerDatabase} if the newest of them does not allow going back so far.
  */
 export const mustNotBeLeftBehind = async (db: Pool, version: string): Promise<void> => {
   const newest = await newestRelease(db);
@@ -54,9 +54,9 @@ export const mustNotBeLeftBehind = async (db: Pool, version: string): Promise<vo
 };
 
 /**
- * Runs what has not been run, all of it in one transaction. Several processes may start at once:
- * one migrates under a lock, the others wait and find it done. What a newer release has added is
- * left alone, so that both may run while one takes the place of the other.
+ * Runs the outstanding migrations, all in one transaction. Several processes may start at once: one
+ * migrates under a lock, the others wait and find it done. What a newer release has added is left
+ * alone, so that both may run during an upgrade.
  *
  * @param db Used for this alone while it runs, and left open.
  * @returns The names of the migrations that were run; none when the database is up to date.
@@ -82,7 +82,7 @@ export const migrate = async (db: Pool, migrations: Migrations): Promise<readonl
   }
 };
 
-/** @param newer Names that the library would miss. */
+/** @param newer Applied migrations whose absence the library would report. */
 const migratorOf = async (
   db: Pool,
   migrations: Migrations,
@@ -106,12 +106,12 @@ const migratorOf = async (
     db: new Kysely<unknown>({ dialect: new PostgresDialect({ pool: db }) }),
     provider: { getMigrations: async () => migrationsByName },
     migrationTableSchema: HISTORY_SCHEMA,
-    // One that was forgotten is run again, though later ones have been run meanwhile.
+    // A migration of a dropped schema is run again, though later ones have been run meanwhile.
     allowUnorderedMigrations: true,
   });
 };
 
-/** Of the migrations that a database has had, those that this release does not know. */
+/** The applied migrations that this release does not know. */
 export const newerThan = (migrations: Migrations, applied: readonly string[]): readonly string[] =>
   applied.filter((name) => !Object.hasOwn(migrations, name));
 
@@ -119,7 +119,7 @@ export const newerThan = (migrations: Migrations, applied: readonly string[]): r
 export const isMigrated = async (db: Pool, migrations: Migrations): Promise<boolean> =>
   isIn((await appliedMigrations(db)) ?? [], migrations);
 
-/** Also where a newer release has added to it. */
+/** Whether all migrations are applied, whatever a newer release has added. */
 const isIn = (applied: readonly string[], migrations: Migrations): boolean =>
   Object.keys(migrations).every((name) => applied.includes(name)) &&
   !newerThan(migrations, applied).some(isContracting);

@@ -15,7 +15,7 @@ export interface Database {
   readonly pool: Pool;
   /** For callers with their own connections, possibly in another thread. */
   readonly url: string;
-  /** Waits for the statements under way, then ends the connections. */
+  /** Waits for the statements in flight, then ends the connections. */
   close(): Promise<void>;
 }
 
@@ -33,8 +33,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * Opens nothing yet: the first statement connects. A Postgres that restarts fails the statements
- * under way and nothing else; the next ones connect anew.
+ * Opens nothing yet: the first statement connects. A Postgres that restarts fails only the
+ * statements in flight; the next ones reconnect.
  */
 export const openDatabase = ({
   url,
@@ -86,7 +86,7 @@ const boundStatements = (client: PoolClient, watched: Deadlines, maxMs: number):
         callback(...answer);
       });
     }
-    // A stream of rows does not say when it has ended.
+    // A stream of rows does not report its end.
     if (isSubmittable(statement)) return send(Object.assign(statement, { query_timeout: maxMs }));
     const answer = send(...sent) as Promise<unknown>;
     const callOff = watched.within(maxMs, late);
@@ -99,8 +99,8 @@ const isSubmittable = (statement: unknown): statement is Submittable =>
   typeof statement === 'object' && statement !== null && 'submit' in statement;
 
 /**
- * What every connection of ours has in common: a name, deadlines, and how values are read.
- * `int8` is a number and `timestamptz` an {@link Instant}, on these connections alone.
+ * The configuration of all our connections: a name, deadlines, and how values are read. `int8` is a
+ * number and `timestamptz` an {@link Instant}, on these connections alone.
  */
 export const clientConfig = (url: string, name: string): ClientConfig => ({
   connectionString: url,
@@ -113,7 +113,7 @@ export const clientConfig = (url: string, name: string): ClientConfig => ({
   keepAlive: true,
   types: {
     getTypeParser: (oid: number, format?: 'text' | 'binary') => {
-      // The overloads of the original take each format on its own.
+      // The original has one overload per format.
       if (format === 'binary') return types.getTypeParser(oid, format);
       if (oid === INT8) return Number;
       return oid === TIMESTAMPTZ ? instantOf : types.getTypeParser(oid);

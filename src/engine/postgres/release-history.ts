@@ -1,20 +1,20 @@
 /**
  * The releases that have run on a database, so that an older one that is started afterwards can
- * say which is needed, and why. decision 0128.
+ * report which is needed, and why. decision 0128.
  */
 import type { Pool } from 'pg';
 import { isMissingTable } from './errors.ts';
 
-/** A release, as it notes itself in the databases that it runs on. */
+/** A release, as recorded in the databases that it runs on. */
 export interface NotedRelease {
   readonly version: string;
-  /** Of its source; `null`: unknown. */
+  /** The commit of its source; `null`: unknown. */
   readonly commit: string | null;
-  /** The first release that can run on what this one leaves behind. */
+  /** The first release that can run on a database after this one. */
   readonly backTo: string;
 }
 
-/** Notes that `release` runs on the database since `at`. Doing it twice is doing it once. */
+/** Records that `release` runs on the database since `at`. Idempotent. */
 export const noteRelease = async (
   db: Pool,
   { version, commit, backTo }: NotedRelease,
@@ -27,7 +27,7 @@ export const noteRelease = async (
   );
 };
 
-/** The newest release that has run on the database; `null`: none that notes itself. */
+/** The newest release that has run on the database; `null`: none that records itself. */
 export const newestRelease = async (db: Pool): Promise<NotedRelease | null> => {
   const noted = await notedReleases(db);
   return noted.reduce<NotedRelease | null>(

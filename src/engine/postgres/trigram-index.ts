@@ -1,6 +1,6 @@
 /**
- * DDL with the operator class `gin_trgm_ops`, which is named by the schema of its extension: that
- * may be any, and the search path is not relied on.
+ * DDL with the operator class `gin_trgm_ops`, qualified by the schema of its extension: any schema
+ * is possible, and the search path is not relied on.
  */
 export const trigramIndex = (ddl: string): string => `
   do $do$ begin

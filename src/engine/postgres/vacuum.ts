@@ -3,7 +3,7 @@ import { onDedicatedConnection } from './dedicated-connection.ts';
 
 /**
  * Removes old versions of rows from the pages of these tables, one after the other. Without the
- * time limit of the pool's statements: of a large table it takes long.
+ * pool's statement timeouts, because a large table takes long.
  *
  * @param name Names the connection in `pg_stat_activity`.
  */

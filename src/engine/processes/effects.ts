@@ -8,7 +8,7 @@ import type { EffectHandler } from './process.ts';
 export interface CommandEffect<Command> {
   readonly id: string;
   readonly command: Command;
-  /** That the recorded facts belong to. Default: that of the fact that caused it. */
+  /** The organisation of the recorded facts. Default: that of the causing fact. */
   readonly organisation?: string;
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What a process tells the log of itself, in the stream `process-<name>`. */
+/** Events of a process about itself, in the stream `process-<name>`. */
 export type ProcessEvent =
-  /** It reacts to what is recorded from here on. */
+  /** The process reacts to events that are recorded from here on. */
   | { readonly type: 'ProcessRegistered' }
-  /** It has reacted to everything up to `position` of the log of this identity. */
+  /** The process has reacted to everything up to `position` in the log of this identity. */
   | { readonly type: 'ProcessCheckpointed'; readonly position: string; readonly log?: string };
 
 export const processEventSchemas = {

@@ -1,16 +1,19 @@
 import type { Instant } from '../aggregates/decider.ts';
 
-/** How an effect ends. What is thrown instead is a failure, and is tried again under a limit. */
+/**
+ * How an effect ends. A thrown error is a failure instead, and is retried a limited number of
+ * times.
+ */
 export type Outcome = Done | Ignored | RetryAt | GivenUp;
 
 interface Done {
   readonly outcome: 'done';
   /**
-   * Absent: it is durable. Else it will be when this resolves: the lane goes on, the checkpoint
-   * waits. Where it rejects, the process begins again from its checkpoint.
+   * Resolves when the effect is durable: until then the partition continues and the checkpoint
+   * waits. If it rejects, the process restarts from its checkpoint. Absent: it is durable.
    */
   readonly settled?: Promise<unknown>;
-  /** How much of the memory that there is for it: beyond a bound nothing is begun. Default 1. */
+  /** Its share of the in-flight budget, beyond which no effect is started. Default 1. */
   readonly weight?: number;
 }
 
@@ -20,20 +23,20 @@ interface Done {
  */
 export class DependencyUnavailable extends Error {}
 
-/** There was nothing to do, or a rule said no: an outcome like any other. */
+/** There was nothing to do, or a rule refused it: an outcome like any other. */
 export interface Ignored {
   readonly outcome: 'ignored';
   readonly reason: string;
 }
 
-/** The world is not ready for it; the lane waits until then, and no other lane does. */
+/** A precondition is missing: the partition waits until then, and no other one does. */
 export interface RetryAt {
   readonly outcome: 'retry';
   readonly at: Instant;
   readonly reason: string;
 }
 
-/** It can never work: the lane is parked until an operator has a look. */
+/** A permanent failure: the partition is parked until an operator acts. */
 export interface GivenUp {
   readonly outcome: 'given up';
   readonly reason: string;
@@ -41,7 +44,9 @@ export interface GivenUp {
 
 export const done: Done = { outcome: 'done' };
 
-/** It goes on in memory, and is repeated after a crash until `settled` has resolved. */
+/**
+ * The process continues in memory; the effect is repeated after a crash before `settled` resolves.
+ */
 export const doneWhen = (settled: Promise<unknown>, weight = 1): Done => ({
   outcome: 'done',
   settled,

@@ -26,7 +26,7 @@ export interface ParkedPartition {
   readonly partition: string;
   readonly event: ParkedEvent;
   readonly reason: string;
-  /** `null`: parked, until an operator asks. */
+  /** `null`: parked until an operator acts. */
   readonly retryAt: Instant | null;
   /** Later events of the partition, skipped so far. */
   readonly skipped: number;
@@ -58,7 +58,7 @@ export interface PartitionExecutorParts {
   readonly signal: AbortSignal;
   /** The watermark has advanced. */
   readonly onProgress: () => void;
-  /** Another partition has a time of retry. */
+  /** A partition has a new retry time. */
   readonly waits: () => void;
   /** The store failed: the process must restart from its checkpoint. */
   readonly failed: (error: unknown) => void;
@@ -130,7 +130,7 @@ export class PartitionExecutor {
     return this.#handled;
   }
 
-  /** The earliest time of retry; `null` if there is none. */
+  /** The earliest retry time; `null` if there is none. */
   get nextRetryAt(): Instant | null {
     let next: Instant | null = null;
     for (const { parked, running } of this.#partitions.values())
@@ -254,7 +254,7 @@ export class PartitionExecutor {
     }
   }
 
-  /** The partition goes on; the checkpoint waits until the effect is durable. */
+  /** The partition continues; the checkpoint waits until the effect is durable. */
   #finishWhen(outcome: Outcome, entry: Entry): void {
     if (outcome.outcome !== 'done' || !outcome.settled) {
       this.#finish(entry);

@@ -21,13 +21,13 @@ export interface ProcessControl {
   parked(name: string): Promise<readonly ParkedWork[]>;
   /**
    * Asks the owner to handle a parked stream from its first parked event on (or to fire a stuck
-   * timer again); or to leave out that event (or this due time of the timer) for ever.
+   * timer again); or to skip that event (or this due time of the timer) for ever.
    *
    * @returns `null` if the stream is not parked.
    * @throws {@link UnknownProcess}.
    */
-  ask(name: string, asked: AskedAgain): Promise<ConsumerRequest | null>;
-  /** What became of a request. */
+  ask(name: string, request: AskedAgain): Promise<ConsumerRequest | null>;
+  /** A request and its result. */
   request(id: string): Promise<ConsumerRequest | null>;
 }
 
@@ -40,33 +40,33 @@ export interface AskedAgain {
 export interface ProcessStatus {
   readonly name: string;
   readonly kind: 'process' | 'timers';
-  /** What a process has done, or what the rows of timers show. */
+  /** The position up to which a process has reacted, or that the rows of timers show. */
   readonly position: Position | null;
   /** `null` where the log cannot count. */
   readonly lagEvents: number | null;
   readonly lagSeconds: number;
   readonly owner: Owner;
-  /** Streams set aside until an operator asks; stuck timers. */
+  /** Streams that are parked until an operator acts; stuck timers. */
   readonly parked: number;
-  /** Streams that are tried again by themselves. */
+  /** Streams that are retried automatically. */
   readonly retrying: number;
-  /** Of timers. */
+  /** For timers only. */
   readonly nextDueAt: Instant | null;
   readonly lastError: string | null;
 }
 
-/** A stream that a process has set aside, or a stuck timer. */
+/** A stream that a process has parked, or a stuck timer. */
 export interface ParkedWork {
-  /** The stream, or what else its process keeps in order; of a timer, its key. */
+  /** The stream, or another partition of its process; for a timer, its key. */
   readonly stream: string;
-  /** The first event that could not be handled; `null` of a timer. */
+  /** The first event that could not be handled; `null` for a timer. */
   readonly eventId: string | null;
   readonly revision: number | null;
   readonly position: Position | null;
   readonly dueAt: Instant | null;
   readonly error: string | null;
   readonly parkedAt: Instant;
-  /** Later events that were left out with it. */
+  /** Later events that were skipped. */
   readonly skipped: number;
   /** When it is retried automatically. */
   readonly retryAt: Instant | null;
@@ -83,9 +83,9 @@ export interface ProcessControlParts {
   readonly processes: readonly string[];
   readonly timers: readonly DueTable[];
   readonly consumers: Consumers;
-  /** Of those processes that follow something else than the log: how far behind they are. */
+  /** The lag of those processes that consume another source than the log. */
   readonly behind?: Readonly<Record<string, () => Promise<Lag>>>;
-  /** What the rest of a stuck timer is measured by. Default: the system's. */
+  /** Measures the pauses of stuck timers. Default: the system's. */
   readonly real?: Clock;
 }
 
@@ -146,15 +146,17 @@ export const processControl = (parts: ProcessControlParts): ProcessControl => {
     return Promise.all(
       timers.map(async (table, index) => {
         const { name } = table;
-        const own = allStuck.filter((timer) => timer.timers === name);
+        const ofTable = allStuck.filter((timer) => timer.timers === name);
         return {
           name,
           kind: 'timers' as const,
           ...shown(found[index]!),
           owner: owners.get(timersId(name)) ?? 'none',
-          parked: own.length,
+          parked: ofTable.length,
           retrying: 0,
-          nextDueAt: await dueRowsOf(table, consumers.pool).next(restingTimers(own, real.now())),
+          nextDueAt: await dueRowsOf(table, consumers.pool).next(
+            restingTimers(ofTable, real.now()),
+          ),
         };
       }),
     );

@@ -18,16 +18,16 @@ export interface ProcessPosition {
    */
   find(): Promise<Position>;
   /**
-   * Writes `position` down.
+   * Records `position`.
    *
    * @throws {@link WrongRevision} if another owner has written since {@link find}.
    */
   copy(position: Position): Promise<void>;
   /**
-   * Writes down which position its last copy, made in another log, has in this one. Kept apart from
-   * the copies, so that these can go on being brought from there. Doing it twice is doing it once.
+   * Records the position in this log of its last copy, which was made in another log. Kept apart
+   * from the copies, so that further ones can be imported from there. Idempotent.
    *
-   * @returns Whether it was not known yet.
+   * @returns Whether it is new.
    */
   carry(position: Position): Promise<boolean>;
 }
@@ -73,8 +73,8 @@ export const processPosition = (name: string, log: EventStore, clock: Clock): Pr
     )[0];
 
   /**
-   * Where the log's own writing says it is; `null`: nothing there is of this log. What was written
-   * in an earlier timeline and is still there holds.
+   * The position by the log's own copies; `null`: none is of this log. A copy that was made in an
+   * earlier timeline and still exists is valid.
    */
   const copiedIn = async (of: string) => {
     const event = (await lastOf(of))?.event;
@@ -113,9 +113,8 @@ export const processPosition = (name: string, log: EventStore, clock: Clock): Pr
 };
 
 /**
- * Whatever is recorded from now on is the business of the process `name`. Left to its own first
- * run, it would begin after whatever other processes had served before. Doing it twice is doing it
- * once.
+ * Registers the process `name` for all events from now on. At its own first run it would begin
+ * after events that other processes had handled before. Idempotent.
  *
  * @throws {@link LogUnavailable} if the log cannot be reached.
  */
@@ -127,7 +126,7 @@ export const registerProcess = async (
   try {
     await processPosition(name, log, clock).find();
   } catch (error) {
-    // Another process has just done it.
+    // Another process has just recorded it.
     if (!(error instanceof WrongRevision)) throw error;
   }
 };

@@ -7,12 +7,12 @@ import type { Ignored, Outcome } from './outcome.ts';
 /**
  * A reaction to recorded facts, written as a table of fact → effects. design.md decision 6.
  *
- * `on` is pure. Where it needs to know something that is not in the fact, `gather` fetches it
- * first and decides nothing. Effects are carried out at least once, by the table of handlers that
- * the process is given; {@link effectId} gives a repeat the id of the first.
+ * `on` is pure. If it needs data that is not in the fact, `gather` fetches it first and decides
+ * nothing. Effects are carried out at least once, by the table of handlers that the process is
+ * given; {@link effectId} gives a repeat the id of the first.
  *
- * Partitions are independent: one that waits for a remote system holds up neither another
- * partition nor the checkpoint.
+ * Partitions are independent: one that waits for a remote system holds up neither another partition
+ * nor the checkpoint.
  */
 export interface Process<
   Event extends { readonly type: string },
@@ -21,7 +21,7 @@ export interface Process<
 > {
   /** kebab-case. Names its stream, its lease and the actor of its effects: never changed. */
   readonly name: string;
-  /** What the facts say that its effects lead to. Default `system`. */
+  /** The origin of the facts that its effects cause. Default `system`. */
   readonly origin?: Origin;
   readonly categories: readonly string[];
   readonly codec: Pick<Codec<Event>, 'decode'>;
@@ -55,8 +55,8 @@ export type EffectHandlers<Effect extends AnyEffect> = {
 /**
  * Carries an effect out. Called again for the same one after a failure or a crash.
  *
- * @throws What may work the next time. A failure of log or database is repeated without end,
- *   anything else a few times; then the partition is parked.
+ * @throws If a retry may succeed. A failure of log or database is retried without end, any other a
+ *   few times; then the partition is parked.
  */
 export type EffectHandler<Effect> = (effect: Effect, context: EffectContext) => Promise<Outcome>;
 

@@ -12,9 +12,9 @@ export interface Processes {
   readonly runners: readonly ConsumerRunner[];
   /** Whether all of them have reacted to the log up to `position` within `timeoutMs`. */
   waitFor(position: Position, timeoutMs: number): Promise<boolean>;
-  /** When the next lane that waits is tried again, of the processes that are run here. */
+  /** The earliest retry time of the processes that are run here. */
   nextRetryAt(): Instant | null;
-  /** The clock was moved: lanes that wait may be due. */
+  /** The clock was moved: retries may be due. */
   wake(): void;
 }
 

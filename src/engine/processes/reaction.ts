@@ -21,7 +21,7 @@ export type React = (event: StoredEvent, run: Run) => Promise<Outcome>;
 
 export interface Run {
   readonly signal: AbortSignal;
-  /** It may have been handled before. */
+  /** Whether the event may have been handled before. */
   readonly mayRepeat: boolean;
 }
 
@@ -110,7 +110,7 @@ export const reactionOf = (parts: ReactionParts): React => {
       : undefined;
     const effects: readonly AnyEffect[] | Ignored = on(recorded, context);
     if (!isList(effects)) return effects;
-    if (effects.length === 0) return nothing;
+    if (effects.length === 0) return noEffects;
     const settling: Promise<unknown>[] = [];
     let weight = 0;
     for (const [index, effect] of effects.entries()) {
@@ -119,10 +119,10 @@ export const reactionOf = (parts: ReactionParts): React => {
       const outcome = await carryOut(effect, contextFor, signal);
       if (outcome.outcome === 'retry' || outcome.outcome === 'given up') return outcome;
       if (outcome.outcome !== 'done' || !outcome.settled) continue;
-      settling.push(heard(outcome.settled));
+      settling.push(handledLater(outcome.settled));
       weight += outcome.weight ?? 1;
     }
-    return settling.length === 0 ? done : doneWhen(heard(Promise.all(settling)), weight);
+    return settling.length === 0 ? done : doneWhen(handledLater(Promise.all(settling)), weight);
   };
 
   const react: React = async (event, run) => {
@@ -143,16 +143,16 @@ export const reactionOf = (parts: ReactionParts): React => {
     // The wakeup of a partition may run within another span.
     if (!span) return tracing.apart(() => react(event, run));
     const outcome = await span.run(() => react(event, run));
-    // Of most events nothing is effects: a span that is not ended is not sent.
-    if (outcome !== nothing) endSpan(span, outcome);
+    // Most events have no effects: a span that is not ended is not sent.
+    if (outcome !== noEffects) endSpan(span, outcome);
     return outcome;
   };
 };
 
 /** As `done`, but distinguishable, because it needs no record. */
-const nothing: Outcome = { ...done };
+const noEffects: Outcome = { ...done };
 
-/** By the conventions for messaging. */
+/** The span by the conventions for messaging. */
 const spanOf = (process: string, { id, type, stream }: StoredEvent): NewSpan => ({
   name: `process ${process}`,
   kind: 'consumer',
@@ -173,7 +173,7 @@ const endSpan = (span: Span, outcome: Outcome): void => {
 };
 
 /** The rejection is handled later, possibly after it occurs. */
-const heard = <Result>(promise: Promise<Result>): Promise<Result> => {
+const handledLater = <Result>(promise: Promise<Result>): Promise<Result> => {
   promise.catch(() => {});
   return promise;
 };

@@ -36,7 +36,7 @@ export interface ProcessRunnerParts {
 export interface ProcessRunner extends ConsumerRunner {
   /** The clock was moved: retries may be due. */
   wake(): void;
-  /** The earliest time of retry; `null` if there is none, or another process runs it. */
+  /** The earliest retry time; `null` if there is none, or another process runs it. */
   nextRetryAt(): Instant | null;
 }
 
@@ -55,7 +55,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
     turn: consumers.turn,
     leaveToNewer: (error) => consumers.leaveToNewer(consumer, error),
   });
-  /** Wakes when there is a new time of retry, or the clock was moved. */
+  /** Wakes when there is a new retry time, or the clock was moved. */
   const due = new Signal();
   let running: PartitionExecutor | null = null;
   const takeTurn = requestTurn({ consumer, requests, clock, logger });
@@ -63,7 +63,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
   const move = (epoch: number, from: Position | null, to: Position) =>
     checkpoints.move(consumer, epoch, { from, to, at: clock.now() });
 
-  /** Where to go on, in the database and, of what was never there, in the log. */
+  /** Where to continue: by the checkpoint or, if there is none, by the copy in the log. */
   const startOf = async (epoch: number, position: Position | null): Promise<Position> => {
     if (position !== null) return position;
     const start = await copies.find();
@@ -86,7 +86,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
         positions.reached(consumer, { position: executor.position, caughtUp: true });
         advanced.wake();
       },
-      /** Saved at the end, so that the next owner does not repeat what is finished. */
+      /** Saved at the end, so that the next owner does not repeat finished work. */
       async end() {
         if (executor.position !== saved) await move(epoch, saved, executor.position);
       },

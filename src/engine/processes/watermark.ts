@@ -33,7 +33,7 @@ export class Watermark {
     return this.#entries.length - this.#first;
   }
 
-  /** In the order of the log. */
+  /** Begins an event, in the order of the log. */
   begin(position: Position): Entry {
     if (this.underWay === 0) this.#finished = this.#accepted;
     const entry = { position, finished: false };

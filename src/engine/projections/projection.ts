@@ -51,13 +51,13 @@ export interface Table<Row extends object> {
   readonly document?: RowDocument<Row>;
   /** The member that is the primary key. */
   readonly key: keyof Row & string;
-  /** Of Postgres, which the indexes need; made in `public` before anything else. */
+  /** Postgres extensions that the indexes need; created in `public` first. */
   readonly extensions?: readonly string[];
   /** Storage parameters of the table, set before there are rows: `fillfactor = 90`. */
   readonly storage?: string;
   /** Further DDL; `$table` is the table's name. Run after the rows, where a rebuild fills it. */
   readonly indexes: readonly string[];
-  /** Absent: rows come, change and go as the fold says. */
+  /** Absent: the fold inserts, changes and deletes rows. */
   readonly partitions?: Partitions<Row>;
 }
 
@@ -74,21 +74,21 @@ export interface RowDocument<Row extends object> {
 
 /**
  * Makes a table append-only, in partitions of a calendar month (UTC). Each fact has a row of its
- * own, named by its key and its time, that never changes: no row is loaded, and one that is there
- * already stays as it is. The fold must leave alone what it is handed, which an event that is
- * repeated has left. Such a table has no tallies, and its fold reads no second row.
+ * own, named by its key and its time, that never changes: no row is loaded, and an existing one is
+ * kept. The fold must not change the row that it receives, which a repeated event has left. Such a
+ * table has no tallies, and its fold reads no second row.
  *
  * Rows of a month that is wholly older than `keptMonths` calendar months are not written, live or
- * by a rebuild, and its partition is dropped whole. Rows that are older within the oldest month
- * may still lie there: readers filter by time.
+ * by a rebuild, and its partition is dropped whole. Older rows within the oldest month may still
+ * exist: readers filter by time.
  */
 export interface Partitions<Row extends object> {
-  /** The member that says when: a `timestamptz` that is never null. */
+  /** The member with the row's time: a `timestamptz` that is never null. */
   readonly by: keyof Row & string;
   readonly keptMonths: number;
 }
 
-/** As Postgres writes it, `not null` included where it holds. */
+/** A type as Postgres writes it, including `not null`. */
 export type ColumnType = string;
 
 /**
@@ -102,7 +102,7 @@ export interface Tally<Row> {
   readonly keysOf: (row: Row) => readonly (readonly (string | null)[])[];
 }
 
-/** What the runner works with: a projection whose types no longer matter. */
+/** A projection without its types, for the runner. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a list of projections is of many types
 export type AnyProjection = Projection<any, any>;
 
@@ -117,7 +117,7 @@ export const snake = (camel: string): string =>
  * The rows after a batch, by key. `rows` holds the rows that the batch may touch, as they were.
  *
  * @param failed Called for a fact whose fold throws, which then changes nothing; returns whether
- *   another one is to be left out. Default: the error is thrown.
+ *   another one is to be skipped. Default: the error is thrown.
  */
 export const rowsAfter = <Event extends { readonly type: string }, Row extends object>(
   {
@@ -148,7 +148,7 @@ export const rowsAfter = <Event extends { readonly type: string }, Row extends o
   return after;
 };
 
-/** What becomes of facts that cannot be folded. */
+/** Handles facts that cannot be folded. */
 export interface Failed<Event extends { readonly type: string }> {
   leavesOut(recorded: Recorded<Event>): boolean;
   on(recorded: Recorded<Event>, error: unknown): void;

@@ -29,14 +29,14 @@ export interface ReadModels {
   waitFor(names: readonly string[], position: Position, timeoutMs: number): Promise<boolean>;
   /** Whether none of them lags more than `COMMAND_VISIBLE_LAG_MAX_MS`, as last seen. */
   near(names: readonly string[]): Promise<boolean>;
-  /** Behind the log's own head; 0 and 0 at it. */
+  /** The lag behind the log's own head; 0 and 0 at it. */
   lag(name: string): Promise<Lag>;
   status(): Promise<readonly ProjectionStatus[]>;
   /** `true`, or why requests cannot be answered: a version is still being built. */
   ready(): Promise<Ready>;
   /**
    * Asks the owner of the read model, whichever process that is, to rebuild or verify it, or to
-   * retry or skip a parked stream. Resolves when the request is written down.
+   * retry or skip a parked stream. Resolves when the request is stored.
    *
    * @throws If there is no read model of the name; `RequestConflict` for a second rebuild or
    *   verification.

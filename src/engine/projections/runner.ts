@@ -37,8 +37,8 @@ export interface RunnerParts {
 }
 
 /** The runner's state between two batches. */
-interface Standing extends Reached {
-  /** What the checkpoint says; the rows may be known to show more of the log. */
+interface FeedState extends Reached {
+  /** The position of the checkpoint; the rows may show more of the log. */
   readonly saved: Position | null;
 }
 
@@ -70,14 +70,14 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
     worked: () => void,
   ): Promise<void> => {
     const cache = new RowCache(rowsCachedMax, claimed.fresh);
-    let standing: Standing = { ...claimed, saved: claimed.position };
+    let state: FeedState = { ...claimed, saved: claimed.position };
     let { failedBefore } = claimed;
-    const reached = (next: Standing, changed?: boolean) => {
-      standing = next;
+    const reached = (next: FeedState, changed?: boolean) => {
+      state = next;
       positions.reached(consumer, next, changed);
     };
     const moveTo = (to: Position | null, caughtUp: boolean) => {
-      const { saved: from } = standing;
+      const { saved: from } = state;
       return { consumer, epoch, from, to, caughtUp, at: clock.now() };
     };
     const { apply, ahead } = batchApplier({
@@ -88,7 +88,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
       now: () => clock.now(),
       moveTo,
       arrived(to, caughtUp) {
-        reached({ position: to, saved: to, caughtUp: standing.caughtUp || caughtUp });
+        reached({ position: to, saved: to, caughtUp: state.caughtUp || caughtUp });
         worked();
       },
       onParked: (stream, error) =>
@@ -96,7 +96,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
     });
 
     const save = async () => {
-      const { position: to, caughtUp, saved: from } = standing;
+      const { position: to, caughtUp, saved: from } = state;
       await checkpoints.move(consumer, epoch, {
         from,
         to,
@@ -107,12 +107,12 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
       reached({ position: to, caughtUp, saved: to }, false);
     };
 
-    // A log that holds nothing beyond the checkpoint may have nothing to say for a long time.
+    // At the head of the log the first batch may be long in coming.
     const atHead = log.compare(claimed.position, head.position) >= 0;
-    if (atHead && !standing.caughtUp) {
-      standing = { ...standing, caughtUp: true };
+    if (atHead && !state.caughtUp) {
+      state = { ...state, caughtUp: true };
       await save();
-    } else reached(standing);
+    } else reached(state);
 
     const { categories } = projection;
     await follow(
@@ -123,16 +123,16 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
         ahead: ({ events }) => ahead(events),
         apply({ events, upTo, caughtUp }) {
           const applied = () => apply(events, upTo, caughtUp);
-          // What a projection catches up with was done long ago.
-          const isTraced = tracing.isOn && standing.caughtUp;
+          // Events of a catch-up are too old to trace.
+          const isTraced = tracing.isOn && state.caughtUp;
           return isTraced ? tracedBatch(events, applied, { tracing, projection }) : applied();
         },
         passed({ upTo, caughtUp }) {
-          // Worth a line at once: that it has caught up, and that it works again.
-          const news = failedBefore || (caughtUp && !standing.caughtUp);
+          // Saved at once: that it has caught up, and that it works again.
+          const news = failedBefore || (caughtUp && !state.caughtUp);
           failedBefore = false;
-          const has = standing.caughtUp || caughtUp;
-          reached({ ...standing, position: upTo, caughtUp: has }, false);
+          const has = state.caughtUp || caughtUp;
+          reached({ ...state, position: upTo, caughtUp: has }, false);
           return news;
         },
         save,
@@ -149,7 +149,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
     return readable.length > 0;
   };
 
-  /** Makes what is not there, or feeds. `false` if a later owner has been here. */
+  /** Builds missing tables, or feeds them. `false` if a later owner has claimed the checkpoint. */
   const turn = async (lease: Lease, worked: () => void): Promise<boolean> => {
     const head = await log.head();
     const events = log.distance(null, head.position);
@@ -163,7 +163,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
       await make(lease);
       return true;
     }
-    // Where a month becomes too old the round begins anew, and so nothing is dropped under a batch.
+    // Restarts when a month becomes too old, so that no partition is dropped during a batch.
     const { signal } = lease;
     const tending = await tendMonths({ months, db: pool, clock, signal, due: () => round.abort() });
     try {
@@ -174,7 +174,7 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
     return true;
   };
 
-  /** What the owner before has left: nothing of it is waited for. */
+  /** Removes what the previous owner has left; failures are not fatal. */
   const tidy = async (epoch: number) => {
     try {
       await requests.abandon(consumer, clock.now());

@@ -17,7 +17,7 @@ export interface OtherVersion extends ProjectionVersion {
   readonly owner: Owner;
 }
 
-/** What other releases have left, or feed beside this one. */
+/** Read models that other releases have left, or feed beside this one. */
 export const otherVersions = async (
   db: Pool,
   leases: Leases,
@@ -45,7 +45,7 @@ export const dropVersion = async (
   if (!found) return 'unknown';
   if ((await leases.owners([consumer])).get(consumer) !== 'none') return 'fed';
   const over = new AbortController();
-  // It was free just now; a process that has taken it since keeps it.
+  // It was free just now; a process that has acquired it since keeps it.
   const timer = setTimeout(() => over.abort(), LEASE_SILENT_MAX_MS / 3);
   let dropped = false;
   let failure: unknown;

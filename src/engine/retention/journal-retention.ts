@@ -29,7 +29,7 @@ export const retentionCodec = codecOf<RetentionEvent>({
   JournalRetired: { schema: retentionEventSchemas.JournalRetired },
 });
 
-/** A journal that will have to go, and when. */
+/** A journal that is due for deletion, and when. */
 export interface JournalExpiry {
   /** The stream. */
   readonly journal: string;
@@ -39,7 +39,7 @@ export interface JournalExpiry {
 const journalOf = ({ stream, event }: Recorded<Unread | RetentionEvent>): string =>
   event.type === 'JournalRetired' ? event.journal : stream;
 
-/** When each journal will have to go. */
+/** When each journal is due for deletion. */
 export const journalExpiries = (
   terms: Terms,
 ): Projection<Unread | RetentionEvent, JournalExpiry> => ({

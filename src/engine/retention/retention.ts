@@ -9,7 +9,7 @@ import type { Terms } from './terms.ts';
 export const retentionEventSchemas = {
   JournalRetired: z.strictObject({
     type: z.literal('JournalRetired'),
-    /** The stream that may be forgotten. */
+    /** The stream that may be deleted. */
     journal: z.string().min(1),
   }),
 };

@@ -55,7 +55,7 @@ export interface Terms {
   isJournal(stream: string): boolean;
   /** As {@link retiresAt}; `null` also for a stream that is kept for ever. */
   retiresAt(stream: string): Instant | null;
-  /** @throws For the first of these categories that nothing has been declared of. */
+  /** @throws For the first of these categories without a declared term. */
   assertDeclared(categories: readonly string[], reader: string): void;
 }
 

@@ -10,8 +10,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { dirname } from 'node:path';
 
 /**
- * Seals what must not stand in the log in the clear: AES-256-GCM under the first key, with the
- * key's id beside it, bound to the stream it is written to. design.md decision 16.
+ * Seals secrets, which must not be in the log in the clear: AES-256-GCM under the first key, with
+ * the key's id beside it, bound to the stream it is written to. design.md decision 16.
  */
 export interface Secrets {
   /** `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url. */
@@ -23,7 +23,7 @@ export interface Secrets {
   open(sealed: string, stream: string): string;
   /**
    * Keys of 32 bytes for signatures of one purpose, in the order of the configured ones: the first
-   * signs, all verify. No purpose's keys tell anything of another's.
+   * signs, all verify. The keys of one purpose reveal nothing of another's.
    */
   derived(purpose: string): readonly Buffer[];
 }
@@ -83,18 +83,18 @@ export const secretsOf = (keys: readonly Buffer[]): Secrets => {
   };
 };
 
-/** Names a key without telling anything of it. */
+/** The id of a key, which reveals nothing of it. */
 export const secretsKeyId = (key: Buffer): string =>
   createHash('sha256').update(key).digest('base64url').slice(0, 8);
 
 /** The id of the key that a text was sealed under. Not secret. */
 export const keyIdOf = (sealed: string): string => sealed.split('.')[1] ?? '';
 
-/** `null` where none has been drawn. */
+/** `null`: no key was generated. */
 export const readKey = (file: string): Buffer | null =>
   existsSync(file) ? Buffer.from(readFileSync(file, 'utf8').trim(), 'base64') : null;
 
-/** The development key: drawn once, kept readable by its owner alone. */
+/** The development key: generated once, readable by its owner alone. */
 export const keptKey = (file: string): Buffer => {
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true });
@@ -102,7 +102,7 @@ export const keptKey = (file: string): Buffer => {
       const drawn = randomBytes(KEY_BYTES).toString('base64');
       writeFileSync(file, drawn, { mode: 0o600, flag: 'wx' });
     } catch (error) {
-      // Another process was a moment earlier: its key is the one.
+      // Another process has created the key first.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }

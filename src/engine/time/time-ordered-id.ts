@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
 /**
- * A new UUID of version 7 (RFC 9562 section 5.7): milliseconds first, then chance. Ids that come
- * one after the other lie beside each other in an index, which a log pays for with every event.
+ * A new UUID of version 7 (RFC 9562 section 5.7): milliseconds first, then random bits. Consecutive
+ * ids are adjacent in an index, from which every append to a log benefits.
  */
 export const timeOrderedId = (): string => {
   const ms = Date.now().toString(16).padStart(12, '0');
-  // Of version 4, with chance where version 7 has it too.
+  // A UUID of version 4 has random bits where version 7 has them.
   return `${ms.slice(0, 8)}-${ms.slice(8)}-7${randomUUID().slice(15)}`;
 };

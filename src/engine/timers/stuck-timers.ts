@@ -16,11 +16,15 @@ export interface StuckTimer extends DueKey {
 const COLUMNS = `timers, key, due_at as "dueAt", attempts, reason, stuck_at as "stuckAt",
   retry_at as "retryAt"`;
 
-/** Those that are not tried at `now`: their pause is not over, or an operator has skipped them. */
+/**
+ * Timers that are not retried at `now`: their pause is not over, or an operator has skipped them.
+ */
 export const restingTimers = (timers: Iterable<StuckTimer>, now: Instant): StuckTimer[] =>
   [...timers].filter(({ retryAt }) => retryAt === null || retryAt > now);
 
-/** Kept in the database, so that every process can list them and the next owner knows of them. */
+/**
+ * Stuck timers in the database, so that every process can list them and the next owner finds them.
+ */
 export const stuckTimers = (db: Pool) => ({
   async list(timers: readonly string[]): Promise<readonly StuckTimer[]> {
     const { rows } = await db.query<StuckTimer>(

@@ -26,11 +26,11 @@ export interface TimeTravel {
   /**
    * Moves the clock forward by `byMs`: what falls due in between happens in order, each at its own
    * time. Resolves when the target is reached or after {@link CLOCK_ANSWER_MAX_MS}, while the
-   * advance goes on. A named command that comes again goes on to its target, and no further.
+   * advance continues. A repeated named command continues to its target, and no further.
    *
    * @throws {@link Refused} `CONFLICT` while another advance is under way; `RATE_LIMITED`;
    *   `TIME_TRAVEL_REFUSED` on real time, and where other processes share the work, because they
-   *   would go on in the past; `IDEMPOTENCY_KEY_REUSED` for another duration under a known name.
+   *   would stay in the past; `IDEMPOTENCY_KEY_REUSED` for another duration under a used name.
    * @throws {@link AdvanceUnfinished} if the advance stops before its target.
    */
   advance(byMs: number, name?: AdvanceName): Promise<Advanced>;
@@ -40,13 +40,13 @@ export interface TimeTravel {
 
 export interface AdvanceName {
   readonly commandId: string;
-  /** Only of a command that its caller has named, so that it may have come before. */
+  /** Only for a command that its caller has named, which may be a repeat. */
   readonly bodyHash?: string;
 }
 
 export interface ClockTime {
   readonly now: Instant;
-  /** Of an advance that is under way, or that stopped before its target; else `null`. */
+  /** The target of an advance that is under way, or that stopped before it; else `null`. */
   readonly target: Instant | null;
   readonly isAdvancing: boolean;
 }
@@ -55,7 +55,7 @@ export interface Advanced {
   readonly now: Instant;
   /** `null`: it is reached. */
   readonly target: Instant | null;
-  /** The command was known: the clock is not moved twice. */
+  /** The command is a repeat: the clock is not moved twice. */
   readonly repeated: boolean;
 }
 
@@ -92,7 +92,7 @@ interface UnderWay {
 interface Begun {
   readonly clock: VirtualClock;
   readonly target: Instant;
-  /** The command was known. */
+  /** The command is a repeat. */
   readonly repeated: boolean;
 }
 
@@ -108,7 +108,7 @@ export const timeTravel = (parts: TimeTravelParts): TimeTravel => {
     viewAfter: offsetAfter,
   });
   let current: UnderWay | null = null;
-  /** Of `current`, once it is recorded. */
+  /** The target of `current`, once it is recorded. */
   let target: Instant | null = null;
 
   const status = async () => [...(await models.status()), ...(await control.status())];
@@ -222,7 +222,7 @@ export const timeTravel = (parts: TimeTravelParts): TimeTravel => {
   };
 };
 
-/** The offset that earlier advances have left, in milliseconds; 0 without any. */
+/** The offset by earlier advances, in milliseconds; 0 without any. */
 export const clockOffsetMs = async (log: EventStore): Promise<number> => {
   const facts = await historyOf(log, clockCodec, streamOf(CLOCK, MAIN));
   const offset = facts.reduce<ClockOffset | null>(

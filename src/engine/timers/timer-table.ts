@@ -7,27 +7,27 @@ import type { AnyEffect, EffectHandlers } from '../processes/process.ts';
 
 /**
  * Timers are rows of a read model that have a due time: a function of facts, and so as durable as
- * the log. Firing one has an effect, and the fact that follows takes the row away or moves it.
+ * the log. Firing one has an effect, and the fact that follows removes the row or moves it.
  */
 export interface TimerTable<
   Row extends object,
   Effect extends AnyEffect = AnyEffect,
 > extends DueTable {
   readonly dueAt: keyof Row & string;
-  /** What the facts say that its effects lead to. Default `system`. */
+  /** The origin of the facts that its effects cause. Default `system`. */
   readonly origin?: Origin;
-  /** Pure. The aggregate decides whether it is due; the row only says when to ask. */
+  /** Pure. The aggregate decides whether it is due; the row only triggers the question. */
   readonly fire: (row: Row) => Effect;
   readonly effects: EffectHandlers<Effect>;
 }
 
-/** The due table of timers: known without a platform. */
+/** The due table of timers: usable without a platform. */
 export interface DueTable {
   /** kebab-case. Names its effects and its lease: never changed. */
   readonly name: string;
   /** Its rows carry the due times. An index on that column is the projection's business. */
   readonly projection: AnyProjection;
-  /** The member with the due time, a `timestamptz`; `null` in a row that is not due ever. */
+  /** The member with the due time, a `timestamptz`; `null` in a row that is never due. */
   readonly dueAt: string;
 }
 
@@ -40,10 +40,10 @@ export interface DueRow {
   readonly row: Readonly<Record<string, unknown>>;
 }
 
-/** A row by the due time it had: with another, it is another timer. */
+/** A row with its due time: with another one, it is another timer. */
 export type DueKey = Pick<DueRow, 'key' | 'dueAt'>;
 
-/** The questions a waker asks of a timer table. None of them uses the database's clock. */
+/** The queries of a waker on a timer table. None of them uses the database's clock. */
 export const dueRowsOf = ({ projection, dueAt }: DueTable, db: Pool) => {
   const table = `${schemaOf(projection)}.${projection.table.name}`;
   const key = snake(projection.table.key);
@@ -59,7 +59,7 @@ export const dueRowsOf = ({ projection, dueAt }: DueTable, db: Pool) => {
   ];
 
   return {
-    /** What is due at `now`, the longest overdue first, without `aside`. */
+    /** Rows that are due at `now`, the longest overdue first, without `aside`. */
     async due(now: Instant, aside: readonly DueKey[], limit: number): Promise<readonly DueRow[]> {
       const { rows } = await db.query<Record<string, unknown>>(
         `select ${members} from ${table} where ${due} <= $1 and ${isNot(3)}
@@ -91,7 +91,7 @@ export const dueRowsOf = ({ projection, dueAt }: DueTable, db: Pool) => {
       }
     },
 
-    /** Those of `rows` that still stand there with the same due time. */
+    /** Those of `rows` that still exist with the same due time. */
     async unmoved(rows: readonly DueKey[]): Promise<ReadonlySet<string>> {
       if (rows.length === 0) return new Set();
       const found = await db.query<{ key: string }>(

@@ -44,7 +44,7 @@ export interface TimerWakerParts {
   readonly table: AnyTimerTable;
   readonly stuck: StuckTimers;
   readonly consumers: Consumers;
-  /** What pauses are measured by, whatever the clock that rules see says. Default: the system's. */
+  /** Measures pauses, independent of the clock that rules see. Default: the system's. */
   readonly real?: Clock;
   /** Default {@link TIMER_SLEEP_MAX_MS}. */
   readonly sleepMaxMs?: number;
@@ -54,7 +54,7 @@ export interface TimerWakerParts {
   readonly stuckFirstMs?: number;
 }
 
-/** Fires what is due of one table, while it holds its lease. */
+/** Fires the due timers of one table, while it holds the table's lease. */
 export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
   const { table, consumers, stuck, real = systemClock } = parts;
   const { log, pool, positions, requests, clock, logger } = consumers;
@@ -64,14 +64,17 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
   const consumer = timersId(name);
   const rows = dueRowsOf(table, pool);
   const by = { kind: 'system', id: `timer:${name}` } as const;
-  /** Those that were fired and still stand there. The database has them too. */
+  /** Fired timers whose rows still exist. The database has them too. */
   let stuckTimers = new Map<string, StuckTimer>();
   const passes = semaphore(1);
   /** Something may have become due. */
   const wakeup = new Signal();
   let isHeld = false;
 
-  /** Its rows show everything recorded so far: what a rebuild has yet to take away is not fired. */
+  /**
+   * Whether its rows show everything recorded so far: a row that is yet to be removed must not
+   * fire.
+   */
   const isCurrent = async (waitMs: number) => {
     const { position } = await log.head();
     if (position === null) return true;
@@ -87,14 +90,14 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
     return handler(effect, { id, at: clock.now(), by, origin, mayRepeat: true, signal });
   };
 
-  /** What an older release could not ask, because only a newer one can, is asked again now. */
+  /** A timer that needed a newer release is retried now, if this release can fire it. */
   const dueWhereReadable = (timer: StuckTimer): StuckTimer => {
     const needed = neededIn(timer.reason);
     const isReadable = needed !== null && consumers.releases.reads(needed);
     return isReadable && timer.retryAt !== null ? { ...timer, retryAt: real.now() } : timer;
   };
 
-  /** Why nothing came of it, or `null` if it was done. */
+  /** Why the effect was not carried out, or `null` if it was. */
   const fire = async (due: DueRow, signal: AbortSignal): Promise<string | null> => {
     const delays = backoff();
     for (let tried = 1; ;) {
@@ -142,7 +145,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
     await stuck.forget(name, stuckKeys);
   };
 
-  /** Those that something else has removed or moved. `false` if the rows cannot be trusted yet. */
+  /** Forgets timers whose rows were removed or moved. `false` if the rows cannot be trusted yet. */
   const forgetMoved = async (waitMs: number): Promise<boolean> => {
     if (!(await isCurrent(waitMs))) return false;
     const still = await rows.unmoved([...stuckTimers.values()]);
@@ -175,7 +178,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
     waitMs: number = TIMER_CURRENT_WAIT_MS,
   ): Promise<boolean> => passes.run(() => pass(signal, waitMs));
 
-  /** How long there is nothing to do, as far as the rows say now. */
+  /** How long no timer is due, by the present rows. */
   const restMs = async (): Promise<number> => {
     const waiting = restingTimers(stuckTimers.values(), real.now());
     const next = await rows.next(waiting);
@@ -233,7 +236,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
     wake: () => wakeup.wake(),
 
     async fireDue(signal = new AbortController().signal) {
-      // The clock stands still meanwhile, so only the caller waits.
+      // The clock does not move meanwhile, so only the caller waits.
       if (!(await passInTurn(signal, ADVANCE_SETTLE_MAX_MS)))
         throw new LogUnavailable(`timers ${name} have not reached the log's head`);
     },
@@ -247,7 +250,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
   };
 };
 
-/** Rows fired before the table is asked again. */
+/** Rows fired before the table is queried again. */
 const DUE_ROWS_MAX = 500;
 
 const NAMESPACE = '5c1b0a52-6f0f-4a86-9d0e-3f2f0a0a8f7b';

@@ -7,14 +7,14 @@ import { timerWaker, type TimerWaker, type TimerWakerParts } from './timer-waker
 /** The timers of a platform. */
 export interface Timers {
   readonly names: readonly string[];
-  /** What fires what is due, by the injected clock; for `Consumers.start`. */
+  /** They fire due timers, by the injected clock; for `Consumers.start`. */
   readonly runners: readonly ConsumerRunner[];
-  /** The clock was moved: look again. */
+  /** The clock was moved: checks for due timers. */
   wake(): void;
   /** The earliest due time of all tables; `null` if nothing will ever be due. */
   earliest(): Promise<Instant | null>;
   /**
-   * Fires everything that is due now, and what becomes due by that.
+   * Fires all timers that are due now, and those that become due by that.
    *
    * @param signal Stops it between two timers: rejects with its reason.
    * @throws `LogUnavailable` if a timer table does not show the log's head in time.

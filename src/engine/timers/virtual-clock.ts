@@ -3,7 +3,7 @@
  * stays so through a restart because the offset is a fact. contract.md section 10.
  *
  * An advance is recorded when it begins, with its target, and once more for each step on the way,
- * so that an interrupted advance is known by its target.
+ * so that an interrupted advance is recognised by its target.
  */
 import { z } from 'zod';
 import { refuse, type Decider, type Instant, type Refusal } from '../aggregates/decider.ts';
@@ -36,7 +36,7 @@ export type ClockCommand =
 
 export interface ClockOffset {
   readonly offsetMs: number;
-  /** Of the latest advance. The clock may have passed it. `null` before the first. */
+  /** The target of the latest advance. The clock may have passed it. `null` before the first. */
   readonly target: Instant | null;
 }
 
@@ -86,7 +86,7 @@ export const clockDecider: Decider<ClockCommand, ClockState, ClockEvent> = {
   },
 };
 
-/** The offset as of a fact; a stored offset below an earlier one is not gone back to. */
+/** The offset as of a fact; a stored offset below an earlier one is ignored. */
 export const offsetAfter = (
   { event }: { readonly event: ClockEvent },
   before: ClockOffset | null,

@@ -22,7 +22,7 @@ export class AdvanceUnfinished extends Error {
 /** A time at which an advance stops though nothing is due. */
 export interface Stop {
   readonly at: Instant;
-  /** Other events up to then. The clock has been moved already. */
+  /** Lets other events up to then happen. The clock has been moved already. */
   pass(): Promise<void>;
 }
 
@@ -41,9 +41,9 @@ export interface AdvanceParts {
    * Default: constant.
    */
   readonly standing?: (upTo: Position) => Promise<string>;
-  /** Default: nothing happens but what is due. */
+  /** Default: only due timers. */
   readonly onTheWay?: OnTheWay;
-  /** Records that the clock is moved, so that a restart finds it. Before anything sees it. */
+  /** Records the move before it takes effect, so that a restart finds it. */
   readonly record: (byMs: number, offsetMs: number) => Promise<unknown>;
   /** Waits for the platform's turn in the event loop. Default: no wait. */
   readonly turn?: () => Promise<void>;
@@ -53,8 +53,8 @@ export interface AdvanceParts {
 
 /**
  * Moves the virtual clock forward to `target`, so that what falls due in between happens in order,
- * each at its own time, before this resolves: to the earliest due time, what is due then, whatever
- * processes make of it, and again. A target that lies in the past changes nothing.
+ * each at its own time, before this resolves: it moves to the earliest due time, fires what is due,
+ * waits for the reactions, and repeats. A target in the past changes nothing.
  *
  * Only for a process that runs all roles alone.
  *
@@ -121,9 +121,9 @@ const fireDue = async (parts: AdvanceParts): Promise<void> => {
 };
 
 /**
- * Read models and processes have seen all there is, and what they did about it as well. Of a log
- * that others write to all the time there is no end: then it is enough that what was caused by what
- * was caused, and so on {@link ADVANCE_SETTLE_ROUNDS_MAX} times, has been seen.
+ * Resolves when read models and processes have handled all events, and the events that these have
+ * caused. On a log with constant writes by others there is no end to that, so
+ * {@link ADVANCE_SETTLE_ROUNDS_MAX} rounds of such events are enough.
  */
 const settled = async (parts: AdvanceParts): Promise<void> => {
   const { log } = parts;
@@ -135,7 +135,7 @@ const settled = async (parts: AdvanceParts): Promise<void> => {
   }
 };
 
-/** However long it takes, as long as they come further: thousands of events may lie behind. */
+/** However long it takes, as long as they make progress: thousands of events may be behind. */
 const followed = async (
   { models, processes, standing }: AdvanceParts,
   position: Position,

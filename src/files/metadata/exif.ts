@@ -1,14 +1,14 @@
-/** What of EXIF data stays: which way up a picture is. TIFF 6.0, EXIF 2.32. */
+/** The part of EXIF data that is kept: the orientation of a picture. TIFF 6.0, EXIF 2.32. */
 
-/** EXIF data that is looked at; larger data is of no camera. */
+/** Larger EXIF data is ignored: it is of no camera. */
 export const EXIF_BYTES_MAX = 65_536;
 
 const UPRIGHT = 1;
 
-/** Whether it says more than that the picture is upright, which needs no saying. */
+/** Whether it differs from upright, the default. */
 export const isTurned = (orientation: number): boolean => orientation !== UPRIGHT;
 
-/** From 1 to 8; 1, upright, where it is not told. */
+/** The orientation, from 1 to 8; 1, upright, if it is absent. */
 export const orientationIn = (exif: Buffer): number => {
   const tiff = exif.subarray(0, 6).equals(EXIF_NAME) ? exif.subarray(6) : exif;
   if (tiff.length < 8) return UPRIGHT;
@@ -22,8 +22,8 @@ export const orientationIn = (exif: Buffer): number => {
   for (let entry = 0; entry < entries; entry += 1) {
     const at = directory + 2 + entry * 12;
     if (short(at) !== ORIENTATION_TAG) continue;
-    const told = short(at + 8);
-    return told >= 1 && told <= 8 ? told : UPRIGHT;
+    const orientation = short(at + 8);
+    return orientation >= 1 && orientation <= 8 ? orientation : UPRIGHT;
   }
   return UPRIGHT;
 };

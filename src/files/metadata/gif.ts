@@ -1,17 +1,17 @@
 /**
  * GIF without comments and applications' data, XMP among them; the loop of an animation and a
- * colour profile stay. What follows the picture goes. GIF89a specification.
+ * colour profile stay. Data behind the picture is dropped. GIF89a specification.
  */
-import { byte, drop, keep, put, taken, type Rewriting, type Step } from './rewriting.ts';
+import { byte, drop, keep, nextBytes, put, type Rewriting, type Step } from './rewriting.ts';
 
 export function* gifWithout(): Rewriting {
-  const head = yield* taken(13);
+  const head = yield* nextBytes(13);
   if (head === null) return;
   yield put(head);
   yield keep(colourTableBytes(head[10]!));
   for (let code = yield* byte(); code !== null; code = yield* byte()) {
     if (code === IMAGE) {
-      const image = yield* taken(9);
+      const image = yield* nextBytes(9);
       if (image === null) return;
       yield put(code, image);
       // The table, and the size of the first codes.
@@ -30,7 +30,7 @@ const EXTENSION = 0x21;
 const END = 0x3b;
 const [CONTROL, PLAIN_TEXT, APPLICATION] = [0xf9, 0x01, 0xff];
 
-/** Of the screen or an image, by its flags. */
+/** Bytes of the colour table of the screen or an image, by its flags. */
 const colourTableBytes = (flags: number): number =>
   (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 
@@ -43,7 +43,7 @@ function* extension(): Generator<Step, void, Buffer> {
   }
   if (label !== APPLICATION) return yield* blocks(drop);
   const size = yield* byte();
-  const name = size === null ? null : yield* taken(size);
+  const name = size === null ? null : yield* nextBytes(size);
   if (size === null || name === null) return;
   const isNeeded = needed.has(name.toString('latin1'));
   if (isNeeded) yield put(EXTENSION, label, size, name);
@@ -53,7 +53,7 @@ function* extension(): Generator<Step, void, Buffer> {
 
 const needed: ReadonlySet<string> = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']);
 
-/** Up to an empty one. */
+/** The blocks up to an empty one. */
 function* blocks(pass: typeof keep): Generator<Step, void, Buffer> {
   for (;;) {
     const size = yield* byte();

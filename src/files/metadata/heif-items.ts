@@ -1,4 +1,4 @@
-/** Where a HEIF file keeps its items. ISO 14496-12 sections 8.11.3 and 8.11.6. */
+/** The extents of items in a HEIF file. ISO 14496-12 sections 8.11.3 and 8.11.6. */
 
 /** Bytes from `start` to before `end`. */
 export interface Extent {
@@ -14,7 +14,7 @@ export interface Extents {
 }
 
 /**
- * Of EXIF and XMP.
+ * The extents of EXIF and XMP.
  *
  * @param meta The content of the box `meta`.
  * @throws RangeError for one that is broken.
@@ -102,7 +102,7 @@ const placesIn = (box: Buffer): readonly Place[] => {
     const base = number(baseBytes);
     const extents: Extent[] = [];
     const extentCount = number(2);
-    // Else some bytes would stand for any number of extents.
+    // Otherwise a few bytes could name any number of extents.
     if (lengthBytes === 0 && extentCount > 0) throw new RangeError('an extent without a length');
     for (let extent = 0; extent < extentCount; extent += 1) {
       at += indexBytes;

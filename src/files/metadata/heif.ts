@@ -1,11 +1,12 @@
 /**
- * HEIC and AVIF without metadata. EXIF and XMP are items whose places the box `meta` tells: they
- * are overwritten, so that no place changes. Orientation is told elsewhere. ISO 23008-12, 14496-12.
+ * HEIC and AVIF without metadata. EXIF and XMP are items whose offsets are in the box `meta`: they
+ * are overwritten, so that no offset changes. Orientation is stored elsewhere. ISO 23008-12,
+ * 14496-12.
  */
 import { metadataExtents, type Extent, type Extents } from './heif-items.ts';
-import { blank, keep, put, taken, type Rewriting, type Step } from './rewriting.ts';
+import { blank, keep, nextBytes, put, type Rewriting, type Step } from './rewriting.ts';
 
-/** Metadata were not found where they can be removed: they would stay. */
+/** Metadata were not found in a place where they can be removed. */
 export class MetadataStay extends Error {
   override name = 'MetadataStay';
 }
@@ -14,17 +15,17 @@ export class MetadataStay extends Error {
 export function* heifWithout(): Rewriting {
   let extents: readonly Extent[] = [];
   for (let at = 0; ;) {
-    const head = yield* taken(8);
+    const head = yield* nextBytes(8);
     if (head === null) return;
     const type = head.toString('latin1', 4);
-    const large = head.readUInt32BE(0) === 1 ? yield* taken(8) : Buffer.alloc(0);
+    const large = head.readUInt32BE(0) === 1 ? yield* nextBytes(8) : Buffer.alloc(0);
     if (large === null) return;
     const start = at + 8 + large.length;
     const end = endOf(head, large, at);
     if (end < start) throw new MetadataStay('a box is smaller than its head');
     if (type === 'meta') {
       if (end - start > META_BYTES_MAX) throw new MetadataStay('its description is too large');
-      const meta = yield* taken(end - start);
+      const meta = yield* nextBytes(end - start);
       if (meta === null) return;
       const found = extentsIn(meta);
       for (const { start: from, end: to } of found.inMeta) meta.fill(0, from, to);
@@ -34,7 +35,7 @@ export function* heifWithout(): Rewriting {
       extents = found.inFile;
       yield put(head, large, meta);
     } else if (isOfOthers(type)) {
-      // Where XMP and makers' data are kept, too.
+      // XMP and makers' data are kept there, too.
       yield put(head.subarray(0, 4), Buffer.from('free'), large);
       yield blank(end - start);
     } else {
@@ -45,7 +46,7 @@ export function* heifWithout(): Rewriting {
   }
 }
 
-/** Of the box `meta`: of photos it has some KiB. */
+/** The size of a box `meta`: in photos it has some KiB. */
 const META_BYTES_MAX = 1024 * 1024;
 
 const isOfOthers = (type: string): boolean => ['uuid', 'free', 'skip', 'udta'].includes(type);

@@ -1,9 +1,10 @@
 /**
- * JPEG without metadata: of its segments stay those that a decoder needs, and an EXIF segment with
- * the orientation alone. What follows the picture (other pictures, films) goes. ITU-T T.81 annex B.
+ * JPEG without metadata: only the segments that a decoder needs remain, and an EXIF segment with
+ * the orientation alone. Data behind the picture (other pictures, films) is dropped. ITU-T T.81
+ * annex B.
  */
 import { EXIF_NAME, exifOf, isTurned, orientationIn } from './exif.ts';
-import { byte, drop, keep, put, taken, type Rewriting, type Step } from './rewriting.ts';
+import { byte, drop, keep, nextBytes, put, type Rewriting, type Step } from './rewriting.ts';
 
 export function* jpegWithout(): Rewriting {
   yield keep(2);
@@ -18,15 +19,15 @@ export function* jpegWithout(): Rewriting {
       code = yield* marker();
       continue;
     }
-    const size = yield* taken(2);
+    const size = yield* nextBytes(2);
     if (size === null) return;
-    // Lengths below 2 are invalid; decoders take such a segment for empty.
+    // Lengths below 2 are invalid; decoders treat such a segment as empty.
     const bytes = Math.max(0, size.readUInt16BE(0) - 2);
-    const beginning = yield* taken(Math.min(bytes, BEGINNING_BYTES));
+    const beginning = yield* nextBytes(Math.min(bytes, BEGINNING_BYTES));
     if (beginning === null) return;
     const rest = bytes - beginning.length;
     if (code === EXIF && beginning.subarray(0, 6).equals(EXIF_NAME) && !isOrientationKnown) {
-      const exif = yield* taken(rest);
+      const exif = yield* nextBytes(rest);
       if (exif === null) return;
       const orientation = orientationIn(Buffer.concat([beginning, exif]));
       isOrientationKnown = true;
@@ -43,7 +44,7 @@ const END = 0xd9;
 const SCAN = 0xda;
 const EXIF = 0xe1;
 const COMMENT = 0xfe;
-/** Of a segment: as many as tell what is in it. */
+/** Bytes of a segment that identify its content. */
 const BEGINNING_BYTES = 12;
 
 /** Has no content: a restart, a second beginning, or one of arithmetic coding. */

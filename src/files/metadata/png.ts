@@ -1,21 +1,21 @@
 /**
- * PNG without metadata: of its chunks stay those that change how it looks, and an `eXIf` with the
- * orientation alone. What follows the picture goes. PNG, third edition, section 11.
+ * PNG without metadata: only chunks that change how it looks remain, and an `eXIf` with the
+ * orientation alone. Data behind the picture is dropped. PNG, third edition, section 11.
  */
 import { crc32 } from 'node:zlib';
 import { EXIF_BYTES_MAX, exifOf, isTurned, orientationIn } from './exif.ts';
-import { drop, keep, put, taken, type Rewriting, type Step } from './rewriting.ts';
+import { drop, keep, nextBytes, put, type Rewriting, type Step } from './rewriting.ts';
 
 export function* pngWithout(): Rewriting {
   yield keep(8);
   let isOrientationKnown = false;
   for (;;) {
-    const head = yield* taken(8);
+    const head = yield* nextBytes(8);
     if (head === null) return;
     const bytes = head.readUInt32BE(0);
     const type = head.toString('latin1', 4);
     if (type === 'eXIf' && bytes <= EXIF_BYTES_MAX && !isOrientationKnown) {
-      const exif = yield* taken(bytes);
+      const exif = yield* nextBytes(bytes);
       if (exif === null) return;
       isOrientationKnown = true;
       yield drop(CHECKSUM_BYTES);

@@ -1,6 +1,6 @@
 /**
- * Rewrites bytes as they pass, by the steps of a generator: it is shown no more than it takes, and
- * nothing but that is held in memory.
+ * Rewrites bytes as they pass, by the steps of a generator: the generator sees only the bytes that
+ * it takes, and only these are held in memory.
  */
 
 export type Step =
@@ -26,14 +26,14 @@ export const put = (...pieces: readonly (Uint8Array | number)[]): Step => ({
 });
 
 /** The next bytes; `null` where the file ends before them. */
-export function* taken(bytes: number): Generator<Step, Buffer | null, Buffer> {
+export function* nextBytes(bytes: number): Generator<Step, Buffer | null, Buffer> {
   const found = yield { is: 'take', bytes };
   return found.length < bytes ? null : found;
 }
 
 /** The next byte; `null` at the end of the file. */
 export function* byte(): Generator<Step, number | null, Buffer> {
-  return (yield* taken(1))?.[0] ?? null;
+  return (yield* nextBytes(1))?.[0] ?? null;
 }
 
 /** @throws What `rewriting` and `chunks` throw. */

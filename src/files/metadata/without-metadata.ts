@@ -1,6 +1,6 @@
 /**
- * Pictures without what they say of people: place, time, device, owner, texts. The picture itself
- * is not decoded: its pixels, colour profile and orientation stay as they are. docs/decisions/0109.
+ * Removes what pictures reveal of people: place, time, device, owner, texts. The picture itself is
+ * not decoded: its pixels, colour profile and orientation stay as they are. docs/decisions/0109.
  */
 import { gifWithout } from './gif.ts';
 import { heifWithout } from './heif.ts';
@@ -10,8 +10,8 @@ import { rewritten, type Rewriting } from './rewriting.ts';
 import { webpWithout } from './webp.ts';
 
 /**
- * The bytes of a JPEG, PNG, WebP, GIF, HEIC or AVIF without metadata; those of any other file as
- * they are. Doing it twice is doing it once. A broken picture stays as broken as it is.
+ * The bytes of a JPEG, PNG, WebP, GIF, HEIC or AVIF without metadata; those of any other file
+ * unchanged. Idempotent. A broken picture stays as broken as it is.
  *
  * @throws `MetadataStay`, and what `chunks` throws.
  */
@@ -32,7 +32,7 @@ export async function* withoutMetadata(
   }
 }
 
-/** Enough to tell the type; less where the file is shorter. */
+/** Enough bytes to detect the type; fewer if the file is shorter. */
 const headOf = async (source: AsyncIterator<Uint8Array>): Promise<Buffer> => {
   let head = Buffer.alloc(0);
   while (head.length < HEAD_BYTES) {

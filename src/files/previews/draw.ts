@@ -10,7 +10,7 @@ import {
 import { written } from '../writing.ts';
 import { DRAWN, NO_DECODER, NO_PICTURE } from './exit-codes.ts';
 
-/** Types of which previews are drawn. HEIC is none: its decoder is not freely licensed. */
+/** Types with previews. HEIC has none: its decoder is not freely licensed. */
 export const isPreviewed = (mediaType: string): boolean => previewed.has(mediaType);
 
 const previewed: ReadonlySet<string> = new Set([
@@ -26,7 +26,7 @@ export const PREVIEW_MEDIA_TYPE = 'image/webp';
 
 export type Drawing =
   | { readonly is: 'drawn'; readonly picture: Buffer }
-  /** The bytes are no picture, or too large a one: each attempt ends so. */
+  /** The bytes are no picture, or too large a one: a retry would fail again. */
   | { readonly is: 'no-picture'; readonly reason: string }
   /** The decoder crashed, or took too much time or memory. */
   | { readonly is: 'failed'; readonly reason: string };
@@ -77,7 +77,7 @@ export const draw: Draw = async (bytes, { signal, withinMs = PREVIEW_MAX_MS } = 
 
 const PROGRAM = fileURLToPath(new URL('./drawing-process.ts', import.meta.url));
 
-/** The shell sets the bound of memory, and becomes the process. */
+/** The shell sets the memory limit, and is replaced by the process. */
 const BOUNDED = 'ulimit -d "$0" && exec "$@"';
 
 const started = () => {
@@ -103,7 +103,7 @@ const endOf = (child: Child) => {
   return promise;
 };
 
-/** A process that has read enough, or crashed, closes its input: its end says which. */
+/** A process that has read enough, or crashed, closes its input: its exit shows which. */
 const sent = async (bytes: AsyncIterable<Uint8Array>, input: Child['stdin']): Promise<void> => {
   input.on('error', () => {});
   for await (const piece of bytes) {
@@ -128,7 +128,7 @@ const outputOf = async (child: Child): Promise<Buffer | null> => {
   return Buffer.concat(pieces);
 };
 
-/** The beginning; the rest is read and forgotten, so that the process is not held up. */
+/** The beginning; the rest is read and discarded, so that the process is not blocked. */
 const textOf = async (stream: AsyncIterable<Buffer>): Promise<string> => {
   let text = '';
   for await (const piece of stream) {

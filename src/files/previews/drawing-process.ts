@@ -1,13 +1,13 @@
 /**
  * The process that draws one preview: a picture comes on the standard input, the preview goes to
- * the standard output. The decoder is native code that reads what strangers have sent, so nothing
- * else happens in this process, and its environment is empty.
+ * the standard output. The decoder is native code that reads untrusted input, so nothing else
+ * happens in this process, and its environment is empty.
  */
 import { buffer } from 'node:stream/consumers';
 import { PREVIEW_PIXELS_MAX, PREVIEW_SIDE_MAX } from '../limits.ts';
 import { DRAWN, NO_DECODER, NO_PICTURE } from './exit-codes.ts';
 
-/** The decoders of the types in `isPreviewed`: others do not run, whatever the bytes say. */
+/** The decoders of the types in `isPreviewed`: others do not run, whatever the bytes. */
 const DECODERS = [
   'VipsForeignLoadJpegBuffer',
   'VipsForeignLoadPngBuffer',

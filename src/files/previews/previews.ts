@@ -1,5 +1,5 @@
 /**
- * Previews of stored pictures. Each is drawn when it is first asked for, and kept in a row beside
+ * Previews of stored pictures. Each is drawn when it is first requested, and kept in a row beside
  * the references of its file: it goes with the last of them. docs/decisions/0109.
  */
 import type { Pool } from 'pg';
@@ -10,18 +10,18 @@ import { alone } from '../references.ts';
 import { draw as drawInProcess, type Draw, type Drawing } from './draw.ts';
 
 export interface Previews {
-  /** What is known; `undefined`: it has not been drawn yet, `null`: there is none, for good. */
+  /** The stored preview; `undefined`: not drawn yet, `null`: there is none, for good. */
   kept(file: FileName): Promise<Buffer | null | undefined>;
   /**
-   * Draws and keeps it. One that is kept meanwhile is not drawn again. A failure is tried again
-   * when it is next asked for, at most {@link PREVIEW_ATTEMPTS_MAX} times.
+   * Draws and keeps it. One that is kept meanwhile is not drawn again. A failure is retried when it
+   * is next requested, at most {@link PREVIEW_ATTEMPTS_MAX} times.
    *
    * @param signal Ends the drawing: rejects with its reason.
    * @returns `null`: there is none, or none this time.
    * @throws `FileMissing`, `NoDecoder`.
    */
   make(file: FileName, signal: AbortSignal): Promise<Buffer | null>;
-  /** Of these files, those that have none, for good. */
+  /** Those of the files that have no preview, for good. */
   without(organisation: string, sha256s: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
@@ -49,7 +49,7 @@ export const previewsOf = ({
     return row.picture ?? (row.attempts >= PREVIEW_ATTEMPTS_MAX ? null : undefined);
   };
 
-  /** Only while an attachment needs the file. */
+  /** Stores a preview only while an attachment needs the file. */
   const keep = (file: FileName, picture: Buffer | null, attempts: number) =>
     alone(pool, file, async (client) => {
       await client.query(

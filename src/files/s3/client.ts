@@ -1,4 +1,4 @@
-/** S3 operations that are repeated under a limit; what the server answers is a value. */
+/** S3 operations, with bounded retries; the server's answer is a value. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import {
@@ -34,7 +34,7 @@ export interface S3Options {
 /** Why an operation failed, for an operator and without secrets. */
 export interface S3Failure {
   readonly failure: string;
-  /** Of the server's error, such as `AccessDenied`; `null`: it was not reached. */
+  /** The code of the server's error, such as `AccessDenied`; `null`: it was not reached. */
   readonly code: string | null;
 }
 

@@ -8,12 +8,12 @@ export interface ListingQuery {
   readonly prefix: string;
   /** Only keys after this one. */
   readonly after?: string;
-  /** Keys are cut after it, and those cut alike are listed once. */
+  /** Keys are truncated after it, and equal ones are listed once. */
   readonly delimiter?: '/';
 }
 
 /**
- * The keys, or the cut ones, in their order, by pages.
+ * The keys, or the truncated ones, in their order, by pages.
  *
  * @throws {@link FilesUnavailable}
  */

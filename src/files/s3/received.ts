@@ -12,9 +12,10 @@ export interface ReceivedBytes extends WrittenFile {
 }
 
 /**
- * In a file of `directory` that has no name, so that nothing remains of a killed process.
+ * Receives into a file of `directory` that has no name, so that it disappears with a killed
+ * process.
  *
- * @throws What `chunks` throws.
+ * @throws Errors of `chunks`.
  */
 export const receivedIn = async (
   directory: string,

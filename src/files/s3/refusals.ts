@@ -1,4 +1,4 @@
-/** What an operator does about an S3 server's refusal. */
+/** Explains an S3 server's refusals to operators. */
 
 const KNOWN: Readonly<Record<string, string>> = {
   RequestTimeTooSkewed: "this machine's clock and the server's are over 15 minutes apart",

@@ -1,4 +1,4 @@
-/** One signed HTTP request to an S3 server, with a deadline and an end to silence. */
+/** One signed HTTP request to an S3 server, with a deadline and a timeout of silence. */
 import { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
 import type { Dispatcher, Pool } from 'undici';
@@ -73,7 +73,7 @@ export const sendToS3 = async (
     throw watch.signal.aborted ? watch.signal.reason : error;
   } finally {
     watch.pause();
-    // What is read afterwards may take long, unless the server is silent.
+    // The body may take long, unless the server is silent.
     deadline.removeEventListener('abort', expire);
   }
 };
@@ -83,7 +83,7 @@ const CHUNK_BY_CHUNK = { objectMode: true, highWaterMark: 1 };
 
 export interface SilenceWatch {
   readonly signal: AbortSignal;
-  /** The server has taken or sent something, or is waited for from now on. */
+  /** The server has read or sent something, or is waited for from now on. */
   touch(): void;
   /** The server is not waited for. */
   pause(): void;
@@ -113,10 +113,10 @@ async function* watched(
   watch.touch();
 }
 
-/** Ends the request where its body is not wanted. */
+/** Ends the request without reading its body. */
 export const abandon = ({ body, watch }: S3Reply): void => {
   watch.pause();
-  // The library tells it as an error, too.
+  // The library also reports that as an error.
   body.on('error', () => {}).destroy();
 };
 

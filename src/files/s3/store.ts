@@ -98,7 +98,7 @@ const s3Store = (
 
   remove: (file) => remove(client, `${prefix}${fileKeyOf(file)}`),
 
-  // What is received has no name.
+  // Received files have no name, so none is left over.
   removeUnfinished: async () => 0,
 
   async *stored(after) {
@@ -122,7 +122,7 @@ const answered = async (
   return reply;
 };
 
-/** The same bytes of the same organisation are uploaded once; doing it again changes nothing. */
+/** Uploads the same bytes of the same organisation once. Idempotent. */
 const upload = async (client: S3Client, key: string, received: ReceivedBytes): Promise<void> => {
   const found = await answered(client, { method: 'HEAD', key }, [404]);
   abandon(found);
@@ -144,7 +144,7 @@ const isAbsent = async (reply: S3Reply): Promise<boolean> => {
   return true;
 };
 
-/** Its connection is free once it is read or no longer wanted, even if it never was read from. */
+/** The connection is free once it is read or no longer needed, even if it never was read from. */
 const piecesOf = (
   reply: S3Reply,
   range: ByteRange | undefined,

@@ -16,7 +16,7 @@ import { written } from '../writing.ts';
 import { ScannerUnavailable, type Scanner } from './scanner.ts';
 
 export interface ClamdOptions {
-  /** Of one scan. Default {@link SCAN_MAX_MS}. */
+  /** Timeout of one scan. Default {@link SCAN_MAX_MS}. */
   readonly withinMs?: number;
   /** Before the next attempt. Default {@link SCAN_PAUSE_MS}. */
   readonly pauseMs?: number;
@@ -30,7 +30,7 @@ export const clamdAt = (
 
   const attempted = async (read: () => AsyncIterable<Uint8Array>, attempt: number) => {
     try {
-      return foundIn(await asked(address, 'INSTREAM', withinMs, inChunks(read())));
+      return foundIn(await exchange(address, 'INSTREAM', withinMs, inChunks(read())));
     } catch (error) {
       if (!(error instanceof Lost)) throw error;
       if (attempt >= SCAN_ATTEMPTS_MAX) throw new ScannerUnavailable(error.message);
@@ -41,7 +41,7 @@ export const clamdAt = (
 
   const pinged = async (): Promise<true | string> => {
     try {
-      const answer = await asked(address, 'PING', SCAN_READY_MAX_MS);
+      const answer = await exchange(address, 'PING', SCAN_READY_MAX_MS);
       return answer === 'PONG' || `the scanner answered ${answer.slice(0, 100)}`;
     } catch (error) {
       if (error instanceof Lost) return error.message;
@@ -55,7 +55,7 @@ export const clamdAt = (
   };
 };
 
-/** No whole answer came: it may be another time. */
+/** No complete answer arrived: a retry may succeed. */
 class Lost extends Error {}
 
 /** @throws {@link ScannerUnavailable} for an answer that is neither. */
@@ -81,7 +81,7 @@ const lengthOf = (bytes: number): Buffer => {
 };
 
 /** @throws {@link Lost}, and what `content` throws. */
-const asked = async (
+const exchange = async (
   address: ScannerAddress,
   command: string,
   withinMs: number,
@@ -95,7 +95,7 @@ const asked = async (
   try {
     await written(socket, Buffer.from(`z${command}\0`));
     for await (const piece of content ?? []) {
-      // What it has refused it does not read to its end.
+      // It does not read a refused file to its end.
       if (!socket.writable) break;
       await written(socket, piece);
     }
@@ -109,12 +109,12 @@ const asked = async (
 /** Answers end with a zero byte. */
 const answerOf = (socket: Socket): Promise<string> => {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  let said = '';
+  let received = '';
   let failure = 'it hung up';
   socket.on('data', (bytes: Buffer) => {
-    if (said.length < ANSWER_CHARACTERS_MAX) said += bytes.toString();
-    const [answer] = said.split('\0', 1);
-    if (said.includes('\0')) resolve(answer!);
+    if (received.length < ANSWER_CHARACTERS_MAX) received += bytes.toString();
+    const [answer] = received.split('\0', 1);
+    if (received.includes('\0')) resolve(answer!);
   });
   socket.on('error', (error) => {
     failure = error.message || 'it cannot be reached';

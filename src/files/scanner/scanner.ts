@@ -1,4 +1,4 @@
-/** The port of what looks for malware in files. docs/decisions/0110. */
+/** The port of a malware scanner for files. docs/decisions/0110. */
 export interface Scanner {
   /**
    * @param read Gives the bytes; called again where the scanner is lost meanwhile.
@@ -10,7 +10,7 @@ export interface Scanner {
   ready(): Promise<true | string>;
 }
 
-/** The file has not been scanned: the scanner is away, or refuses files of its size. */
+/** The file has not been scanned: the scanner is unreachable, or refuses files of its size. */
 export class ScannerUnavailable extends Error {
   override name = 'ScannerUnavailable';
 }

@@ -4,7 +4,7 @@
  */
 import { mayHoldUsesOf, useCategories } from '../../domain/keys/journals.ts';
 import {
-  mustLieIn,
+  assertPositionIn,
   type EventStore,
   type Position,
   type StoredEvent,
@@ -87,7 +87,7 @@ export const auditFollowing = (parts: AuditFollowingParts): AuditFollowing => {
     const rows = found.filter(isShown);
     if (rows.length === 0 && firstParked !== null) throw new RecordsParked();
     const last = rows.at(-1);
-    if (!last && after !== null) await mustLieIn(log, after);
+    if (!last && after !== null) await assertPositionIn(log, after);
     return { rows, next: last ? positionIn(last.place) : after };
   };
 

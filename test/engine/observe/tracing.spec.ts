@@ -129,7 +129,7 @@ it('loses what the collector does not take, says so once, and keeps nobody waiti
   collected.status = 400;
   const tracing = tracingTo(collected.endpoint);
   const told: object[] = [];
-  tracing.tellTo({ warn: (details) => void told.push(details) });
+  tracing.reportTo({ warn: (details) => void told.push(details) });
   const end = () => tracing.begin(span('lost'), undefined)!.end();
   end();
   await until(() => told.length > 0, 'that spans are lost');

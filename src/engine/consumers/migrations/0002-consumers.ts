@@ -2,9 +2,9 @@ import { sql, type Kysely } from 'kysely';
 
 /**
  * State of the log's consumers (projections, processes, timer tables): leases, checkpoints and
- * parked work. None of it is a read model and all of it may be dropped: holders take leases again,
- * projections start over, processes read their position from the log. `migrate` recreates a dropped
- * schema.
+ * parked work. None of it is a read model and all of it may be dropped: holders acquire leases
+ * again, projections start over, processes read their position from the log. `migrate` recreates a
+ * dropped schema.
  */
 export const consumerTables = {
   async up(db: Kysely<unknown>): Promise<void> {
@@ -15,7 +15,7 @@ export const consumerTables = {
 const statements = [
   `create schema consumers`,
 
-  // One row a platform that holds leases; `process` is how others on its machine look for it.
+  // One row per platform that holds leases; `process` identifies it on its machine.
   `create table consumers.heartbeat (
      holder  uuid primary key,
      beat_at timestamptz not null,
@@ -29,7 +29,7 @@ const statements = [
      epoch  bigint not null
    )`,
 
-  // The tables are those that the checkpoint speaks of: without them it says nothing.
+  // `tables` are those that the checkpoint describes: without them it is void.
   `create table consumers.checkpoint (
      consumer   text collate "C" primary key,
      position   text,
@@ -41,7 +41,7 @@ const statements = [
      last_error text
    )`,
 
-  // A lane that is not followed: until an operator asks (retry_at is null), or until its time.
+  // A parked lane: until an operator acts (retry_at is null), or until retry_at.
   `create table consumers.parked (
      consumer  text collate "C" not null,
      lane      text collate "C" not null,
@@ -96,7 +96,7 @@ const statements = [
      primary key (timers, key)
    )`,
 
-  // The log that all positions here are of.
+  // The log that all positions here belong to.
   `create table consumers.log (
      single boolean primary key default true check (single),
      id     uuid not null

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * What the log is recognised by, beside its id: so that one which was restored from a backup, and
- * is older than what was built from it, is noticed. An older release leaves these columns alone.
+ * What identifies the log besides its id, so that a log that was restored from a backup, and is
+ * older than the state built from it, is detected. Older releases ignore these columns.
  */
 export const logStanding = {
   async up(db: Kysely<unknown>): Promise<void> {

@@ -7,16 +7,16 @@ export interface Host {
   readonly port: number;
 }
 
-/** Where the server is, and the credentials apart from it: no string holds both. */
+/** The servers, and the credentials apart from them: no string contains both. */
 export interface Address {
   readonly hosts: readonly Host[];
-  /** The one host stands for all servers that DNS names under it. */
+  /** The only host is a DNS name that resolves to all servers. */
   readonly discover: boolean;
   /** A connection string without credentials, for calls that any node may answer. */
   readonly any: string;
   /** The same, for calls that only the leader may answer. */
   readonly leader: string;
-  /** Given to every call. With them, the client appends by the unary call. */
+  /** Passed to every call. With credentials, the client appends by the unary call. */
   readonly credentials: Credentials;
   /** `null`: without TLS. */
   readonly tls: TlsAddress | null;
@@ -24,26 +24,26 @@ export interface Address {
 
 /**
  * Reads a connection string: `esdb`, `kurrent`, `kurrentdb` and `eventstore` name the same
- * protocol, `+discover` finds the cluster by DNS. Credentials are taken out, because the client
- * prints what it is given under `DEBUG=esdb:connection`.
+ * protocol, `+discover` finds the cluster by DNS. Credentials are removed, because the client
+ * prints the string under `DEBUG=esdb:connection`.
  *
- * @throws {TypeError} for what is no connection string, and for a server reached over TLS without
- *   credentials. The text never shows what was given.
+ * @throws {TypeError} for an invalid connection string, and for a server reached over TLS without
+ *   credentials. The message never contains the input.
  */
 export const addressOf = (url: string): Address => {
   const parts = CONNECTION.exec(url.trim());
   if (!parts) throw new TypeError('EVENTSTORE_URL is no connection string: esdb://host:port?…');
   const [, discover = '', user, password, hosts = '', query = ''] = parts;
   // Without this setting a refused append is thrown; otherwise it looks like one at revision 1.
-  const given = query
+  const configured = query
     .split('&')
     .filter((setting) => setting !== '' && !/^throwOnAppendFailure=/i.test(setting));
-  // The client's own is 5 s for each server that it asks who leads, one that hangs among them.
+  // The client's default is 5 s for each server that it asks for the leader, even one that hangs.
   const isAlone = discover === '' && !hosts.includes(',');
   const settings =
-    isAlone || given.some((setting) => /^gossipTimeout=/i.test(setting))
-      ? given
-      : [...given, `gossipTimeout=${LOG_GOSSIP_MAX_MS / 1000}`];
+    isAlone || configured.some((setting) => /^gossipTimeout=/i.test(setting))
+      ? configured
+      : [...configured, `gossipTimeout=${LOG_GOSSIP_MAX_MS / 1000}`];
   const plain = settings.some((setting) => /^tls=false$/i.test(setting));
   if (user === undefined && !plain)
     throw new TypeError('EVENTSTORE_URL needs user:password@ where the server is reached over TLS');
@@ -56,7 +56,7 @@ export const addressOf = (url: string): Address => {
     discover: discover !== '',
     any: to(settings),
     leader: to([...others, 'nodePreference=leader']),
-    // A server without TLS is sent none, but the client needs some to append by the unary call.
+    // Not sent to a server without TLS, but without them the client does not use the unary call.
     credentials: credentialsOf(
       decodeURIComponent(user ?? 'nobody'),
       decodeURIComponent(password ?? 'none'),
@@ -66,9 +66,9 @@ export const addressOf = (url: string): Address => {
 };
 
 /**
- * The connection string without one of its hosts, so that a client does not wait for that one to
- * say who leads. The same where fewer than two others are left: of two, one is always there where a
- * cluster of three has a leader, and it tells of all.
+ * The connection string without one of its hosts, so that a client does not wait for that one when
+ * it looks up the leader. Unchanged if fewer than two others would remain: of two, one is always
+ * alive where a cluster of three has a leader, and it knows all of them.
  *
  * @param place `host:port`; `null`: all of them stay.
  */
@@ -93,7 +93,7 @@ const caFileIn = (settings: readonly string[]): string | null => {
   return named === undefined ? null : decodeURIComponent(named.slice(named.indexOf('=') + 1));
 };
 
-/** The client prints every call's options under `DEBUG=esdb:command`, but not what is hidden. */
+/** The client prints every call's options under `DEBUG=esdb:command`, unless they are hidden. */
 const credentialsOf = (username: string, password: string): Credentials =>
   Object.defineProperty({ username, password }, 'password', { enumerable: false });
 

@@ -31,24 +31,21 @@ import { mustBeActive, sessionOver, type ClientSession } from './client-session.
 import { comparePositions, laterOf, positionText } from './positions.ts';
 import type { AppendRequest } from '../backend.ts';
 
-/** What became of one request of several that were sent together. */
+/** The outcome of one request of several that were sent together. */
 export type Outcome = Appended | Error;
 
 /**
- * Sends appends by the unary call alone: it has a deadline of its own, and fails alone. With the
- * batch call, one lost connection fails all appends of the process.
- *
- * The guards' tails are read over the client that appends. A leader that was deposed and does not
- * know it may answer the read, but then cannot acknowledge the append that follows over the same
- * connection; over another connection the tails are asked for again. Where the client itself is
- * replaced, what comes over the old one counts no more, and an attempt under way is made again as
- * after every lost connection: what it has stored is looked for first.
+ * The guards' tails are read over the client that appends. A deposed leader that has not noticed
+ * may answer the read, but cannot acknowledge the append that follows over the same connection;
+ * over another connection the tails are read again. If the client itself is replaced, answers over
+ * the old one are ignored, and an attempt in flight is retried as after every lost connection: what
+ * it has stored is looked up first.
  */
 export class EventStoreDbAppender {
   readonly #clients: ClientFailover;
   readonly #credentials: Credentials;
   #session: ClientSession;
-  /** How many connections were lost: the client makes a new one after each. */
+  /** Number of lost connections: the client reconnects after each. */
   #lost = 0;
   /** The last position known to be stored. An append whose position is not after it is a repeat. */
   #seen: Position | null = null;
@@ -71,9 +68,9 @@ export class EventStoreDbAppender {
 
   /**
    * Appends requests of one stream and one expectation in one call. A refused guard refuses its own
-   * request; the others go on without it.
+   * request; the others continue without it.
    *
-   * @returns What became of each, in their order. Only a bug is thrown.
+   * @returns The outcomes, in their order. Throws only on a bug.
    */
   async together(requests: readonly AppendRequest[], withinMs: number): Promise<Outcome[]> {
     const givenUpAt = performance.now() + withinMs;
@@ -93,7 +90,7 @@ export class EventStoreDbAppender {
       );
     } catch (error) {
       if (waiting().length > 1 && error instanceof WrongExpectedVersionError) {
-        // A part of them is there already: each is asked for alone.
+        // Some of the events are already stored: each request is sent alone.
         for (const request of waiting()) {
           const [outcome] = await this.together([request], givenUpAt - performance.now());
           outcomes.set(request, outcome!);
@@ -127,15 +124,16 @@ export class EventStoreDbAppender {
     try {
       await this.#start(session);
       const repeats = waiting().filter((request) => sent.has(request));
-      // Before the look-up: whatever is stored up to here is found by it.
+      // Before the look-up, which finds everything that is stored up to here.
       const tail = await this.#tailBefore(session, repeats);
-      // What the attempt before has stored is found first, so that its guard is not checked again.
+      // What the previous attempt has stored is found first, so that its guard is not checked
+      // again.
       await this.#lookUp(session, repeats, outcomes);
       await this.#guarded(session, waiting(), sent, outcomes);
       const group = waiting();
       if (group.length === 0) return;
       const leftMs = givenUpAt - performance.now();
-      // The caller has been told that the outcome is unknown: nothing is sent after that.
+      // The caller was notified that the outcome is unknown: nothing may be sent after that.
       if (leftMs <= 0) throw new NoAnswer(LOG_CALL_TIMEOUT_MS);
       mustBeActive(session.active);
       const before = this.#seen;
@@ -157,9 +155,9 @@ export class EventStoreDbAppender {
   }
 
   /**
-   * Where a stream ends that is appended to again, at any revision; `undefined` for what is sent
-   * for the first time, or names its revision. A leader that was just elected may hold the attempt
-   * before and not show it yet: at a revision it cannot be stored a second time.
+   * The tail of a stream for a repeated append at any revision; `undefined` for a first attempt,
+   * and for one that names its revision. A newly elected leader may have the previous attempt and
+   * not show it yet: with a revision, it cannot be stored twice.
    */
   async #tailBefore(
     { reader }: ClientSession,
@@ -170,7 +168,9 @@ export class EventStoreDbAppender {
     return reader.revisionOf(first.stream, LOG_CALL_TIMEOUT_MS);
   }
 
-  /** The end of the log before the first append, by which repeats of older events are known. */
+  /**
+   * The end of the log before the first append, by which repeats of older events are recognised.
+   */
   async #start({ reader }: ClientSession): Promise<void> {
     if (this.#started) return;
     const { position } = await reader.head();
@@ -216,7 +216,7 @@ export class EventStoreDbAppender {
     }
   }
 
-  /** `null`: it is refused because it is there already, which is noted in `outcomes`. */
+  /** `null`: refused because it is already stored, which is noted in `outcomes`. */
   async #sendOrFind(
     session: ClientSession,
     sending: Sending,
@@ -309,7 +309,7 @@ export class EventStoreDbAppender {
 interface Sending {
   readonly group: readonly AppendRequest[];
   readonly leftMs: number;
-  /** Where a stream ends that is appended to again; see `#tailBefore`. */
+  /** The tail of a stream for a repeated append; see `#tailBefore`. */
   readonly tail: number | null | undefined;
 }
 
@@ -318,10 +318,10 @@ const firstIdOf = ({ events }: AppendRequest): string => events[0]!.id;
 /** The revision of a stream that does not exist. */
 const NONE = -1;
 
-/** The server has said something, be it a refusal. */
+/** Whether the server has answered, even with a refusal. */
 const isAnswer = (error: unknown): boolean => isFinal(error) || error instanceof TailMoved;
 
-/** Somebody else has appended, or the attempt before has come to light: it is looked up again. */
+/** Another writer has appended, or the previous attempt has become visible: look it up again. */
 class TailMoved extends Error {
   constructor(stream: string, cause: Error) {
     super(`others append to ${stream} at the same time`, { cause });

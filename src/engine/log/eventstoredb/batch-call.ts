@@ -11,14 +11,14 @@ import type { Position, SerialisedEvent } from '../event-store.ts';
 import type { ActiveClient } from './client-failover.ts';
 import { positionText } from './positions.ts';
 
-/** What the server answers to one append of the call; `null`: it was refused, or not in time. */
+/** The server's answer to one append of the call; `null`: it was refused, or not in time. */
 export type BatchAnswer = { readonly revision: number; readonly position: Position } | null;
 
-/** One call that carries many appends. The server takes them up in the order they are sent. */
+/** One call that carries many appends. The server processes them in the order they are sent. */
 export interface BatchCall {
-  /** @param id UUID by which it is answered. */
+  /** @param id UUID that correlates the answer. */
   send(id: string, request: OrderedRequest): void;
-  /** Ends the call. What the server has not taken up yet is not stored. */
+  /** Ends the call. Appends that the server has not begun are not stored. */
   cancel(): void;
 }
 
@@ -52,14 +52,14 @@ export const openBatchCall = async (
   call.on('close', () => active.replaced.removeEventListener('abort', cancel));
   return {
     send(id, request) {
-      // Its bytes are bounded by who waits for the answers.
+      // The caller that waits for the answers bounds its bytes.
       if (call.writable) call.write(requestOf(id, request));
     },
     cancel,
   };
 };
 
-/** Access to what the client opens its own calls with: leader, TLS and failures are its own. */
+/** Access to the client's way of opening calls, with its leader, TLS and failure handling. */
 abstract class ClientCalls extends EventStoreDBClient {
   static batchAppend(client: EventStoreDBClient, credentials: Credentials): Promise<Call> {
     const calls: ClientCalls = client;

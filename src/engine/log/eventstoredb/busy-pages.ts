@@ -5,13 +5,13 @@ import type { EventStoreDbReader } from './reader.ts';
 import type { SubscriptionBuffer } from './subscription-buffer.ts';
 
 /**
- * Follows the log by reading it, from where `buffer` is until it grows slowly. A server before 24.2
- * keeps some thirty events for a subscriber and drops who is later than that; where the log grows
- * by hundreds a second that happens every second, and the server takes longer to serve a new
- * subscription from the disk than a page takes to read.
+ * Reads the log page by page, from the position of `buffer` until it grows slowly. A server before
+ * 24.2 buffers some thirty events per subscriber and drops a slower one; in a log that grows by
+ * hundreds of events a second that happens every second, and the server needs longer to resume a
+ * subscription from the disk than to return a page.
  *
  * @param categories Absent: all.
- * @throws What the reading throws; what was put into `buffer` stays good.
+ * @throws Errors of the reads; what was put into `buffer` stays valid.
  */
 export const pageWhileBusy = async (
   reader: Pick<EventStoreDbReader, 'all'>,

@@ -1,4 +1,4 @@
-/** How long a call may take, how often it is made, and what its failure means. */
+/** Timeouts, retries and classified failures of calls. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AccessDeniedError,
@@ -24,11 +24,11 @@ export class NoAnswer extends Error {
 }
 
 /**
- * Makes a call until it is retried, for {@link LOG_CALL_TIMEOUT_MS} in all. An answer that would
- * be the same the next time is thrown on as it is.
+ * Repeats a call until it succeeds, for {@link LOG_CALL_TIMEOUT_MS} in all. A final error is thrown
+ * unchanged.
  *
- * @param call Given the time left, which it must keep to.
- * @throws {@link LogUnavailable} when the time is over, or the server lets nobody in.
+ * @param call Receives the time left, which it must observe.
+ * @throws {@link LogUnavailable} when the time is over, or access is denied.
  */
 export const retried = async <T>(
   what: string,
@@ -51,7 +51,7 @@ export const retried = async <T>(
   }
 };
 
-/** The server has decided: asking again would be answered the same. */
+/** The server has decided: a retry would be answered the same. */
 export const isFinal = (error: unknown): boolean =>
   FINAL.some((kind) => error instanceof kind) || !(error instanceof Error);
 
@@ -65,22 +65,22 @@ const FINAL = [
   WrongExpectedVersionError,
 ];
 
-/** What to say of an error: the client leaves some of its messages empty. */
+/** The message of an error: the client leaves some of its messages empty. */
 export const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   if (!isCommandError(error)) return error.message;
   return error.message ? `${error.type} (${error.message})` : error.type;
 };
 
-/** A deadline for what the client sets none for, such as finding the leader. */
+/** A deadline for operations without one in the client, such as finding the leader. */
 export const within = <T>(ms: number, work: Promise<T>): Promise<T> =>
   withTimeout(work, Math.max(0, ms), () => {
     throw new NoAnswer(ms);
   });
 
 /**
- * All events of a bounded read; none for a stream that does not exist, or no longer. A read that
- * is late is cancelled, because it would go on holding its call on the server.
+ * All events of a bounded read; none if the stream does not exist, or no longer. A late read is
+ * cancelled, because it would keep its call open on the server.
  */
 export const collected = async (
   open: () => StreamingRead<ResolvedEvent>,
@@ -107,7 +107,7 @@ export const collected = async (
   } finally {
     if (!ended)
       stream.cancel().catch(() => {
-        // The call was never made: the server holds nothing.
+        // The call was never made: the server has no resources to release.
       });
   }
 };

@@ -13,8 +13,8 @@ import { mustBeActive, sessionOver, type ClientSession } from './client-session.
 import { positionText } from './positions.ts';
 
 /**
- * Calls over clients that nobody else uses, so that every lost connection is noticed: a client
- * looks for another server only when a call of its own has failed, or when it is replaced.
+ * Calls over clients that are not shared, so that every lost connection is noticed: a client looks
+ * for another server only when a call of its own has failed, or when it is replaced.
  */
 export const channelOver = (clients: ClientFailover, credentials: Credentials): Channel => {
   let session: ClientSession = sessionOver(clients.current, credentials);
@@ -28,8 +28,8 @@ export const channelOver = (clients: ClientFailover, credentials: Credentials): 
     return session;
   };
 
-  /** Of one that nobody waits for any more, too: the client goes on over another connection. */
-  const heard = async <T>(call: Promise<T>): Promise<T> => {
+  /** Counts lost calls, even abandoned ones: the client continues over another connection. */
+  const tracked = async <T>(call: Promise<T>): Promise<T> => {
     try {
       return await call;
     } catch (error) {
@@ -50,7 +50,7 @@ export const channelOver = (clients: ClientFailover, credentials: Credentials): 
         async (leftMs) => {
           try {
             return await clients.ask((active) => {
-              const calls = callsOver(sessionOf(active), credentials, leftMs, heard);
+              const calls = callsOver(sessionOf(active), credentials, leftMs, tracked);
               return within(leftMs, work(calls));
             }, isFinal);
           } catch (error) {
@@ -67,14 +67,14 @@ const callsOver = (
   session: ClientSession,
   credentials: Credentials,
   leftMs: number,
-  heard: <T>(call: Promise<T>) => Promise<T>,
+  tracked: <T>(call: Promise<T>) => Promise<T>,
 ): ChannelCalls => {
   const { active, reader, tails } = session;
   return {
     async append({ stream, expected, events }) {
       mustBeActive(active);
       try {
-        const { nextExpectedRevision, position } = await heard(
+        const { nextExpectedRevision, position } = await tracked(
           active.client.appendToStream(stream, events.map(eventDataOf), {
             expectedRevision: expected === 'any' ? 'any' : BigInt(expected),
             credentials,
@@ -94,12 +94,12 @@ const callsOver = (
     async read(stream, from) {
       const events: StoredEvent[] = [];
       for (;;) {
-        const page = await heard(reader.page(stream, { from: from + events.length }, leftMs));
+        const page = await tracked(reader.page(stream, { from: from + events.length }, leftMs));
         events.push(...page);
         if (page.length < READ_PAGE_EVENTS) return events;
       }
     },
 
-    revisionOf: (stream) => heard(tails.of(stream)),
+    revisionOf: (stream) => tracked(tails.of(stream)),
   };
 };

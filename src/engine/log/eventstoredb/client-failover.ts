@@ -1,16 +1,16 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 
-/** A client, until another one takes its place. */
+/** A client, until it is replaced. */
 export interface ActiveClient {
   readonly client: EventStoreDBClient;
-  /** Aborts when another one has. What comes over this one afterwards counts no more. */
+  /** Aborts on replacement. Answers over this client are ignored from then on. */
   readonly replaced: AbortSignal;
 }
 
-/** @param silent `host:port` of a server that is not to be asked who leads; `null`: all may be. */
+/** @param silent `host:port` of a server not to be asked for the leader; `null`: none. */
 export type OpenClient = (silent: string | null) => EventStoreDBClient;
 
-/** Another client has taken the place of the one that was asked: ask again. */
+/** The client was replaced during the call: retry. */
 export class Replaced extends Error {
   constructor() {
     super('the connection was made anew');
@@ -18,25 +18,25 @@ export class Replaced extends Error {
   }
 }
 
-/** What is told of calls. None of it may throw or take long. */
+/** Observes calls. Its methods must not throw or take long. */
 export interface CallWatch {
   /** A call has been made. */
-  asked(): void;
-  /** One was answered, as much as by a refusal, over the client that is in place. */
+  called(): void;
+  /** A call was answered, even by a refusal, over the current client. */
   answered(): void;
-  /** One has failed: the client may have gone over to another server by itself. */
+  /** A call has failed: the client may have switched to another server by itself. */
   failed(): void;
 }
 
 /**
- * The clients of one purpose, one after the other. A client looks for another server only when its
- * connection breaks, and that of a server that hangs breaks late: then it is replaced from outside,
- * and who waits for an answer is told at once, so that he asks again.
+ * Successive clients for one purpose. A client looks for another server only when its connection
+ * breaks, which takes long if the server hangs: the client is then replaced from outside, and
+ * waiting calls are rejected at once, so that they are retried.
  */
 export class ClientFailover {
   readonly #open: OpenClient;
   readonly #watch: CallWatch;
-  /** What ends a call that waits, and since when it does: the oldest first. */
+  /** Waiting calls: what rejects each, and when it began; the oldest first. */
   readonly #waiting = new Map<(error: Error) => void, number>();
   #replaced = new AbortController();
   #current: ActiveClient;
@@ -52,16 +52,16 @@ export class ClientFailover {
     return this.#current;
   }
 
-  /** Since when the oldest call has been waiting for its answer; `null`: none is. */
+  /** When the oldest waiting call began; `null`: none is waiting. */
   get waitingSince(): number | null {
     return this.#waiting.values().next().value ?? null;
   }
 
   /**
-   * Makes a call over the client that is in place.
+   * Makes a call over the current client.
    *
    * @param isAnswer Whether an error of it is an answer of the server.
-   * @throws {@link Replaced} as soon as that one is replaced; what `call` throws.
+   * @throws {@link Replaced} as soon as that client is replaced; errors of `call`.
    */
   async ask<T>(
     call: (active: ActiveClient) => Promise<T>,
@@ -70,7 +70,7 @@ export class ClientFailover {
     const active = this.#current;
     const { promise: ended, reject: end } = Promise.withResolvers<never>();
     this.#waiting.set(end, performance.now());
-    this.#watch.asked();
+    this.#watch.called();
     try {
       const answer = await Promise.race([call(active), ended]);
       this.#watch.answered();
@@ -85,10 +85,10 @@ export class ClientFailover {
   }
 
   /**
-   * Puts a new client in place; the calls of the one before are over.
+   * Replaces the client and rejects its calls.
    *
    * @param silent `host:port` of a server that does not answer.
-   * @throws As `open` does; everything is then as it was.
+   * @throws As `open` does; nothing has changed then.
    */
   replace(silent: string | null): void {
     const { client } = this.#current;

@@ -5,7 +5,7 @@ import { SharedReads } from '../shared-reads.ts';
 import { Replaced, type ActiveClient } from './client-failover.ts';
 import { EventStoreDbReader } from './reader.ts';
 
-/** What an append works with: all of it over one client, and none of it once that is replaced. */
+/** What an append works with: all of it over one client, and invalid once that is replaced. */
 export interface ClientSession {
   readonly active: ActiveClient;
   readonly reader: EventStoreDbReader;
@@ -29,8 +29,8 @@ export const sessionOver = (active: ActiveClient, credentials: Credentials): Cli
 };
 
 /**
- * @throws {@link LogUnavailable} where another client is in place: nobody waits for this any more,
- *   and nobody is to try it again.
+ * @throws {@link LogUnavailable} if the client was replaced: no caller waits for this any more, and
+ *   it must not be retried.
  */
 export const mustBeActive = ({ replaced }: ActiveClient): void => {
   if (replaced.aborted) throw new LogUnavailable('another server leads', new Replaced());

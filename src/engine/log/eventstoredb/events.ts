@@ -4,8 +4,8 @@ import { positionText } from './positions.ts';
 import { categoryOf } from '../streams.ts';
 
 /**
- * The event as the client takes it: data from the serialised text, so that it cannot fail here,
- * and metadata as bytes.
+ * The event in the client's form: data from the serialised text, so that it cannot fail here, and
+ * metadata as bytes.
  */
 export const eventDataOf = ({ id, type, data, meta }: SerialisedEvent): EventData => ({
   id,
@@ -18,8 +18,8 @@ export const eventDataOf = ({ id, type, data, meta }: SerialisedEvent): EventDat
 const utf8 = new TextEncoder();
 
 /**
- * An event as the port gives it, `null` for one of the server's own. An event that another program
- * wrote in another form has the data and metadata that could be read: a codec refuses it.
+ * An event in the port's form; `null` for one of the server's own. An event in another program's
+ * format has the data and metadata that could be read: a codec refuses it.
  */
 export const storedOf = ({ event }: ResolvedEvent): StoredEvent | null => {
   if (!event || isSystem(event.streamId)) return null;

@@ -6,19 +6,19 @@ import { LOG_GOSSIP_BYTES_MAX, LOG_GOSSIP_MAX_MS } from '../../limits.ts';
 import type { Address, Host } from './address.ts';
 
 export interface Server extends Host {
-  /** Where it is, if its name stands for others as well. */
+  /** Its address, if several servers share its name. */
   readonly address?: string;
 }
 
-/** What a server answers when it is asked for its gossip. @throws As {@link httpAnswer}. */
+/** The gossip of a server. @throws As {@link httpAnswer}. */
 export const gossipAnswer = (server: Server, address: Address): Promise<unknown> =>
   httpAnswer(server, address, '/gossip');
 
 /**
- * What a server answers to a GET of `path`.
+ * A server's JSON response to a GET of `path`.
  *
- * @throws If it cannot be asked, does not answer within {@link LOG_GOSSIP_MAX_MS}, or answers what
- *   is no JSON or more than {@link LOG_GOSSIP_BYTES_MAX}.
+ * @throws If it cannot be reached, does not answer within {@link LOG_GOSSIP_MAX_MS}, or answers
+ *   with anything but JSON or with more than {@link LOG_GOSSIP_BYTES_MAX}.
  */
 export const httpAnswer = async (
   server: Server,
@@ -31,7 +31,7 @@ export const httpAnswer = async (
     host: server.address ?? host,
     port,
     path: `${path}?format=json`,
-    // A connection of its own: one that is kept may be to a server that hangs.
+    // A new connection: a pooled one may be to a server that hangs.
     agent: false,
     signal: AbortSignal.timeout(LOG_GOSSIP_MAX_MS),
   };

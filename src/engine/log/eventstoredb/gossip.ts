@@ -1,4 +1,4 @@
-/** Who leads a cluster, as its servers tell each other, and over HTTP whoever asks. */
+/** Finds the leader of a cluster by the gossip that its servers publish over HTTP. */
 import { lookup } from 'node:dns/promises';
 import { z } from 'zod';
 import { LOG_GOSSIP_MAX_MS } from '../../limits.ts';
@@ -8,8 +8,8 @@ import { gossipAnswer, type Server } from './gossip-request.ts';
 
 export interface Gossip {
   /**
-   * The leader, `host:port`, in which most of the servers agree; `null` while there is none, or too
-   * few answer. Each is given {@link LOG_GOSSIP_MAX_MS}. Never rejects.
+   * The leader, `host:port`, by a majority of the servers; `null` while there is none, or too few
+   * answer. Each has {@link LOG_GOSSIP_MAX_MS}. Never rejects.
    */
   leader(): Promise<string | null>;
 }
@@ -26,35 +26,35 @@ const GossipBody = z.object({
 });
 
 type Member = z.infer<typeof GossipBody>['members'][number];
-/** What one server knows of all of them. */
+/** One server's view of the cluster. */
 type View = readonly Member[];
 
-/** `null` for a server that is named alone: there is nobody to ask about it. */
+/** `null` for a single server: there is no other to ask about it. */
 export const gossipOf = (address: Address): Gossip | null => {
   const { hosts, discover } = address;
   if (hosts.length === 1 && !discover) return null;
-  /** As the servers name each other; empty before the first answer. */
-  let named: readonly Server[] = [];
+  /** Servers as listed in gossip; empty before the first answer. */
+  let listed: readonly Server[] = [];
 
-  const given = async (): Promise<readonly Server[]> => {
-    const found = async () => (await Promise.all(hosts.map(addressesOf))).flat();
-    const all = discover
-      ? await withTimeout<readonly Server[]>(found(), LOG_GOSSIP_MAX_MS, () => [])
+  const configured = async (): Promise<readonly Server[]> => {
+    const resolved = async () => (await Promise.all(hosts.map(addressesOf))).flat();
+    const servers = discover
+      ? await withTimeout<readonly Server[]>(resolved(), LOG_GOSSIP_MAX_MS, () => [])
       : hosts;
-    return [...new Map(all.map((server) => [placeOf(server), server])).values()];
+    return [...new Map(servers.map((server) => [placeOf(server), server])).values()];
   };
 
-  /** What a server knows of the others; `null` if it does not say. */
+  /** The view of a server; `null` if it does not answer. */
   const viewOf = async (server: Server): Promise<View | null> => {
     try {
       return GossipBody.parse(await gossipAnswer(server, address)).members;
     } catch {
-      // It is gone, hangs, or is no such server: the others say who leads.
+      // It is down, hangs, or is no EventStoreDB: the others know the leader.
       return null;
     }
   };
 
-  /** Of those that answer before enough of them agree: one that hangs is not awaited. */
+  /** The views that arrive before a majority agrees: a server that hangs is not awaited. */
   const viewsOf = async (servers: readonly Server[]): Promise<readonly View[]> => {
     const views: View[] = [];
     const { promise: agreed, resolve: agree } = Promise.withResolvers<void>();
@@ -67,16 +67,16 @@ export const gossipOf = (address: Address): Gossip | null => {
     return views;
   };
 
-  /** Never both: one that is reached under two names would have two votes. */
-  const asked = async () => {
-    const views = await viewsOf(named);
-    return views.length > 0 ? views : viewsOf(await given());
+  /** Never both lists: a server that is reached under two names would have two votes. */
+  const currentViews = async () => {
+    const views = await viewsOf(listed);
+    return views.length > 0 ? views : viewsOf(await configured());
   };
 
   const elected = async (): Promise<string | null> => {
-    const views = await asked();
+    const views = await currentViews();
     const members = largestOf(views);
-    if (members.length > 0) named = members.map(serverOf);
+    if (members.length > 0) listed = members.map(serverOf);
     return leaderBy(views);
   };
 
@@ -85,18 +85,18 @@ export const gossipOf = (address: Address): Gossip | null => {
       try {
         return await elected();
       } catch {
-        // The name of the cluster cannot be looked up: nobody knows.
+        // The name of the cluster cannot be resolved, so the leader is unknown.
         return null;
       }
     },
   };
 };
 
-/** In whom more than half of all servers agree. */
+/** The leader that more than half of all servers name. */
 const leaderBy = (views: readonly View[]): string | null => {
   const votes = views.flatMap((view) => {
     const leaders = view.filter(({ state, isAlive }) => isAlive && state === 'Leader');
-    // Who sees two has not heard yet which of them was deposed.
+    // A server that sees two leaders has not noticed yet which one was deposed.
     return leaders.length === 1 ? [placeOf(serverOf(leaders[0]!))] : [];
   });
   const majorityOf = largestOf(views).length / 2;
@@ -107,7 +107,7 @@ const leaderBy = (views: readonly View[]): string | null => {
 const largestOf = (views: readonly View[]): View =>
   views.reduce((a, b) => (b.length > a.length ? b : a), []);
 
-/** One name stands for all servers of the cluster. */
+/** Resolves the one name of all servers of the cluster. */
 const addressesOf = async ({ host, port }: Host): Promise<readonly Server[]> =>
   (await lookup(host, { all: true })).map(({ address }) => ({ host, port, address }));
 

@@ -27,13 +27,13 @@ interface Journal {
   readonly stream: string;
   readonly waiting: Waiting[];
   groups: number;
-  /** It is in the queue of journals whose next group is to be sent. */
+  /** Whether it is in the queue of journals whose next group is to be sent. */
   queued: boolean;
 }
 
 /**
- * Appends to journals. What waits for the same journal shares the next call, without a timer: a
- * group is as large as what came while the groups before it were under way.
+ * Appends to journals. Appends that wait for the same journal share the next call, without a timer:
+ * a group has the appends that arrived while the previous groups were in flight.
  *
  * A call serves one journal only, so journals take turns for {@link LOG_GROUPS_IN_ALL_MAX} calls:
  * more at once would not be answered sooner, and would carry fewer appends each.
@@ -50,7 +50,7 @@ export class Journals {
   readonly #queue: Journal[] = [];
   #groups = 0;
   #pumping = false;
-  /** The first event's id → what was appended with it. */
+  /** Answers by the id of the first event that was appended. */
   readonly #answers = new Map<string, Answer>();
 
   constructor(appender: Pick<EventStoreDbAppender, 'together'>) {
@@ -72,7 +72,7 @@ export class Journals {
       this.#enqueue(journal);
       if (this.#pumping) return;
       this.#pumping = true;
-      // Whatever else arrives in this turn of the event loop joins the group.
+      // Other appends of this turn of the event loop join the group.
       setImmediate(() => {
         this.#pumping = false;
         this.#pump();
@@ -103,7 +103,7 @@ export class Journals {
       const group = nextOf(journal);
       journal.groups += 1;
       this.#groups += 1;
-      // What did not fit into the group goes to the end of the queue.
+      // The rest of the journal goes to the end of the queue.
       this.#enqueue(journal);
       void this.#send(group).finally(() => {
         journal.groups -= 1;

@@ -4,22 +4,21 @@ import type { Gossip } from './gossip.ts';
 import type { CallWatch, ClientFailover } from './client-failover.ts';
 
 export interface LeaderWatch extends CallWatch {
-  /** What is replaced when another server leads. */
+  /** Replaced when another server leads. */
   readonly watched: Set<ClientFailover>;
   stop(): void;
 }
 
-/** Of a server that stands alone. */
-export const noLeaderWatch: CallWatch = { asked() {}, answered() {}, failed() {} };
+/** The watch of a single server. */
+export const noLeaderWatch: CallWatch = { called() {}, answered() {}, failed() {} };
 
 /**
- * Replaces connections to a leader that hangs as soon as its cluster has another one. The client
- * itself pings its server every ten seconds and waits ten more: twice as long as the others take to
- * elect a leader.
+ * Replaces connections to a leader that hangs as soon as its cluster has another one. The client's
+ * own pings take twenty seconds to detect that: twice as long as an election.
  *
- * While a call has had no answer for {@link LOG_SILENT_MS}, the servers are asked who leads. That
- * is held against whoever led when the last answers came; where nobody knows that, connections are
- * made anew once, which costs little.
+ * While a call has had no answer for {@link LOG_SILENT_MS}, the servers are asked for the leader,
+ * which is compared with the leader when the last answers came. If that one is unknown, connections
+ * are replaced once, which costs little.
  */
 export const leaderWatch = (gossip: Gossip, report: Report): LeaderWatch => {
   const watched = new Set<ClientFailover>();
@@ -59,12 +58,12 @@ export const leaderWatch = (gossip: Gossip, report: Report): LeaderWatch => {
       for (const clients of watched) clients.replace(silent);
       report.info({ reason: 'another server leads' }, 'connections to the log were made anew');
     } catch (error) {
-      // Such as a file of certificates that is gone: the client goes over by itself, later.
+      // Such as a missing certificate file: the client fails over by itself, later.
       report.warn({ err: error }, 'connections to the log cannot be made anew');
     }
   };
 
-  /** Asked when there are answers: the leader that is named then is the one that gives them. */
+  /** Looked up while calls are answered: the leader named then is the one that answers. */
   const learn = async (): Promise<void> => {
     learntAt = performance.now();
     leader = (await gossip.leader()) ?? leader;
@@ -73,14 +72,14 @@ export const leaderWatch = (gossip: Gossip, report: Report): LeaderWatch => {
   return {
     watched,
 
-    asked() {
+    called() {
       if (timer === null && !stop.signal.aborted) lookIn(LOG_SILENT_MS);
     },
 
     answered() {
       if (performance.now() - learntAt < LOG_LEADER_LOOKED_UP_MS || stop.signal.aborted) return;
       const since = waitingSince();
-      // Some are answered and one is not: from before a change of leaders, or after it.
+      // One call is silent: the answers may be from before or after a change of leaders.
       if (since !== null && performance.now() - since >= LOG_SILENT_MS) return;
       void learn();
     },

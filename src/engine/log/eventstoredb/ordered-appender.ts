@@ -26,7 +26,7 @@ interface Dependencies extends OrderedOptions {
 }
 
 interface Waiting {
-  /** By which the call answers it. */
+  /** Correlates the answer of the call. */
   readonly id: string;
   readonly request: OrderedRequest;
   readonly bytes: number;
@@ -34,21 +34,21 @@ interface Waiting {
 }
 
 /**
- * Appends to many streams over one call, whose requests the server takes up one after the other:
- * it stores them in their order, and what it stores when the call or the server ends is a beginning
- * of them. That is checked by the positions in its answers.
+ * Appends to many streams over one call, whose requests the server processes one after the other:
+ * it stores them in their order, and what is stored when the call or the server ends is a prefix of
+ * them. The positions in its answers verify that.
  *
- * A refusal in the middle, such as of a server that is too busy, is the only way to a gap. So after
- * the first answer that is none, or after {@link LOG_CALL_TIMEOUT_MS} without one, the call is
- * ended. The oldest append without an answer is then made again alone, by the unary call that
- * retries, finds what is stored and says why it is refused; once it is stored, the others follow
- * over a new call. What the call before has stored is a repeat, and is answered with its first
- * position, so that a gap shows as {@link OutOfOrder}.
+ * Only a refusal in the middle, such as by a server that is too busy, can leave a gap. So after the
+ * first refusal, or after {@link LOG_CALL_TIMEOUT_MS} without an answer, the call is ended. The
+ * oldest unanswered append is then repeated alone, by the unary call that retries, finds what is
+ * stored and reports why it is refused; once it is stored, the others follow over a new call. What
+ * the previous call has stored is a repeat, and is answered with its first position, so that a gap
+ * shows as {@link OutOfOrder}.
  */
 export class OrderedAppender implements OrderedRequests {
   readonly #with: Dependencies;
   readonly #stop = new AbortController();
-  /** In the order they were added; the first one has no answer. */
+  /** Appends in the order they were added; the first one has no answer. */
   readonly #waiting: Waiting[] = [];
   #bytes = 0;
   #call: BatchCall | null = null;
@@ -112,7 +112,7 @@ export class OrderedAppender implements OrderedRequests {
     this.#changed = Promise.withResolvers();
   }
 
-  /** Until everything is stored, or an append is refused. Never rejects. */
+  /** Sends until everything is stored, or an append is refused. Never rejects. */
   async #run(): Promise<void> {
     this.#isRunning = true;
     try {
@@ -154,7 +154,7 @@ export class OrderedAppender implements OrderedRequests {
     const { clients, credentials } = this.#with;
     const listener = { answered, ended: end };
     const call = await openBatchCall(clients.current, credentials, listener).catch(() => null);
-    // The next unary call finds the server again, or says why it does not.
+    // The next unary call finds the server again, or reports why not.
     if (call === null) return;
     const silence = setInterval(() => {
       if (this.#isSilent()) end();
@@ -199,5 +199,5 @@ export class OrderedAppender implements OrderedRequests {
   }
 }
 
-/** How often the time without an answer is looked at. */
+/** Interval of the check for overdue answers. */
 const SILENCE_LOOK_MS = 1_000;

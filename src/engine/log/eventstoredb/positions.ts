@@ -8,8 +8,8 @@ import type { Position } from '../event-store.ts';
 export const positionText = ({ commit, prepare }: LogPosition): Position => `${commit}/${prepare}`;
 
 /**
- * How far a subscription has searched. A server of 24.10 that has reached the end and found nothing
- * names the place before the log, -1, as an unsigned number.
+ * How far a subscription has searched. A server of 24.10 that has reached the end without an event
+ * reports the position before the log, -1, as an unsigned number.
  *
  * @returns `null` before the first event.
  */
@@ -21,7 +21,7 @@ export const logPositionOf = (position: Position): LogPosition => {
   const parts = /^(\d{1,19})\/(\d{1,19})$/.exec(position);
   if (!parts) throw new TypeError(`not a position: ${position}`);
   const place = { commit: BigInt(parts[1]!), prepare: BigInt(parts[2]!) };
-  // Further than the server counts: asked for it, it says nothing that a client understands.
+  // Beyond the server's range: the client would not understand its answer.
   if (place.commit > LAST || place.prepare > LAST)
     throw new TypeError(`not a position: ${position}`);
   return place;

@@ -26,7 +26,7 @@ import type { ClientFailover } from './client-failover.ts';
 import { logPositionOf, positionText } from './positions.ts';
 
 /**
- * Reads, answered by the leader, so that a reader sees what was acknowledged. Each is bounded in
+ * Reads, answered by the leader, so that a reader sees every acknowledged event. Each is bounded in
  * count and in time, and repeated after a lost connection.
  */
 export class EventStoreDbReader {
@@ -62,7 +62,10 @@ export class EventStoreDbReader {
     return events.flatMap((event) => storedOf(event) ?? []);
   }
 
-  /** Of any stream, the server's own too. Tried once: the caller decides whether to try again. */
+  /**
+   * The last event of any stream, the server's own included. Tried once: the caller decides whether
+   * to retry.
+   */
   async lastOf(stream: string, leftMs: number): Promise<ResolvedEvent['event']> {
     const end = { maxCount: 1, direction: BACKWARDS, fromRevision: END } as const;
     const [last] = await this.#collected(
@@ -100,8 +103,8 @@ export class EventStoreDbReader {
   }
 
   /**
-   * The last position after `after` before which nothing of the categories lies, and whether it is
-   * the end. Looks at {@link LOG_SEARCH_POSITIONS} at most.
+   * The last position after `after` up to which the log has no event of the categories, and whether
+   * it is the end. Searches {@link LOG_SEARCH_POSITIONS} at most.
    */
   async foreignUpTo(
     after: Position | null,

@@ -23,8 +23,8 @@ export class Retention {
   }
 
   /**
-   * Sets `$tb` and leaves what else is set. Setting metadata replaces all of it, so it is read
-   * first and written only over what was read.
+   * Sets `$tb` and keeps all other metadata. A write replaces all of it, so it is read first, and
+   * written only over the version that was read.
    */
   async truncate(stream: string, before: number): Promise<void> {
     await retried(`truncating ${stream}`, async (leftMs) => {
@@ -57,7 +57,9 @@ export class Retention {
     });
   }
 
-  /** A soft deletion: revisions would go on if the stream were written again against the rules. */
+  /**
+   * A soft deletion: a stream that is written again, against the rules, continues its revisions.
+   */
   async delete(stream: string): Promise<void> {
     await retried(`deleting ${stream}`, async (leftMs) => {
       if (!(await this.#reader.lastOf(stream, leftMs))) return;

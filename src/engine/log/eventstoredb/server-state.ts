@@ -1,4 +1,4 @@
-/** What the servers of an EventStoreDB say of themselves, for operators. Reads alone. */
+/** The state of an EventStoreDB's servers as they report it, for operators. Read-only. */
 import { AccessDeniedError, EventStoreDBClient, StreamNotFoundError } from '@eventstore/db-client';
 import { z } from 'zod';
 import type { Instant } from '../../aggregates/decider.ts';
@@ -7,19 +7,19 @@ import { addressOf } from './address.ts';
 import { gossipAnswer, httpAnswer, type Server } from './gossip-request.ts';
 
 export interface EventStoreServerState {
-  /** `host:port`, as the servers name each other. */
+  /** `host:port`, as in the gossip. */
   readonly place: string;
-  /** `Leader`, `Follower`, …, as the servers tell each other. */
+  /** `Leader`, `Follower`, …, as in the gossip. */
   readonly state: string;
   readonly isAlive: boolean;
-  /** Of the disk with its log. `null`: it did not say. */
+  /** The disk with its log. `null`: not reported. */
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number } | null;
 }
 
 export interface ScavengeState {
-  /** When the last one that succeeded has ended; `null`: none that the server remembers. */
+  /** The end of the last successful scavenge; `null`: the server has no record of one. */
   readonly succeededAt: Instant | null;
-  /** Why the last one has failed; `null`: it has not, or there is none. */
+  /** Why the last scavenge failed; `null`: it did not, or there is none. */
   readonly failure: string | null;
 }
 
@@ -34,21 +34,23 @@ const Gossip = z.object({
   ),
 });
 
-/** By mount point; there is one, of the disk with the log. */
+/** Disks by mount point; there is one, with the log. */
 const Drives = z.record(
   z.string(),
   z.object({ availableBytes: z.number(), totalBytes: z.number() }),
 );
 
 /**
- * Every server of the cluster, by what one of those in `url` knows.
+ * Every server of the cluster, as known by one of those in `url`.
  *
  * @throws If none of them answers.
  */
 export const eventStoreServers = async (url: string): Promise<readonly EventStoreServerState[]> => {
   const address = addressOf(url);
-  const asked = address.hosts.map(async (host) => Gossip.parse(await gossipAnswer(host, address)));
-  const { members } = await Promise.any(asked);
+  const answers = address.hosts.map(async (host) =>
+    Gossip.parse(await gossipAnswer(host, address)),
+  );
+  const { members } = await Promise.any(answers);
   const diskOf = async (server: Server) => {
     const [drive] = Object.values(
       Drives.parse(await httpAnswer(server, address, '/stats/sys/drive')),
@@ -63,7 +65,7 @@ export const eventStoreServers = async (url: string): Promise<readonly EventStor
         place: `${host}:${port}`,
         state,
         isAlive,
-        // That it does not answer is said by its state, if it lasts.
+        // If it stays silent, its state shows that.
         disk: isAlive ? await diskOf({ host, port }).catch(() => null) : null,
       })),
   );
@@ -73,8 +75,8 @@ export const eventStoreServers = async (url: string): Promise<readonly EventStor
 const SCAVENGE_EVENTS_READ = 50;
 
 /**
- * The last scavenges, by the stream that the servers write of them. `null`: the login may not read
- * it.
+ * The last scavenges, from the stream in which the servers record them. `null`: the login may not
+ * read it.
  *
  * @throws If the log cannot be read.
  */

@@ -29,16 +29,17 @@ export interface EventStoreDbLogOptions {
  * The log in EventStoreDB or KurrentDB, from 23.10 on. Connects when it is first used.
  *
  * It has four clients, because a connection that one call has lost is lost to all calls of its
- * client: one for appends and the tails of their guards, one for the channel, one for reads,
- * one for subscriptions. In a cluster all are made anew where the leader hangs and another one is
+ * client: one for appends and the tails of their guards, one for the channel, one for reads, one
+ * for subscriptions. In a cluster all are replaced when the leader hangs and another one is
  * elected.
  *
- * `repeated` is told by position: an append is one if it lies no further than what was known to be
- * stored when it was sent. That misses one case: a repeat of what another process has appended
- * since this one began, and nothing here has been appended after. It is stored once even so.
+ * `repeated` is derived from the position: an append is a repeat if it is not after the last
+ * position known to be stored when it was sent. That misses one case: a repeat of an append by
+ * another process since this one began, if this one has appended nothing since. It is still stored
+ * once.
  *
- * An event that is repeated in a journal after both this process and the server were started anew
- * may be stored twice; readers of journals drop a repeated id.
+ * An event that is repeated in a journal after both this process and the server were restarted may
+ * be stored twice; readers of journals drop a repeated id.
  *
  * @throws {TypeError} if `url` is no connection string; its text does not show it.
  */
@@ -64,9 +65,9 @@ export const eventstoreDbStore = ({
   const channel = channelOver(channelled, credentials);
   const retention = new Retention(appends, credentials);
   const diagnosed = <T>(work: Promise<T>) => withTlsDiagnosis(tls, work);
-  /** By what they ask for: the same append given twice at once is sent once. */
+  /** Appends in flight by content: an append that is requested twice at once is sent once. */
   const underWay = new Map<string, Promise<Appended>>();
-  const asked = new Set<Promise<unknown>>();
+  const channelCalls = new Set<Promise<unknown>>();
   const orderings = new Set<OrderedAppender>();
 
   return eventStoreOn({
@@ -79,11 +80,11 @@ export const eventstoreDbStore = ({
     },
     channel: channelWith(channel, async (...call) => {
       const work = diagnosed(channel.ask(...call));
-      asked.add(work);
+      channelCalls.add(work);
       try {
         return await work;
       } finally {
-        asked.delete(work);
+        channelCalls.delete(work);
       }
     }),
     orderedAppends: ({ retryMs }) => {
@@ -92,7 +93,7 @@ export const eventstoreDbStore = ({
       return ordered;
     },
     compare: comparePositions,
-    // Positions are places in a file, so they tell the order and no number.
+    // Positions are offsets in a file, so they have an order but no count.
     distance: () => null,
     async append(request) {
       const { stream, expected, events, guard } = request;
@@ -117,7 +118,7 @@ export const eventstoreDbStore = ({
     deleteStream: (stream) => diagnosed(retention.delete(stream)),
     async close() {
       for (const ordered of orderings) ordered.stop();
-      await Promise.allSettled([...underWay.values(), ...asked]);
+      await Promise.allSettled([...underWay.values(), ...channelCalls]);
       watch?.stop();
       const all = [appends, channelled, reads, subscriptions];
       await Promise.all(all.map((clients) => clients.dispose()));
@@ -133,7 +134,7 @@ const clientOf = (address: string): EventStoreDBClient => {
   }
 };
 
-/** The client's own message shows the connection string, so that it is not passed on. */
+/** The client's own message contains the connection string, so it is not passed on. */
 const unusable = (error: unknown): TypeError =>
   new TypeError(
     error instanceof Error && /certificate|PEM|ASN/i.test(error.message)

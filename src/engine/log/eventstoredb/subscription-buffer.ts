@@ -1,30 +1,30 @@
 import type { Batch, Position, StoredEvent } from '../event-store.ts';
 import { comparePositions } from './positions.ts';
 
-/** What a subscription delivers, in its order: an event, or how far it has searched. */
+/** A delivery of a subscription, in its order: an event, or how far it has searched. */
 export type Item = { readonly event: StoredEvent } | Mark;
 
 export interface Mark {
-  /** Everything up to here has been searched; `null`: not said. */
+  /** The log was searched up to here; `null`: unknown. */
   readonly upTo: Position | null;
-  /** Whether the end has been reached; absent: not said. */
+  /** Whether the end has been reached; absent: unknown. */
   readonly live?: boolean;
 }
 
 /**
  * Between a subscription, which delivers at its own pace, and its consumer. Marks are buffered in
- * order with the events, so that no checkpoint is handed on before the events that precede it.
+ * order with the events, so that no checkpoint is delivered before the events that precede it.
  */
 export class SubscriptionBuffer {
   readonly #capacity: number;
   readonly #batchEventsMax: number;
   #items: Item[] = [];
   #taken = 0;
-  /** As the consumer was last given it. */
+  /** The position last delivered to the consumer. */
   #upTo: Position | null;
   #live = false;
   #consumerCaughtUp = false;
-  /** Of the last item that the subscription has put in. */
+  /** The position of the last item that the subscription has put in. */
   #position: Position | null;
   #failure: { readonly cause: unknown } | null = null;
   #arrived: (() => void) | null = null;
@@ -38,7 +38,7 @@ export class SubscriptionBuffer {
     this.#capacity = 2 * batchEventsMax;
   }
 
-  /** Where a new subscription goes on: after everything that has been put in. */
+  /** Where a new subscription resumes: after everything that has been put in. */
   get position(): Position | null {
     return this.#position;
   }
@@ -58,7 +58,7 @@ export class SubscriptionBuffer {
     this.#wake();
   }
 
-  /** The consumer is given the failure after everything that came before it. */
+  /** Rejects the consumer after everything that was buffered before. */
   fail(cause: unknown) {
     this.#failure = { cause };
     this.#wake();
@@ -116,7 +116,7 @@ export class SubscriptionBuffer {
     return { events, upTo: this.#upTo, caughtUp };
   }
 
-  /** Once all is here that has come at once: a batch costs its consumer more than an event does. */
+  /** After everything that arrived at once: a batch costs its consumer more than an event does. */
   #wake(): void {
     if (this.#waking || !this.#arrived) return;
     this.#waking = true;

@@ -34,9 +34,9 @@ export interface SubscriptionParts {
 }
 
 /**
- * A catch-up subscription that is resumed after every kind of end, after the last event that it has
- * delivered; on a busy log, by pages first. The server's checkpoints and its `caughtUp` come before
- * the events that they are about have been handed on; here they wait in the buffer behind those.
+ * A catch-up subscription that is resumed after every kind of end, from the last event that it has
+ * delivered; on a busy log, by pages first. The server's checkpoints and its `caughtUp` arrive
+ * before the events that they cover were delivered, so they wait in the buffer behind those.
  */
 export async function* subscription(
   parts: SubscriptionParts,
@@ -82,7 +82,7 @@ const keepFed = async (
     if (buffer.position === from) await retry.pause(signal);
     else
       await pageWhileBusy(parts.reader, buffer, categories, signal).catch((error: unknown) => {
-        // What ends the reading for good ends the new subscription as well, and is thrown there.
+        // A permanent error also ends the new subscription, and is thrown there.
         const reason = reasonOf(error);
         parts.report.info({ reason }, 'the log cannot be read by pages and is subscribed to');
       });
@@ -93,10 +93,10 @@ const isRefused = (error: unknown): boolean =>
   error instanceof AccessDeniedError || error instanceof InvalidArgumentError;
 
 /**
- * One subscription from where the buffer is to its end.
+ * One subscription from the buffer's position to its end.
  *
  * @returns Why it has ended.
- * @throws What would be the same the next time.
+ * @throws Permanent errors.
  */
 const feedOnce = (
   { clients, credentials, reader }: SubscriptionParts,
@@ -110,13 +110,13 @@ const feedOnce = (
   new Promise((resolve, reject) => {
     const { categories } = about;
     const { client, replaced } = clients.current;
-    /** Given out by the stream so far; what it holds back is counted by `readableLength`. */
-    let given = 0;
+    /** Items emitted by the stream; `readableLength` counts those that it buffers. */
+    let emitted = 0;
     let messageAt = performance.now();
     let over = false;
     const marks: { readonly behind: number; readonly mark: Mark }[] = [];
     const settle = () => {
-      while (marks[0] && marks[0].behind <= given) buffer.put(marks.shift()!.mark);
+      while (marks[0] && marks[0].behind <= emitted) buffer.put(marks.shift()!.mark);
     };
     const noteMessage = () => {
       messageAt = performance.now();
@@ -140,7 +140,7 @@ const feedOnce = (
     const mark = (received: Mark) => {
       if (over) return;
       noteMessage();
-      marks.push({ behind: given + stream.readableLength, mark: received });
+      marks.push({ behind: emitted + stream.readableLength, mark: received });
       settle();
     };
     const end = (finish: () => void) => {
@@ -150,7 +150,7 @@ const feedOnce = (
       signal.removeEventListener('abort', aborted);
       replaced.removeEventListener('abort', onLeaderChange);
       stream.unsubscribe().catch(() => {
-        // The call never came to be: nothing is held.
+        // The call was never opened: the server has no resources to release.
       });
       finish();
     };
@@ -158,9 +158,9 @@ const feedOnce = (
     const onLeaderChange = () => end(() => resolve('another server leads'));
 
     stream.on('data', (resolved: ResolvedEvent) => {
-      // The stream delivers what it holds after the subscription has been ended, too.
+      // The stream still delivers its buffered items after the subscription has ended.
       if (over) return;
-      given += 1;
+      emitted += 1;
       noteMessage();
       try {
         const event = storedOf(resolved);
@@ -176,8 +176,8 @@ const feedOnce = (
     });
     stream.on('caughtUp', () => {
       mark({ upTo: null, live: true });
-      // Who wants everything, and was given something, knows where he is.
-      if (categories || given === 0) void passOver();
+      // Without a filter, a delivered event shows how far the log was searched.
+      if (categories || emitted === 0) void skipForeign();
     });
     stream.on('fellBehind', () => mark({ upTo: null, live: false }));
     // Never removed: an error event without a listener would end the process, late ones too.
@@ -189,13 +189,13 @@ const feedOnce = (
     signal.addEventListener('abort', aborted, { once: true });
     replaced.addEventListener('abort', onLeaderChange, { once: true });
 
-    // On a quiet log the server does not say how far it has searched, and one before 23.10 does not
-    // say that it has reached the end. The head of the log is no answer, because another node may
-    // be behind it: events of other categories are passed over by reading them.
-    let asking = false;
-    const passOver = async () => {
-      if (asking) return;
-      asking = true;
+    // On a quiet log the server does not report how far it has searched, and one before 23.10 does
+    // not report that it has reached the end. The head of the log does not help, because another
+    // node may be behind it: events of other categories are skipped by reading them.
+    let skipping = false;
+    const skipForeign = async () => {
+      if (skipping) return;
+      skipping = true;
       try {
         const foreign = await reader.foreignUpTo(buffer.position, categories);
         if (over || comparePositions(foreign.position, buffer.position) < 0) return;
@@ -203,11 +203,11 @@ const feedOnce = (
       } catch {
         // The subscription has an error of its own for a lost connection.
       } finally {
-        asking = false;
+        skipping = false;
       }
     };
     const idle = setInterval(() => {
-      if (buffer.empty && performance.now() - messageAt >= LOG_POLL_MS) void passOver();
+      if (buffer.empty && performance.now() - messageAt >= LOG_POLL_MS) void skipForeign();
     }, LOG_POLL_MS / 2);
     if (signal.aborted) aborted();
   });

@@ -12,12 +12,12 @@ export interface TlsAddress {
 }
 
 /**
- * What `work` gives. The client reports an untrusted certificate as it reports a server that is
- * down, and for a cluster not at all; so where a log over TLS cannot be reached, the certificates
- * are checked.
+ * The result of `work`. The client reports an untrusted certificate as it reports a server that is
+ * down, and for a cluster not at all; so if a log over TLS cannot be reached, the certificates are
+ * checked.
  *
  * @param tls `null` where the server is reached without TLS.
- * @throws What `work` throws; {@link LogUnavailable} with the reason, if it is the certificate.
+ * @throws Errors of `work`; {@link LogUnavailable} with the reason, if a certificate is the cause.
  */
 export const withTlsDiagnosis = async <T>(tls: TlsAddress | null, work: Promise<T>): Promise<T> => {
   try {
@@ -30,7 +30,7 @@ export const withTlsDiagnosis = async <T>(tls: TlsAddress | null, work: Promise<
   }
 };
 
-/** Of the first server whose certificate is refused; `null`: none is. */
+/** The fault of the first refused certificate; `null`: none is refused. */
 const certificateFault = async ({ hosts, caFile }: TlsAddress): Promise<string | null> => {
   // The client has read the file before; if it has been removed since, it is not the cause.
   const ca = caFile === null ? undefined : await readFile(caFile).catch(() => undefined);

@@ -15,7 +15,7 @@ import { subscription } from '../subscription.ts';
 import { Signal } from '../../concurrency/signal.ts';
 
 /**
- * The log in memory, for tests: the whole contract, and nothing is kept after the process.
+ * The log in memory, for tests: the whole contract, but nothing survives the process.
  *
  * @param clock Stamps `recordedAt`. Default: the system's.
  */
@@ -23,7 +23,7 @@ export const memoryEventStore = (clock: Clock = systemClock): EventStore => {
   const wakes = new Signal();
   const byId = new Map<string, StoredEvent>();
   const streams = new Map<string, readonly StoredEvent[]>();
-  let all: StoredEvent[] = [];
+  let allEvents: StoredEvent[] = [];
   let head: Head = { position: null, recordedAt: null };
 
   const revisionOf = (stream: string) => streams.get(stream)?.at(-1)?.revision ?? null;
@@ -34,16 +34,16 @@ export const memoryEventStore = (clock: Clock = systemClock): EventStore => {
     if (left.length > 0) streams.set(stream, left);
     else streams.delete(stream);
     for (const event of events) if (isRemoved(event)) byId.delete(event.id);
-    all = all.filter((event) => event.stream !== stream || !isRemoved(event));
+    allEvents = allEvents.filter((event) => event.stream !== stream || !isRemoved(event));
   };
 
-  /** Positions are dense but for what was removed, so the index is found by halving. */
+  /** Positions are dense except for removed events, so the index is found by binary search. */
   const indexAfter = (position: number): number => {
     let low = 0;
-    let high = all.length;
+    let high = allEvents.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (numberOf(all[middle]!.position) <= position) low = middle + 1;
+      if (numberOf(allEvents[middle]!.position) <= position) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -53,12 +53,12 @@ export const memoryEventStore = (clock: Clock = systemClock): EventStore => {
     const filter = categories && new Set(categories);
     const events: StoredEvent[] = [];
     let index = indexAfter(numberOf(after));
-    for (; index < all.length && events.length < limit; index += 1) {
-      const event = all[index]!;
+    for (; index < allEvents.length && events.length < limit; index += 1) {
+      const event = allEvents[index]!;
       if (!filter || filter.has(categoryOf(event.stream))) events.push(copied(event));
     }
-    if (events.length === limit && index < all.length)
-      return { events, next: all[index - 1]!.position, end: false };
+    if (events.length === limit && index < allEvents.length)
+      return { events, next: allEvents[index - 1]!.position, end: false };
     const next = compareDense(after, head.position) > 0 ? after : head.position;
     return { events, next, end: true };
   };
@@ -95,7 +95,7 @@ export const memoryEventStore = (clock: Clock = systemClock): EventStore => {
       }));
       streams.set(stream, [...(streams.get(stream) ?? []), ...stored]);
       for (const event of stored) {
-        all.push(event);
+        allEvents.push(event);
         byId.set(event.id, event);
       }
       const last = stored.at(-1)!;
@@ -122,7 +122,7 @@ export const memoryEventStore = (clock: Clock = systemClock): EventStore => {
   });
 };
 
-/** All of the events are there, in a row, and where `expected` would have put them. */
+/** All of the events are stored, adjacent, at the revision that `expected` requires. */
 const isRepeat = (
   first: StoredEvent,
   stored: readonly (StoredEvent | undefined)[],

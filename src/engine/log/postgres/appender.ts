@@ -120,10 +120,9 @@ export class PostgresAppender {
   }
 
   /**
-   * Stores those that hold, by the call that costs least.
+   * Stores the appends whose conditions hold, by the cheapest call.
    *
-   * @returns The others: why they are refused, or whether they are there already, is still to be
-   *   asked.
+   * @returns The others, which are refused or already stored: the caller has to find out.
    */
   async #storeEach(batch: readonly Pending[]): Promise<readonly Pending[]> {
     let rows: readonly [id: string, revision: number, position: number][];
@@ -235,7 +234,7 @@ export class PostgresAppender {
  * against the streams as they were before it, so an append that depends on another waits for the
  * next commit: a second append to a stream (unless both take any revision), and one whose guard is
  * on a stream written here. Later appends to the same stream wait with it. (Two appends of the same
- * event id fail the commit, and are told apart when it is halved.)
+ * event id fail the commit, and are separated when it is halved.)
  */
 const nextBatch = (queue: readonly Pending[]): [Pending[], Pending[]] => {
   const batch: Pending[] = [];

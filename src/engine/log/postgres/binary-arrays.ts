@@ -14,7 +14,7 @@ const OID = {
 
 export const textArray = (values: readonly (string | null)[]): Buffer => variable(OID.text, values);
 
-/** Of JSON texts. */
+/** An array of JSON texts. */
 export const jsonArray = (values: readonly string[]): Buffer => variable(OID.json, values);
 
 export const int4Array = (values: readonly number[]): Buffer => {
@@ -52,7 +52,7 @@ export const float8Array = (values: readonly number[]): Buffer => {
   return buffer;
 };
 
-/** Of milliseconds since 1970. */
+/** An array of times in milliseconds since 1970. */
 export const timestamptzArray = (values: readonly number[]): Buffer => {
   const buffer = fixed(OID.timestamptz, values.length, 8);
   let at = HEADER_BYTES;

@@ -5,7 +5,7 @@ export const BINARY_COLUMNS = 'position, revision, created, id::text, stream, ty
 
 /**
  * Reads the messages of one `copy … to stdout (format binary)` of {@link BINARY_COLUMNS}: lengths
- * and bytes, so that no text has to be looked through for its end, on either side.
+ * and bytes, so that neither side scans text for its end.
  *
  * @returns The event of each message; `null` for the last one, which holds none.
  */
@@ -39,9 +39,9 @@ export const binaryEvents = (): ((message: Buffer) => StoredEvent | null) => {
   };
 };
 
-/** Before the first row: a signature, flags, and the length of an extension, of which none is. */
+/** Before the first row: a signature, flags, and the length of an extension, which is 0. */
 const HEADER_BYTES = 19;
-/** Before each row: how many columns it has, or that there is none any more. */
+/** Before each row: the number of its columns, or the mark of the end. */
 const COUNT_BYTES = 2;
 const END = -1;
 const LENGTH_BYTES = 4;

@@ -10,7 +10,7 @@ export const unlistened = (client: Client): Client => client.on('error', () => {
 
 export interface ConnectionOptions {
   readonly url: string;
-  /** The role to take; none: the login's own rights. */
+  /** The role to assume; none: the login's own rights. */
   readonly role?: string;
   /** Shown in `pg_stat_activity`. */
   readonly name: string;
@@ -19,14 +19,14 @@ export interface ConnectionOptions {
   readonly report: Report;
   /** Ended when it has not been used for so long. Default {@link LOG_CONNECTION_IDLE_MAX_MS}. */
   readonly idleMaxMs?: number;
-  /** Called when something has arrived, before it is looked at. */
+  /** Called when data has arrived, before it is processed. */
   readonly arrived?: () => void;
 }
 
 /**
  * One connection to Postgres, made when it is first needed and made again after it was lost or has
- * been idle for long, so that a platform that nobody uses holds few.
- * Values come as text but for integers; a type parser is the client's own, never the process's.
+ * been idle for long, so that an idle platform holds few. Values come as text but for integers; a
+ * type parser is the client's own, never the process's.
  */
 export class Connection {
   readonly #options: ConnectionOptions;
@@ -164,8 +164,8 @@ export class Connection {
 }
 
 /**
- * The log is looked at by an index, in its order. Left to itself Postgres reads and sorts fifty
- * pages for each page of a log of which it has no statistics, or old ones: while it grows fast.
+ * Forces index scans, in the order of the log. With missing or outdated statistics, as while the
+ * log grows fast, Postgres reads and sorts fifty pages for each page of the log.
  */
 const BY_INDEX = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort'] as const;
 
@@ -174,12 +174,12 @@ const takeRole = async (client: Client, role: string, report: Report): Promise<v
     await client.query(`set role ${role}`);
   } catch (error) {
     if (!isRoleRefused(error)) throw error;
-    // `prepareLog` has seen to it that this login may do no more than the role.
+    // `prepareLog` has checked that this login has no more rights than the role.
     report.warn({ role }, 'the log is used with the rights of its login: the role cannot be set');
   }
 };
 
-/** The role is not there, or this login may not take it. */
+/** The role does not exist, or this login may not assume it. */
 export const isRoleRefused = (error: unknown): boolean =>
   error instanceof DatabaseError && /^(22023|42501)$/.test(error.code ?? '');
 

@@ -1,6 +1,6 @@
 import type { Client, Connection as Wire, Submittable } from 'pg';
 
-/** A bug: what has come is whole, and would be read no better the next time. */
+/** A bug: the message is complete, and a retry would fail again. */
 export class UnreadableCopy extends Error {
   constructor(cause: unknown) {
     super(`the COPY data cannot be decoded: ${String(cause)}`, { cause });
@@ -9,11 +9,11 @@ export class UnreadableCopy extends Error {
 }
 
 /**
- * Runs a statement `copy … to stdout` and hands over what it sends: one message a row, as the
- * protocol says. The bytes are the client's own and stand until `take` returns.
+ * Runs a statement `copy … to stdout` and passes on each message: one per row, by the protocol. The
+ * bytes are the client's own and valid until `take` returns.
  *
  * @param client Not pipelined, with no other statement under way.
- * @throws {@link UnreadableCopy} where `take` throws, once the statement has ended; otherwise as a
+ * @throws {@link UnreadableCopy} if `take` throws, once the statement has ended; otherwise as a
  *   query.
  */
 export const copyOut = (
@@ -43,7 +43,7 @@ export const copyOut = (
     client.query(query);
   });
 
-/** What the client calls on a statement of one's own. */
+/** The methods that the client calls on a custom statement. */
 interface CopyOut extends Submittable {
   submit(wire: Wire): void;
   handleCopyData(message: { readonly chunk: Buffer }): void;

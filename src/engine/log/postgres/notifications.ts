@@ -4,11 +4,11 @@ import type { Connection } from './connection.ts';
 import type { Signal } from '../../concurrency/signal.ts';
 
 /**
- * Wake-ups between processes over LISTEN and NOTIFY. Hints only: a subscription polls besides, so
- * that a lost one costs time and nothing else.
+ * Wake-ups between processes over LISTEN and NOTIFY. Hints only: subscriptions also poll, so that a
+ * lost one only costs time.
  *
- * NOTIFY is sent after the commit and not within it, where it would hold a lock that all
- * databases of the cluster share until the commit is on disk.
+ * NOTIFY is sent after the commit and not within it, where it would hold a lock that all databases
+ * of the cluster share until the commit is on disk.
  */
 export class Notifications {
   readonly #connection: Connection;
@@ -24,7 +24,7 @@ export class Notifications {
   #deafen = () => {};
   #arrive = false;
 
-  /** @param connection Also used by others: a notification comes between two statements. */
+  /** @param connection Shared with others: a notification comes between two statements. */
   constructor(connection: Connection, channel: string, wakes: Signal) {
     this.#connection = connection;
     this.#channel = channel;
@@ -32,15 +32,15 @@ export class Notifications {
   }
 
   /**
-   * Whether one has come over the present connection: a pooler between may keep them back. Each
-   * connection that listens sends the first one itself.
+   * Whether one has arrived over the current connection: a pooler in between may drop them. Each
+   * connection that listens sends the first one to itself.
    */
   get arrive(): boolean {
     return this.#arrive;
   }
 
   /** Notifies the other processes, with at most one message under way. */
-  tell(): void {
+  notify(): void {
     if (this.#sending) {
       this.#again = true;
       return;
@@ -53,17 +53,17 @@ export class Notifications {
         values: [this.#channel, this.#self],
       })
       .catch(() => {
-        // The other processes poll besides.
+        // The other processes also poll.
       })
       .finally(() => {
         this.#sending = false;
         if (!this.#again) return;
         this.#again = false;
-        this.tell();
+        this.notify();
       });
   }
 
-  /** Listens until every caller has called the function that it is given. */
+  /** Listens until every caller has called the function that was returned to it. */
   listen(): () => void {
     this.#listeners += 1;
     if (this.#listeners === 1) void this.#start();
@@ -97,7 +97,7 @@ export class Notifications {
       };
       await client.query(`listen ${this.#channel}`);
       this.#wakes.wake();
-      this.tell();
+      this.notify();
     } catch {
       // The subscriptions poll meanwhile.
       this.#deafen();

@@ -88,8 +88,8 @@ export class PostgresReader {
   }
 
   /**
-   * The same where a full page is expected, by COPY, which costs a third less. Behind what is short
-   * of one it does not look: {@link all} goes on from there, and says whether that is the end.
+   * As {@link all} if a full page is expected, by COPY, which costs a third less. It does not look
+   * behind a shorter page: {@link all} continues from there, and reports whether that is the end.
    */
   async fullPage(after: Position | null, range: AllRange): Promise<AllPage> {
     const start = numberOf(after);
@@ -135,8 +135,8 @@ export class PostgresReader {
   }
 
   /**
-   * A page of some categories, and how far it has searched, all of one snapshot. The first row says
-   * how far, in the column of an event's data; each other row is an event.
+   * A page of some categories, and how far it has searched, all of one snapshot. The first row has
+   * that position, in the column of an event's data; each other row is an event.
    */
   async #search(start: number, limit: number, categories: readonly string[]): Promise<AllPage> {
     const event = `${this.#schema}.event`;
@@ -171,10 +171,10 @@ export class PostgresReader {
   }
 
   /**
-   * Positions are dense above what was removed, so a reader can count whether it was given every
-   * event. If not, it must stop: nobody would notice a gap in a read model.
+   * Positions are dense above what was removed, so a reader can count whether it received every
+   * event. If not, it must stop: a gap in a read model would go unnoticed.
    *
-   * @param seen How many it was given; `null`: some of them were left out, so they are counted.
+   * @param seen How many it received; `null`: some were filtered out, so the server counts them.
    */
   async #checkDense(start: number, next: number, seen: number | null): Promise<void> {
     if (seen === next - start) return;
@@ -197,7 +197,7 @@ const queried = <R extends unknown[]>(
   query: Omit<QueryArrayConfig, 'rowMode'>,
 ): Promise<R[]> => retried(() => connection.rows<R>(query));
 
-/** Repeats a read after a lost connection, so that a server's restart delays it and no more. */
+/** Repeats a read after a lost connection, so that a server's restart only delays it. */
 const retried = async <Result>(read: () => Promise<Result>): Promise<Result> => {
   const givenUpAt = performance.now() + LOG_CALL_TIMEOUT_MS;
   for (;;) {
@@ -234,7 +234,7 @@ const eventOf = ([
   recordedAt: instantOf(created),
 });
 
-/** Takes `2026-03-01 09:00:00.12+00` apart, as a session in UTC prints it; faster than parsing. */
+/** Slices `2026-03-01 09:00:00.12+00`, as a session in UTC prints it: faster than parsing. */
 const instantOf = (created: string): string => {
   const day = created.slice(0, 10);
   const end = created.length - 3;

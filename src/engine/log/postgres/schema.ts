@@ -3,28 +3,28 @@ import { Client, type ClientBase } from 'pg';
 import { isRoleRefused, unlistened } from './connection.ts';
 
 /**
- * The tables and functions of the log in Postgres. Whoever prepares the log owns them; the
- * platform's sessions take one of two roles that cannot log in and may do nothing else:
- * `atrium_log` reads and appends, `atrium_log_retention` forgets whole streams. So that
- * the log is append-only is kept by the database, not by care.
+ * The tables and functions of the log in Postgres. The login that prepares the log owns them; the
+ * platform's sessions assume one of two roles that cannot log in and have no other rights:
+ * `atrium_log` reads and appends, `atrium_log_retention` deletes whole streams. So the database,
+ * and not convention, keeps the log append-only.
  */
 export const LOG_ROLE = 'atrium_log';
 export const RETENTION_ROLE = 'atrium_log_retention';
 
-/** Outcomes of `append`, one a caller. */
+/** Outcomes of `append`, one per request. */
 export const STORED = 0;
 export const WRONG_REVISION = 1;
 export const REPEATED = 2;
 export const GUARD_MOVED = 3;
 export const ID_TAKEN = 4;
 
-/** What `append` is told for an expectation or a guard that is no revision. */
+/** The argument of `append` for an expectation or a guard without a revision. */
 export const NO_STREAM = -1;
 export const ANY_REVISION = -2;
 
 /**
  * A session plans a function once, often on an empty log, and keeps the plan while the log grows:
- * so every look at the log goes by an index, whatever the planner thinks of its size.
+ * so every query of the log uses an index, whatever size the planner assumes.
  */
 const BY_INDEX_ALONE = `set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -33,7 +33,7 @@ set enable_hashjoin = off
 set enable_mergejoin = off
 set jit = off`;
 
-/** Whoever uses the log could change what is in it. */
+/** The sessions of the log's login could change stored events. */
 export class LogNotSeparated extends Error {
   constructor(login: string) {
     super(
@@ -47,13 +47,13 @@ export class LogNotSeparated extends Error {
 }
 
 /**
- * Makes the log in the database at `url`: schema, table, functions, roles and grants. Does
- * nothing where they are there as this release wants them. Several processes may do it at once.
- * A dump that was restored where the roles were missing has lost the grants: they are made again.
+ * Creates the log in the database at `url`: schema, table, functions, roles and grants. Idempotent,
+ * also for several processes at once. A dump that was restored where the roles were missing has
+ * lost the grants: they are made again.
  *
  * @param schema Default `es`: a lower-case identifier.
  * @throws {@link LogNotSeparated} if the sessions of this login could write past `append`.
- * @throws Whatever Postgres says against it, such as a role that may not create a schema.
+ * @throws Errors of Postgres, such as for a role that may not create a schema.
  */
 export async function prepareLog(url: string, schema = 'es'): Promise<void> {
   checkSchema(schema);
@@ -83,11 +83,11 @@ export async function prepareLog(url: string, schema = 'es'): Promise<void> {
   }
 }
 
-/** Names what {@link prepareLog} makes: the same text where it makes the same. */
+/** A fingerprint of what {@link prepareLog} creates. */
 export const logVersion = (schema = 'es'): string =>
   `atrium log ${createHash('sha256').update(ddl(schema)).digest('hex')}`;
 
-/** Identifiers cannot be parameters, so only plain ones are taken. */
+/** Identifiers cannot be parameters, so only plain ones are accepted. */
 export const checkSchema = (schema: string): void => {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new TypeError(`not a schema name: ${schema}`);
 };
@@ -112,7 +112,7 @@ const commentOf = async (
   return rows[0]?.comment ?? null;
 };
 
-/** Whether the two roles are there and have their rights. */
+/** Whether the two roles exist and have their rights. */
 const isGranted = async (client: Client, schema: string): Promise<boolean> => {
   const { rows } = await client.query<{ granted: boolean }>(
     `select count(*) = 2 and coalesce(bool_and(
@@ -131,8 +131,8 @@ const isGranted = async (client: Client, schema: string): Promise<boolean> => {
 };
 
 /**
- * A login that may take the log's role takes it in each of its sessions. One that may not is no
- * danger where it has no more rights than the role.
+ * A login that may assume the log's role does so in each of its sessions. One that may not is no
+ * danger if it has no more rights than the role.
  */
 const checkSeparation = async (client: Client, schema: string): Promise<void> => {
   const { rows } = await client.query<{ login: string; writes: boolean }>(
@@ -153,8 +153,8 @@ const checkSeparation = async (client: Client, schema: string): Promise<void> =>
 };
 
 /**
- * Roles belong to the cluster, and its other databases may be making them at the same moment:
- * hence the handlers. A login that may not create roles, where nobody else has, is refused.
+ * Roles belong to the cluster, and its other databases may create them at the same moment: hence
+ * the handlers. A login that may not create missing roles is refused.
  */
 const makeRoles = (client: Client) =>
   client.query(`

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** What the database's own clock says now, in milliseconds: to compare clocks, never for a rule. */
+/** The time of the database's own clock, in milliseconds: to compare clocks, never for a rule. */
 export const databaseTimeMs = async (db: Pick<Pool, 'query'>): Promise<number> => {
   const { rows } = await db.query<{ ms: number }>(
     `select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as ms`,

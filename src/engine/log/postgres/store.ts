@@ -20,21 +20,22 @@ export interface PostgresLogOptions {
   readonly schema?: string;
   /** Default: logs nothing. */
   readonly logger?: Report;
-  /** Nobody else appends: nobody is told, and what others append is found late. Default false. */
+  /**
+   * No other process appends: none is notified, and foreign appends are found late. Default false.
+   */
   readonly alone?: boolean;
-  /** Called when something has arrived over a connection, before it is looked at. */
+  /** Called when data has arrived over a connection, before it is processed. */
   readonly arrived?: () => void;
 }
 
 /**
- * The log in Postgres, for any number of processes at once. Connects when it is first used, with
- * up to four connections: appends, short reads, pages, on which it listens as well, and full pages,
- * while a subscription is far behind. One that is idle is ended; a subscription alone keeps the
- * third.
+ * The log in Postgres, for any number of processes at once. Connects when it is first used, with up
+ * to four connections: appends, short reads, pages, on which it listens as well, and full pages,
+ * while a subscription is far behind. An idle one is ended; a subscription alone keeps the third.
  *
- * Its sessions take the role `atrium_log`, which may read and append and nothing else. In
- * the embedded server the login is the superuser `atrium`, reached over a socket in a directory
- * that only the server's user may enter; the role is what holds the log's sessions back.
+ * Its sessions assume the role `atrium_log`, which can only read and append. In the embedded server
+ * the login is the superuser `atrium`, reached over a socket in a directory that only the server's
+ * user may enter; the role is what holds the log's sessions back.
  */
 export const postgresEventStore = ({
   url,
@@ -68,7 +69,7 @@ export const postgresEventStore = ({
   /** A deleted journal is waiting for an event after its last. */
   let journalToEnd = false;
 
-  /** Retention is rare: a connection for the one call, under the role that may. */
+  /** Retention is rare: one connection per call, under the role for it. */
   const retain = async (call: string, values: unknown[]): Promise<unknown[][]> => {
     const retention = connection('retention', { role: RETENTION_ROLE });
     try {
@@ -82,7 +83,7 @@ export const postgresEventStore = ({
     }
   };
 
-  /** @param stream `null`: what is left of the journal that was deleted last. */
+  /** @param stream `null`: the remaining event of the journal that was deleted last. */
   const deleteStream = async (stream: string | null): Promise<void> => {
     const [row] = await retain('delete_stream($1)', [stream]);
     if (row?.[0] === 't') journalToEnd = true;
@@ -90,7 +91,7 @@ export const postgresEventStore = ({
 
   const stored = () => {
     wakes.wake();
-    if (!alone) notifications.tell();
+    if (!alone) notifications.notify();
     if (!journalToEnd) return;
     journalToEnd = false;
     deleteStream(null).catch((error: unknown) => {

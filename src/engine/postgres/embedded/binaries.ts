@@ -18,7 +18,7 @@ import { cacheDirectory, type ServerUser } from './paths.ts';
 
 /** The server's programs, in a directory where its user can run them. */
 export interface Binaries {
-  /** Of the directory that holds `bin`, `lib` and `share`. */
+  /** The path of the directory that contains `bin`, `lib` and `share`. */
   readonly path: string;
   /** Major version, such as 18. */
   readonly major: number;

@@ -11,14 +11,14 @@ import { EmbeddedUnavailable, messageOf } from './unavailable.ts';
 export { EmbeddedUnavailable } from './unavailable.ts';
 
 export interface EmbeddedPostgres {
-  /** Of the database `atrium`, as its superuser, over the socket. */
+  /** The URL of the database `atrium`, as its superuser, over the socket. */
   readonly url: string;
-  /** Releases the server; its last user stops it. Doing it twice is doing it once. */
+  /** Releases the server; its last user stops it. Idempotent. */
   release(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
-  /** Default: says nothing. */
+  /** Default: no log. */
   readonly logger?: Report;
   /** `shared_buffers` of a server that this starts. Default: by the machine's memory. */
   readonly buffersMiB?: number;
@@ -98,8 +98,8 @@ const LEASE = '1635021417, 1';
 
 /**
  * A session that holds the lease on the server. The server is launched only if none answers, and
- * connected to again where the launch found another one running. Where there is not even a lock
- * file it is launched in this turn of the event loop: the caller may load modules for long ones.
+ * connected to again where the launch found another one running. Without a lock file it is launched
+ * in this turn of the event loop, because later turns may be long ones that load modules.
  */
 const acquired = async ({ paths, binaries, user, buffersMiB }: Server): Promise<Client> => {
   const givenUpAt = performance.now() + EMBEDDED_START_TIMEOUT_MS;

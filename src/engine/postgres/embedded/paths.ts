@@ -26,9 +26,9 @@ export interface ServerUser {
 
 /** The directories and files of one cluster. */
 export interface ClusterPaths {
-  /** The directory that was asked for; holds the server's log. */
+  /** The requested directory; contains the server's log. */
   readonly base: string;
-  /** Holds `data` and what belongs to it: `base`, unless the server's user cannot get there. */
+  /** Contains `data` and its files: `base`, unless the server's user has no access to it. */
   readonly home: string;
   readonly data: string;
   /** Holds the socket; only the server's user, and root, may enter. */
@@ -49,8 +49,8 @@ export const serverUser = (directory: string): ServerUser => {
   }
   for (const name of ['postgres', 'nobody']) {
     const [uid, gid] = ['-u', '-g'].map((flag) => {
-      const asked = spawnSync('id', [flag, name], { encoding: 'utf8' });
-      return asked.status === 0 ? Number(asked.stdout) : Number.NaN;
+      const id = spawnSync('id', [flag, name], { encoding: 'utf8' });
+      return id.status === 0 ? Number(id.stdout) : Number.NaN;
     });
     if (Number.isInteger(uid) && Number.isInteger(gid)) return { as: { uid: uid!, gid: gid! } };
   }
@@ -59,9 +59,9 @@ export const serverUser = (directory: string): ServerUser => {
 
 /**
  * Makes the directories. Where the server's user may not enter (a checkout below /root), the
- * cluster goes to {@link cacheDirectory}, and `base` keeps a file that says where.
+ * cluster goes to {@link cacheDirectory}, and `base` has a file with its path.
  *
- * A cluster that is there is never left for a new one.
+ * An existing cluster is never abandoned for a new one.
  *
  * @throws {@link EmbeddedUnavailable} if `directory` cannot be written, or holds a cluster that the
  *   server's user may not enter.
@@ -82,7 +82,7 @@ export const clusterPaths = (directory: string, user: ServerUser, report: Report
   }
 };
 
-/** Where root keeps what the server's user must reach; a plain user's own cache otherwise. */
+/** For root: a directory that the server's user can reach. Otherwise: the user's own cache. */
 export const cacheDirectory = ({ as }: ServerUser): string =>
   as.uid === undefined ? join(homedir(), '.cache', 'atrium') : '/var/lib/atrium';
 
@@ -128,7 +128,7 @@ const reachableHome = (base: string, user: ServerUser, report: Report): string =
   return elsewhere;
 };
 
-/** @throws {@link EmbeddedUnavailable} if it cannot be found out, which is not the same as no. */
+/** @throws {@link EmbeddedUnavailable} if that is unknown, which is not the same as no. */
 const mayEnter = (path: string, { as }: ServerUser): boolean => {
   if (as.uid === undefined) return true;
   const tried = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', path], { ...as, cwd: '/' });
@@ -137,7 +137,7 @@ const mayEnter = (path: string, { as }: ServerUser): boolean => {
   throw new EmbeddedUnavailable(`whether its user may enter ${path} cannot be found out: ${why}`);
 };
 
-/** Of a socket address: 108 on Linux, 104 on macOS, the zero byte included. */
+/** The length of a socket's path: 108 on Linux, 104 on macOS, the zero byte included. */
 const SOCKET_PATH_BYTES_MAX = 100;
 
 const runDirectory = (home: string, user: ServerUser): string => {

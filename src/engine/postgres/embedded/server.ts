@@ -84,7 +84,7 @@ export const launch = (
   return { ended };
 };
 
-/** Ends the server that runs on the cluster, without waiting for its sessions; none: nothing. */
+/** Stops the server of the cluster without waiting for its sessions; does nothing if none runs. */
 export const stop = async ({ data }: ClusterPaths): Promise<void> => {
   const pid = postmasterOf(data);
   // A killed server's process id may belong to another program by now.
@@ -113,7 +113,7 @@ export const clearStaleLock = ({ data, run }: ClusterPaths): void => {
   rmSync(join(run, '.s.PGSQL.5432.lock'), { force: true });
 };
 
-/** What the lock file of the cluster says; a server that was killed leaves it behind. */
+/** The process id in the lock file of the cluster, which a killed server leaves behind. */
 export const postmasterOf = (data: string): number | null => pidIn(join(data, 'postmaster.pid'));
 
 const pidIn = (file: string): number | null => {
@@ -132,8 +132,8 @@ const pidIn = (file: string): number | null => {
  */
 export const isServer = (pid: number, data: string): boolean => {
   if (!existsSync('/proc/self/stat')) {
-    const asked = spawnSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' });
-    return basename(asked.stdout.trim()) === 'postgres';
+    const ps = spawnSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' });
+    return basename(ps.stdout.trim()) === 'postgres';
   }
   try {
     // `12 (postgres) S …`. Z: a zombie, which its parent may never collect.

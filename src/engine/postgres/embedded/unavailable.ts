@@ -6,6 +6,6 @@ export class EmbeddedUnavailable extends Error {
   }
 }
 
-/** The first line of what an error says. */
+/** The first line of an error's message. */
 export const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';

@@ -11,7 +11,7 @@ export interface BatchApplierParts {
   readonly parked: Set<string>;
   readonly passedOver: ReadonlySet<string>;
   readonly now: () => Instant;
-  /** From the checkpoint's position to `to`. */
+  /** The move from the checkpoint's position to `to`. */
   readonly moveTo: (to: Position | null, caughtUp: boolean) => CheckpointMove;
   /** The events up to `to` are durable in the rows. */
   readonly arrived: (to: Position, caughtUp: boolean) => void;
@@ -26,8 +26,8 @@ export interface BatchApplier {
     caughtUp: boolean,
   ) => Promise<void>;
   /**
-   * The next batch is here while one is being applied: it is folded upon what that one makes of
-   * the rows, so that it can be written as soon as its turn comes.
+   * Folds the next batch while one is being applied, on the rows that result from that one, so that
+   * it can be written as soon as its turn comes.
    */
   readonly ahead: (events: readonly StoredEvent[]) => void;
 }
@@ -37,37 +37,39 @@ export const batchApplier = (parts: BatchApplierParts): BatchApplier => {
   const { decode, prepare, write, park } = parts.writer;
   /** The batch that is being written, until it is committed. */
   let current: Promise<Prepared> | null = null;
-  let next: { readonly events: readonly StoredEvent[]; readonly its: Promise<Prepared> } | null =
-    null;
+  let next: {
+    readonly events: readonly StoredEvent[];
+    readonly prepared: Promise<Prepared>;
+  } | null = null;
   let halving = false;
 
   const preparedUpon = (before: Prepared | null, events: readonly StoredEvent[]) =>
     prepare(events, { cache, parked, passedOver, before, at: now() });
 
   const ahead = (events: readonly StoredEvent[]) => {
-    // What is being halved may yet park a stream, so that nothing can be folded upon it.
+    // A batch that is being halved may yet park a stream, so the next one cannot be folded on it.
     if (events.length === 0 || halving) return;
     decode(events);
-    const its = Promise.resolve(current).then((before) => preparedUpon(before, events));
-    // Heard when its turn comes, if it does.
-    its.catch(() => {});
-    next = { events, its };
+    const prepared = Promise.resolve(current).then((before) => preparedUpon(before, events));
+    // Handled when its turn comes; it may be discarded before.
+    prepared.catch(() => {});
+    next = { events, prepared };
   };
 
   const applied = async (events: readonly StoredEvent[], upTo: Position, caughtUp: boolean) => {
-    current = next?.events === events ? next.its : preparedUpon(null, events);
+    current = next?.events === events ? next.prepared : preparedUpon(null, events);
     next = null;
     try {
-      const its = await current;
-      await write(moveTo(upTo, caughtUp), its);
-      cache.keep(its.after);
-      for (const [stream, { error }] of its.parked) {
+      const prepared = await current;
+      await write(moveTo(upTo, caughtUp), prepared);
+      cache.keep(prepared.after);
+      for (const [stream, { error }] of prepared.parked) {
         parked.add(stream);
         onParked(stream, error);
       }
     } catch (error) {
       if (!isBadData(error) && !(error instanceof UnwritableRow)) throw error;
-      // What was folded upon it is void.
+      // A batch that was folded on it is void.
       next = null;
       const outermost = !halving;
       halving = true;
@@ -81,8 +83,8 @@ export const batchApplier = (parts: BatchApplierParts): BatchApplier => {
   };
 
   /**
-   * Which of the events it is, the database does not say. It refuses rows, not events: a row that
-   * a later event of the same batch mends is never seen.
+   * Halves the batch, because the database does not report which event is at fault. It refuses
+   * rows, not events: a row that a later event of the same batch corrects is never refused.
    */
   const halved = async (
     events: readonly StoredEvent[],

@@ -8,17 +8,17 @@ import type { AnyProjection } from '../projection.ts';
 import { isOtherShape, noteShape, OtherShape } from './shape.ts';
 import type { Statements } from './table-sql.ts';
 
-/** What the owner of a read model begins with. */
+/** The state with which an owner takes over a read model. */
 export interface Claimed {
   /** There was no read model. */
   readonly fresh: boolean;
-  /** It is to be built beside, and there are no tables; otherwise they are there. */
+  /** Whether it has no tables and is to be built as a shadow; otherwise its tables exist. */
   readonly build: boolean;
   readonly failedBefore: boolean;
   readonly position: Position | null;
   readonly caughtUp: boolean;
   readonly parked: Set<string>;
-  /** Those of the parked streams that needed a newer release than the one that parked them. */
+  /** Parked streams that needed a newer release than the one that parked them. */
   readonly readable: readonly string[];
   readonly passedOver: ReadonlySet<string>;
 }
@@ -29,7 +29,7 @@ interface Found {
   readonly caughtUp: boolean;
   readonly failed: boolean;
   readonly missing: boolean;
-  /** `null` of one that an earlier release has made, which wrote none down. */
+  /** `null`: an earlier release made the tables and recorded no shape. */
   readonly shape: string | null;
 }
 
@@ -77,7 +77,7 @@ export const claim = (
       // In one round trip: a first start makes some two hundred tables and indexes.
       await client.query([drop, ...(far ? [] : create)].join(';\n'));
       await client.query('delete from consumers.parked where consumer = $1', [consumer]);
-      // Of a short log there is nothing to wait for.
+      // A short log is built at once.
       logger[far ? 'info' : 'debug']({ consumer }, 'read model is built from the start');
     } else if (found.shape === null) await client.query(noteShape(projection, statements.schema));
     await client.query(

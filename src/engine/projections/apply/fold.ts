@@ -6,18 +6,18 @@ import { rowsAfter, type AnyProjection } from '../projection.ts';
 export interface Parked {
   readonly event: StoredEvent;
   readonly error: unknown;
-  /** How many later ones of the stream were left out with it. */
+  /** Number of later events of the stream that were skipped. */
   skipped: number;
 }
 
-/** What the facts of a batch are, before any row is known. */
+/** The decoded facts of a batch, before any row is loaded. */
 export interface Readable {
   readonly facts: readonly Recorded[];
-  /** Of the rows that their folds change or read. */
+  /** Keys of the rows that their folds change or read. */
   readonly keys: readonly string[];
-  /** By stream. */
+  /** Streams that this batch parks. */
   readonly parked: Map<string, Parked>;
-  /** How many events were left out, by stream, because it was parked before this batch. */
+  /** Number of skipped events by stream, for streams parked before this batch. */
   readonly skipped: Map<string, number>;
 }
 

@@ -1,7 +1,7 @@
 import { estimatedRowSize } from '../../concurrency/estimated-size.ts';
 import { forEachInSlices } from '../../concurrency/slices.ts';
 
-/** Rows by their key, in the order in which they were set, and about how much memory they take. */
+/** Rows by key, in insertion order, and an estimate of their memory. */
 export class MeasuredRows {
   readonly #rows = new Map<string, object>();
   readonly #sizes = new Map<string, number>();
@@ -32,8 +32,8 @@ export class MeasuredRows {
   }
 
   /**
-   * Measures all rows anew, for {@link grow} counts rather too much, while others get their turn.
-   * Nothing is set or grown meanwhile.
+   * Measures all rows again, because {@link grow} overestimates, and yields to the event loop
+   * meanwhile. No row may be set or grown before it resolves.
    */
   async measure(): Promise<void> {
     let bytes = 0;
@@ -55,7 +55,7 @@ export class MeasuredRows {
     return this.#rows.keys();
   }
 
-  /** The rows themselves, which are this one's no more. */
+  /** The rows themselves. Afterwards the caller owns them, and this is not used any more. */
   all(): ReadonlyMap<string, object> {
     return this.#rows;
   }

@@ -22,8 +22,8 @@ export interface Months {
    */
   kept(rows: Iterable<object>, now: Instant): readonly object[];
   /**
-   * Makes the partitions that `rows` need and that are not there. Readers and writers of the
-   * table go on meanwhile: a partition is made apart and then attached.
+   * Makes the partitions that `rows` need and that are not there. Readers and writers of the table
+   * are not blocked: a partition is created separately and then attached.
    */
   make(db: Queryable, rows: readonly object[]): Promise<void>;
   /**
@@ -64,7 +64,7 @@ export const monthsOf = ({ table }: AnyProjection, schema: string): Months | nul
       );
       for (const { month } of missing) {
         const partition = partitionOf(month);
-        // Without parameters both go as one, and so in one transaction.
+        // Without parameters both are sent as one query, and so in one transaction.
         await db.query(
           `create table ${partition} (like ${parent});
            alter table ${parent} attach partition ${partition}
@@ -103,7 +103,7 @@ interface TendingParts {
   readonly db: Queryable;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Another month is too old by now, or one could not be dropped a while ago. Called once. */
+  /** Called once, when another month is too old, or a failed drop is to be repeated. */
   readonly due: () => void;
 }
 
@@ -125,11 +125,11 @@ export const tendMonths = async (parts: TendingParts): Promise<{ end: () => void
   return { end: () => ended.abort() };
 };
 
-/** The oldest month of which anything is young enough at `now`. */
+/** The oldest month with an instant that is recent enough at `now`. */
 export const oldestMonth = (now: Instant, keptMonths: number): Instant =>
   startOfMonth(monthsBefore(now, keptMonths));
 
-/** What has no month can be in no partition: the row's fact is at fault. */
+/** A value without a month fits no partition: the row's fact is at fault. */
 const monthAt = (at: unknown): Instant => {
   if (typeof at === 'string' && INSTANT.test(at)) return startOfMonth(at);
   throw new UnwritableRow(new TypeError(`${JSON.stringify(at)} is no time`));

@@ -6,10 +6,10 @@ export class RowCache {
   readonly #rows = new MeasuredRows();
   readonly #rowsMax: number;
   readonly #bytesMax: number;
-  /** Every row of the table is here, so one that is not here does not exist. */
+  /** Every row of the table is cached, so one that is not cached does not exist. */
   #whole: boolean;
 
-  /** @param bytesMax Of all rows, about. */
+  /** @param bytesMax Estimated bytes of all rows. */
   constructor(rowsMax: number, whole: boolean, bytesMax = PROJECTION_ROWS_CACHED_BYTES_MAX) {
     this.#rowsMax = rowsMax;
     this.#bytesMax = bytesMax;
@@ -37,7 +37,7 @@ export class RowCache {
     return { rows, unknown };
   }
 
-  /** What a batch has written. Call it once that is committed, never before. */
+  /** Caches the rows that a batch has written. Call it after the commit, never before. */
   keep(written: ReadonlyMap<string, object | null>): void {
     for (const [key, row] of written) {
       this.#rows.delete(key);

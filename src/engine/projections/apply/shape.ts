@@ -6,9 +6,9 @@ import { readinessError, type ReadinessError } from '../../observe/readiness-err
 import { schemaOf, type AnyProjection } from '../projection.ts';
 
 /**
- * What a read model's tables look like, in one text: its version, the tables, their columns and
- * keys. It is kept as the comment of the read model's schema, so that it comes and goes with the
- * tables and is renamed with them. What only makes queries faster is no part of it.
+ * The definition of a read model's tables as one text: its version, the tables, their columns and
+ * keys, but nothing that only makes queries faster. It is stored as the comment of the read model's
+ * schema, so that it is dropped and renamed with the tables.
  */
 export const shapeOf = ({ version, table, tallies = [] }: AnyProjection): string => {
   const { name, columns, document, key, partitions = null } = table;
@@ -18,7 +18,7 @@ export const shapeOf = ({ version, table, tallies = [] }: AnyProjection): string
   return `atrium:${createHash('sha256').update(JSON.stringify(shape)).digest('hex').slice(0, 32)}`;
 };
 
-/** The tables of a read model are not those that this release declares under the same version. */
+/** A read model's tables differ from those that this release declares under the same version. */
 export class OtherShape extends YieldLease {
   constructor(projection: AnyProjection) {
     super(otherShape([projection]), SHAPE_LOOK_MS);
@@ -56,6 +56,6 @@ export const inOtherShape = async (
   );
 };
 
-/** Writes the shape down beside the tables in `schema`. */
+/** Records the shape with the tables in `schema`. */
 export const noteShape = (projection: AnyProjection, schema: string): string =>
   `comment on schema ${schema} is '${shapeOf(projection)}'`;

@@ -3,18 +3,18 @@ import { noteShape } from './shape.ts';
 import { snake, schemaOf, type AnyProjection, type ColumnType } from '../projection.ts';
 
 /**
- * The statements that a projection's shape implies. Each is the same text for ever, so that
- * Postgres plans it once a connection.
+ * The statements that a projection's shape implies. The text of each is constant, so that Postgres
+ * plans it once per connection.
  */
 export interface Statements {
   readonly schema: string;
-  /** Qualified names of the table and its tallies: the read model is there if all of them are. */
+  /** Qualified names of the table and its tallies: the read model exists if all of them do. */
   readonly tables: readonly string[];
-  /** Makes the schema anew, whatever was left of it: tables, keys and indexes. */
+  /** Recreates the schema with its tables, keys and indexes. */
   readonly create: readonly string[];
-  /** The schema and its tables, bare. */
+  /** The schema and its tables, without keys and indexes. */
   readonly createTables: readonly string[];
-  /** What {@link Statements.write} needs besides. */
+  /** The keys that {@link Statements.write} needs. */
   readonly createKeys: readonly string[];
   readonly createIndexes: readonly string[];
   /** The table and then its tallies, as COPY fills them. */
@@ -30,8 +30,8 @@ export interface Statements {
   /**
    * Everything a batch does, in one statement and so in one transaction, which no stopped process
    * can leave open. It begins with the compare-and-set of the checkpoint; where that does not
-   * match, nothing is written and no row is returned. The last parameter says whether its commit
-   * is answered before it is on disk.
+   * match, nothing is written and no row is returned. The last parameter decides whether its commit
+   * returns before it is on disk.
    */
   readonly write: string;
 }
@@ -252,7 +252,7 @@ const shapeOf = (schema: string, name: string, columns: Columns) => {
     members: listed(({ member, column }) => `${column} as "${member}"`),
     definitions: listed(({ column, type }) => `${column} ${type}`),
     quoted: listed(({ member }) => `"${member}"`),
-    /** For `json_to_recordset`: rows are handed over with their members, not renamed one by one. */
+    /** For `json_to_recordset`: rows are passed with their members, not renamed one by one. */
     memberDefinitions: listed(({ member, bare }) => `"${member}" ${bare}`),
     assignments: listed(({ column }) => `${column} = excluded.${column}`),
     typeOf: (member: string) => bareTypeOf(columns[member] ?? ''),

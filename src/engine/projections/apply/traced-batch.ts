@@ -29,7 +29,7 @@ export const tracedBatch = async (
   }
 };
 
-/** By the conventions for messaging and for databases. */
+/** The span by the conventions for messaging and for databases. */
 const spanOf = ({ name, version }: AnyProjection, events: number): NewSpan => ({
   name: `apply ${name}`,
   kind: 'consumer',

@@ -12,26 +12,26 @@ import { UnwritableRow } from './unwritable-row.ts';
 
 export { UnwritableRow } from './unwritable-row.ts';
 
-/** How a checkpoint moves, but for how many events are behind it. */
+/** How a checkpoint moves, without the number of applied events. */
 export type CheckpointMove = Omit<Move, 'applied'>;
 
-/** What a batch comes to, before any of it is written. */
+/** The result of folding a batch, before any of it is written. */
 export interface Prepared {
-  /** By key; `null` for a row that goes. Empty for rows that never change. */
+  /** By key; `null` for a row that is deleted. Empty for rows that never change. */
   readonly after: ReadonlyMap<string, object | null>;
   /** Streams that this batch parks. */
   readonly parked: ReadonlyMap<string, Parked>;
   readonly applied: number;
-  /** The rows, as the statement takes them. */
+  /** The rows, as parameters of the statement. */
   readonly values: readonly unknown[];
 }
 
-/** What a batch is folded upon. */
+/** The state on which a batch is folded. */
 export interface Ground {
   readonly cache: RowCache;
   readonly parked: ReadonlySet<string>;
   readonly passedOver?: ReadonlySet<string>;
-  /** What the time is: rows that are too old by now are not written. */
+  /** The current time: rows that are too old are not written. */
   readonly at: Instant;
   /** The previous batch, if it may be uncommitted. */
   readonly before?: Prepared | null;
@@ -39,9 +39,9 @@ export interface Ground {
 
 export interface WriterOptions {
   /**
-   * A commit is acknowledged before it is on disk, so that a batch costs no fsync: a crashing
-   * server may lose the last ones, rows and checkpoint together, and their owner has lost its lease
-   * by then. Default false.
+   * A commit is acknowledged before it is on disk, so that a batch costs no fsync: a server crash
+   * may lose the last ones, rows and checkpoint together, but their owner has lost its lease by
+   * then. Default false.
    */
   readonly relaxed?: boolean;
   /** May throw, so that a newer release reads the event. Default: its stream is parked. */
@@ -80,7 +80,7 @@ export const writer = (
     return rows;
   };
 
-  /** Those of the rows of an append-only table that are to be written, and a place for each. */
+  /** The rows of an append-only table that are to be written, each with its partition. */
   const placed = async (
     months: Months,
     after: ReadonlyMap<string, object | null>,
@@ -200,7 +200,7 @@ export const writer = (
       return prepared.parked;
     },
 
-    /** Sets the stream of `event` aside and moves the checkpoint over it. */
+    /** Parks the stream of `event` and moves the checkpoint over it. */
     park(move: CheckpointMove, event: StoredEvent, error: unknown): Promise<void> {
       const parked = [parkedRow(event.stream, { event, error, skipped: 0 })];
       return write(move, { applied: 0, values: valuesOf(new Map(), new Map(), parked) });
@@ -210,7 +210,7 @@ export const writer = (
 
 const NONE: ReadonlyMap<string, object> = new Map();
 
-/** As a row of `consumers.parked`. */
+/** A parked stream as a row of `consumers.parked`. */
 export const parkedRow = (stream: string, { event, error, skipped }: Parked) => ({
   stream,
   event_id: event.id,
@@ -220,7 +220,7 @@ export const parkedRow = (stream: string, { event, error, skipped }: Parked) => 
   skipped,
 });
 
-/** For a stream that is parked already: only its count is updated. */
+/** Unused columns of a stream that is parked already: only its count is updated. */
 const UNUSED = {
   event_id: '00000000-0000-0000-0000-000000000000',
   revision: 0,
@@ -234,7 +234,7 @@ interface Counted {
   n: number;
 }
 
-/** By a text of their key, because a Map does not compare arrays. */
+/** Counts by a text of their key, because a Map does not compare arrays. */
 export type Counts = Map<string, Counted>;
 
 export const count = (

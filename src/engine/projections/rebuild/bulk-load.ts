@@ -12,7 +12,7 @@ import type { Folded, Overflow } from './fold-all.ts';
 export interface BulkLoadParts {
   readonly projection: AnyProjection;
   readonly statements: Statements;
-  /** In no transaction; a failure leaves one, which its user rolls back. */
+  /** A client in no transaction; a failure leaves one, which the caller rolls back. */
   readonly client: Client;
   readonly months: Months | null;
   readonly consumer: ConsumerId;
@@ -24,7 +24,7 @@ export interface BulkLoadParts {
 export interface BulkLoad extends Overflow {
   /** Whether {@link Overflow.store} was called. */
   readonly isPartial: boolean;
-  /** Writes the rest, the checkpoint and what is parked, and commits all of it. */
+  /** Writes the remaining rows, the checkpoint and the parked streams, and commits. */
   finish(folded: Folded, onRows: (rows: number) => void): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export const bulkLoad = (parts: BulkLoadParts): BulkLoad => {
       forEachInSlices(rows.values(), (row) => counter.count(row, 1)),
       isFirst && client.query(keyOfRows!),
     ]);
-    const counted = counter.taken();
+    const counted = counter.flush();
     for (const [index, into] of talliesInto.entries())
       await copyInto(client, into, counted[index]!, { signal, onRows: () => {} });
   };
@@ -118,11 +118,11 @@ export const tallyCounter = (tallies: readonly Tally<object>[]) => {
     count(row: object, by: number): void {
       for (const { tally, counts } of counted) count(counts, tally.keysOf(row), by);
     },
-    /** What was counted since the last call, as rows of each tally. */
-    taken(): readonly (readonly object[])[] {
-      const taken = counted.map(({ tally, counts }) => deltasOf(tally, counts));
+    /** Returns the counts since the last call, as rows of each tally. */
+    flush(): readonly (readonly object[])[] {
+      const deltas = counted.map(({ tally, counts }) => deltasOf(tally, counts));
       counted = none();
-      return taken;
+      return deltas;
     },
   };
 };

@@ -14,7 +14,7 @@ export interface TableComparison {
   readonly first: readonly Difference[];
 }
 
-/** Of all rows, independent of their order. */
+/** A digest of all rows, independent of their order. */
 export interface Digest {
   readonly rows: number;
   readonly hash: string;
@@ -22,13 +22,13 @@ export interface Digest {
 
 export interface Difference {
   readonly key: string;
-  /** `missing`: the log says that it is there; `surplus`: the log knows nothing of it. */
+  /** `missing`: only the log has it; `surplus`: only the live table has it. */
   readonly what: 'missing' | 'surplus' | 'altered';
 }
 
 /**
  * Compares the live tables with those of `beside`, table by table, as one snapshot of `client` has
- * them. A tally's key that nothing counts under may stand there or not.
+ * them. A tally's key without a row may be present or not.
  */
 export const compared = async (
   client: Client,

@@ -40,7 +40,7 @@ export const copyInto = async (
   });
 };
 
-/** What JSON has no number for is `null` in it. */
+/** Values that JSON writes as `null`, such as NaN. */
 const isNull = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'number' && !Number.isFinite(value));
 
@@ -81,7 +81,7 @@ const textOf = (value: unknown): string => {
   return typeof plain === 'string' ? plain : json;
 };
 
-/** As JSON has it, but without the escapes for which Postgres has no character. */
+/** JSON without the escapes of characters that Postgres does not have. */
 const jsonOf = (value: unknown): string => {
   let json: string | undefined;
   try {
@@ -95,7 +95,9 @@ const jsonOf = (value: unknown): string => {
   return json;
 };
 
-/** Half of a pair, or U+0000; it may also be a backslash of the text's own, which does no harm. */
+/**
+ * The escape of a lone surrogate or of U+0000. A match behind a backslash of the text is harmless.
+ */
 const NO_CHARACTER = /\\u(?:d[89a-f]|0000)/;
 
 const arrayOf = (values: readonly unknown[]): string =>

@@ -11,10 +11,10 @@ import { decodeAhead, readable, type Decoded, type Parked } from '../apply/fold.
 import { MeasuredRows } from '../apply/measured-rows.ts';
 import type { AnyProjection } from '../projection.ts';
 
-/** What a read model is after a part of the log: rows in memory, and others in a table. */
+/** A read model after a part of the log: rows in memory, and others in a table. */
 export interface Folded {
   readonly position: Position | null;
-  /** Those in memory. */
+  /** The rows in memory. */
   readonly rows: Rows;
   readonly parked: ReadonlyMap<string, Parked>;
   readonly applied: number;
@@ -22,15 +22,15 @@ export interface Folded {
 
 type Rows = ReadonlyMap<string, object>;
 
-export const nothing: Folded = { position: null, rows: new Map(), parked: new Map(), applied: 0 };
+export const emptyFold: Folded = { position: null, rows: new Map(), parked: new Map(), applied: 0 };
 
-/** A table of the rows for which there is no memory. */
+/** A table for rows that do not fit into memory. */
 export interface Overflow {
   /** Writes all rows of the fold. */
   readonly store: (rows: Rows) => Promise<void>;
   /**
-   * The stored rows of these keys. They are the fold's again: one that it does not store once more
-   * is gone. Absent of rows that never change.
+   * Takes the stored rows of these keys back into memory: they are deleted unless they are stored
+   * again. Absent for rows that never change.
    */
   readonly load?: (keys: readonly string[]) => Promise<Rows>;
 }
@@ -38,7 +38,10 @@ export interface Overflow {
 export interface FoldOptions {
   /** More rows are stored after the batch. */
   readonly rowsMax: number;
-  /** Also beyond this much memory, approximately. Default {@link REBUILD_BYTES_IN_MEMORY_MAX}. */
+  /**
+   * Rows are also stored beyond this much memory, approximately. Default
+   * {@link REBUILD_BYTES_IN_MEMORY_MAX}.
+   */
   readonly bytesMax?: number;
   readonly overflow: Overflow;
   readonly passedOver: ReadonlySet<string>;
@@ -57,12 +60,12 @@ export const foldAll = async (
   const decoded: Decoded = new WeakMap();
   const parked = new Map<string, Parked>();
   let rows = new MeasuredRows();
-  /** Keys whose rows are in memory or nowhere; `null`: all are. */
-  let known: Set<string> | null = null;
+  /** Keys whose rows are in memory or do not exist; `null`: all of them. */
+  let loadedKeys: Set<string> | null = null;
   let position: Position | null = null;
   let events = 0;
 
-  /** What cannot be read or folded parks its stream; later events of it are only counted. */
+  /** An event that cannot be read or folded parks its stream; later ones are only counted. */
   const take = (event: StoredEvent): void => {
     if (passedOver.size > 0 && passedOver.has(event.id)) return;
     const aside = parked.size > 0 ? parked.get(event.stream) : undefined;
@@ -71,7 +74,7 @@ export const foldAll = async (
       return;
     }
     try {
-      const fact = (known && decoded.get(event)) ?? codec.decode(event);
+      const fact = (loadedKeys && decoded.get(event)) ?? codec.decode(event);
       const key = keyOf(fact);
       if (key === null) return;
       const before = rows.get(key) ?? null;
@@ -87,13 +90,13 @@ export const foldAll = async (
   };
 
   const loadRowsOf = async (batch: readonly StoredEvent[]) => {
-    if (known === null || !overflow.load) return;
+    if (loadedKeys === null || !overflow.load) return;
     decodeAhead(codec, batch, decoded);
     const { keys } = readable(projection, batch, new Set(parked.keys()), decoded, passedOver);
-    const unknown = keys.filter((key) => !known!.has(key));
-    if (unknown.length === 0) return;
-    for (const [key, row] of await overflow.load(unknown)) rows.set(key, row);
-    for (const key of unknown) known.add(key);
+    const missing = keys.filter((key) => !loadedKeys!.has(key));
+    if (missing.length === 0) return;
+    for (const [key, row] of await overflow.load(missing)) rows.set(key, row);
+    for (const key of missing) loadedKeys.add(key);
   };
 
   /** @returns Whether there is too little memory for the next batch. */
@@ -114,11 +117,11 @@ export const foldAll = async (
     if (!(await isFull())) continue;
     await overflow.store(rows.all());
     rows = new MeasuredRows();
-    known = new Set();
+    loadedKeys = new Set();
   }
-  let left = 0;
-  for (const { skipped } of parked.values()) left += 1 + skipped;
-  return { position, rows: rows.all(), parked, applied: events - left };
+  let unapplied = 0;
+  for (const { skipped } of parked.values()) unapplied += 1 + skipped;
+  return { position, rows: rows.all(), parked, applied: events - unapplied };
 };
 
 /** Share of the memory bound at which measuring stops. */

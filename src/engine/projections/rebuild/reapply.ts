@@ -16,7 +16,7 @@ export interface ReapplyParts {
   readonly log: EventStore;
   readonly clock: Clock;
   readonly epoch: number;
-  /** In a transaction, which is rolled back if this throws. */
+  /** A client in a transaction, which is rolled back if this throws. */
   readonly client: PoolClient;
 }
 
@@ -55,7 +55,7 @@ export const reapply = async (
   const parked = new Set<string>();
   const move = { consumer, epoch, from: position, to: position, caughtUp: false, at };
 
-  /** A statement that fails ends its transaction, but for what came before the savepoint. */
+  /** Applies in a savepoint, because a failed statement would abort the whole transaction. */
   const attempted = async (events: readonly StoredEvent[]): Promise<void> => {
     await client.query('savepoint part');
     try {

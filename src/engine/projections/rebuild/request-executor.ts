@@ -23,14 +23,14 @@ import { newlyParked, swap } from './swap.ts';
 
 export interface RequestExecutorParts extends ShadowParts {
   readonly consumers: Consumers;
-  /** When the live read model is not fed, between two batches. */
+  /** Between two batches, while the live read model is not fed. */
   readonly pauses: Safepoints;
 }
 
 /** The owner's side of requests, which run only under its lease. */
 export const requestExecutor = (parts: RequestExecutorParts) => {
   const { projection, pauses } = parts;
-  const { log, pool, clock, logger, checkpoints, requests: asked } = parts.consumers;
+  const { log, pool, clock, logger, checkpoints, requests: requestRows } = parts.consumers;
   const consumer = projectionId(projection);
 
   const liveAt = async (): Promise<Position | null> =>
@@ -49,7 +49,7 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
 
   const head = async () => (await log.head()).position;
 
-  /** Where nothing is live: what was built takes its place, whatever is parked in it. */
+  /** The first build: it becomes live, whatever it has parked. */
   const first = (lease: Lease, progress: ProgressMeter): Promise<Outcome> =>
     build(lease, progress, head, async (shadow) => {
       const done = { epoch: lease.epoch, at: clock.now() };
@@ -68,7 +68,7 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
       for (let waitMs = SWAP_LOCK_FIRST_MS; ; waitMs = Math.min(waitMs * 2, SWAP_LOCK_MAX_MS)) {
         await shadow.followTo(await head());
         const outcome = await pauses.atNext(async (): Promise<Outcome | null> => {
-          // What callers have read must still be there after the swap.
+          // Rows that callers have read must still exist after the swap.
           await shadow.followTo(await liveAt());
           progress.phase('swapping', null);
           const worse = acceptParked ? [] : await newlyParked(shadow, projection);
@@ -83,7 +83,7 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
       }
     });
 
-  /** What the live one may still hold and a rebuild leaves out is no difference. */
+  /** Rows that the live model may still have and a rebuild omits are no difference. */
   const dropOld = async ({ client, statements }: Shadow, signal: AbortSignal): Promise<void> => {
     const at = clock.now();
     for (const schema of [schemaOf(projection), statements.schema]) {
@@ -106,7 +106,7 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
         if (log.compare(shadow.position, live) !== 0)
           throw new Error('the read model was made anew while it was verified');
         await dropOld(shadow, signal);
-        // Both stand at one position now, and in this snapshot they stay so.
+        // Both are at one position now, and stay there in this snapshot.
         await client.query('begin isolation level repeatable read read only');
         await client.query('select from consumers.checkpoint');
         return live;
@@ -137,7 +137,7 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
       }),
     );
 
-  /** Writes down how far `work` is, ends it when it is cancelled, and writes down its outcome. */
+  /** Records the progress of `work`, aborts it when it is cancelled, and records its outcome. */
   const monitored = async (
     request: ConsumerRequest,
     lease: Lease,
@@ -147,7 +147,7 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
     const stopped = new AbortController();
     const over = new AbortController();
     const note = async () => {
-      if (await asked.tell(request.id, progress.now)) stopped.abort(new Cancelled());
+      if (await requestRows.saveProgress(request.id, progress.now)) stopped.abort(new Cancelled());
       return REBUILD_PROGRESS_MS;
     };
     const unnoted = (error: unknown) =>
@@ -171,22 +171,22 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
     const outcome = await settled();
     over.abort();
     await watching;
-    await asked.end(request, outcome, clock.now());
+    await requestRows.end(request, outcome, clock.now());
     return outcome;
   };
 
   return {
-    /** Makes the read model where there is none. @throws If that fails. */
+    /** Builds the read model if there is none. @throws If that fails. */
     async make(lease: Lease): Promise<void> {
       const at = clock.now();
-      const request = await asked.ask({ consumer, kind: 'build', by: 'atrium', at });
+      const request = await requestRows.ask({ consumer, kind: 'build', by: 'atrium', at });
       const { state, error } = await monitored(request, lease, first);
       if (state !== 'done') throw new Error(error ?? state);
     },
 
-    /** Does what `request` asks for, once. */
+    /** Executes `request`, once. */
     async carryOut(request: ConsumerRequest, lease: Lease): Promise<void> {
-      if (!(await asked.begin(request.id))) return;
+      if (!(await requestRows.begin(request.id))) return;
       logger.info({ consumer, kind: request.kind }, 'a request is carried out');
       if (request.kind === 'rebuild')
         await monitored(request, lease, (within, onProgress) =>
@@ -197,7 +197,7 @@ export const requestExecutor = (parts: RequestExecutorParts) => {
         try {
           await againOrSkip(request, lease);
         } catch (error) {
-          await asked.end(request, failed(error), clock.now());
+          await requestRows.end(request, failed(error), clock.now());
         }
     },
   };

@@ -9,7 +9,7 @@ import type { Position } from '../../log/event-store.ts';
 import { batchApplier } from '../apply/batch-applier.ts';
 import { bulkLoad } from './bulk-load.ts';
 import { shadowOf } from './shadow-names.ts';
-import { foldAll, nothing, readTo, type Folded } from './fold-all.ts';
+import { emptyFold, foldAll, readTo, type Folded } from './fold-all.ts';
 import { monthsOf } from '../apply/partitions.ts';
 import type { AnyProjection } from '../projection.ts';
 import { RowCache } from '../apply/row-cache.ts';
@@ -24,7 +24,9 @@ export interface ShadowParts {
 }
 
 export interface BuildOptions {
-  /** Of the lease that this is built under; it names the schema, apart from any other owner's. */
+  /**
+   * The epoch of the builder's lease, which names the schema apart from that of any other owner.
+   */
   readonly epoch: number;
   readonly signal: AbortSignal;
   readonly progress: ProgressMeter;
@@ -36,7 +38,7 @@ export interface BuildOptions {
 /** A read model built from the first event, beside the one that is read. */
 export interface Shadow {
   readonly statements: Statements;
-  /** Of its checkpoint and of what it has parked. */
+  /** The id of its checkpoint and its parked streams. */
   readonly consumer: ConsumerId;
   /** The connection it was built on; in no transaction. */
   readonly client: Client;
@@ -46,8 +48,8 @@ export interface Shadow {
 }
 
 /**
- * Builds a read model beside the live one and hands it to `use`; whatever of it is still there
- * when `use` is done is dropped.
+ * Builds a read model beside the live one and passes it to `use`; what remains of it afterwards is
+ * dropped.
  *
  * The log is folded in memory and written by COPY, in portions of about `rowsInMemoryMax` rows, and
  * indexes follow the rows. Where the database refuses a row, all is written by batches: these find
@@ -87,7 +89,7 @@ const built = async (parts: ShadowParts, options: BuildOptions, client: Client) 
   const now = () => clock.now();
   let position: Position | null = null;
 
-  /** Two at a time: what builds an index is one processor of the server. */
+  /** Two at a time: an index is built by one processor of the server. */
   const index = async () => {
     const { createIndexes, tables } = statements;
     progress.phase('indexing', createIndexes.length);
@@ -102,7 +104,7 @@ const built = async (parts: ShadowParts, options: BuildOptions, client: Client) 
       await on.query('reset maintenance_work_mem');
     };
     await onDedicatedConnection({ pool, name: `atrium ${schema}`, signal }, async (other) => {
-      // Both have ended before a failure is heard of, or the tables could not be dropped.
+      // Both have ended before a failure is thrown, or the tables could not be dropped.
       const ended = await Promise.allSettled(
         [client, other].map((on) =>
           some(on).catch((error: unknown) => {
@@ -119,7 +121,7 @@ const built = async (parts: ShadowParts, options: BuildOptions, client: Client) 
   const loading = () =>
     bulkLoad({ projection, statements, client, months, consumer, epoch, now, signal });
 
-  /** Writes what the log up to `to` comes to; or nothing, where the database refuses a row. */
+  /** Writes the fold of the log up to `to`; writes nothing if the database refuses a row. */
   const writtenUpTo = async (
     to: Position | null,
   ): Promise<Folded & { readonly cache: RowCache }> => {
@@ -138,15 +140,15 @@ const built = async (parts: ShadowParts, options: BuildOptions, client: Client) 
       if (!months) cache.keep(folded.rows);
       return { ...folded, cache };
     } catch (error) {
-      // Where the connection is lost, its transaction is too, and what follows says so.
+      // If the connection is lost, so is its transaction, and the next statement reports it.
       await client.query('rollback').catch(() => {});
       if (!isBadData(error) && !(error instanceof UnwritableRow)) throw error;
       logger.warn(
         { projection: schema, reason: errorLine(error) },
         'a row is refused: on by batches',
       );
-      await loading().finish(nothing, () => {});
-      return { ...nothing, cache: new RowCache(rowsInMemoryMax, true) };
+      await loading().finish(emptyFold, () => {});
+      return { ...emptyFold, cache: new RowCache(rowsInMemoryMax, true) };
     }
   };
 
@@ -177,7 +179,7 @@ const built = async (parts: ShadowParts, options: BuildOptions, client: Client) 
     }
   };
 
-  // Where a row is refused, all are written here: without the indexes.
+  // If a row was refused, all are written here: without the indexes.
   await followTo(head);
   await index();
   await followTo(await target());

@@ -13,7 +13,7 @@ export const shadowOf = (projection: AnyProjection, epoch: number) => {
   return {
     schema,
     consumer,
-    /** Drops all of it that there is. */
+    /** Drops those parts of it that exist. */
     async drop(db: Queryable): Promise<void> {
       await db.query(`drop schema if exists ${schema} cascade`);
       await checkpoints(db).forget(consumer);

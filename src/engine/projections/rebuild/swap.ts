@@ -6,7 +6,7 @@ import { schemaOf, type AnyProjection } from '../projection.ts';
 import type { Shadow } from './shadow-build.ts';
 import { statementsOf } from '../apply/table-sql.ts';
 
-/** Streams that are parked beside and not in the live read model, or earlier than there. */
+/** Streams that are parked in the shadow and not in the live read model, or earlier than there. */
 export const newlyParked = async (
   { client, consumer }: Shadow,
   projection: AnyProjection,
@@ -22,16 +22,16 @@ export const newlyParked = async (
 };
 
 /**
- * Puts what was built beside in the place of the live read model, checkpoint and parked streams
- * with it, in one transaction.
+ * Replaces the live read model with its shadow, checkpoint and parked streams included, in one
+ * transaction.
  *
  * The live tables are locked for it, in the order in which queries read them, so that no query sees
- * one table of the old and one of the new. Readers that come meanwhile wait, and then find the
- * new tables under the old names.
+ * one table of the old and one of the new. Readers that come meanwhile wait, and then find the new
+ * tables under the old names.
  *
  * @param waitMs How long the locks are waited for.
- * @returns Whether it was done; `false` where the locks could not be had in time.
- * @throws {@link CheckpointMoved} if `epoch` is not the owner's any more; nothing was done.
+ * @returns Whether it was done; `false` if the locks were not granted in time.
+ * @throws {@link CheckpointMoved} if `epoch` is no longer the owner's; nothing was done.
  */
 export const swap = async (
   { client, consumer, statements }: Shadow,
@@ -75,13 +75,13 @@ export const swap = async (
   }
 };
 
-/** Those of the live tables that are there, totals first. */
+/** Those of the live tables that exist, totals first. */
 const present = async (client: Client, projection: AnyProjection): Promise<readonly string[]> => {
   const { tables } = statementsOf(projection);
   const { rows } = await client.query<{ name: string }>(
     'select name from unnest($1::text[]) as name where to_regclass(name) is not null',
     [tables],
   );
-  const there = new Set(rows.map(({ name }) => name));
-  return [...tables.slice(1), tables[0]!].filter((table) => there.has(table));
+  const existing = new Set(rows.map(({ name }) => name));
+  return [...tables.slice(1), tables[0]!].filter((table) => existing.has(table));
 };

@@ -32,8 +32,8 @@ it('a tally tells keys apart, whatever they are made of', () => {
   const rows = keys.flatMap((key, index) => Array.from({ length: index + 1 }, () => [key]));
   const counter = tallyCounter([tally]);
   for (const row of rows) counter.count(row, 1);
-  expect(counter.taken()).toEqual([
+  expect(counter.flush()).toEqual([
     keys.map(([one, other], index) => ({ one, other, n: index + 1 })),
   ]);
-  expect(counter.taken()).toEqual([[]]);
+  expect(counter.flush()).toEqual([[]]);
 });

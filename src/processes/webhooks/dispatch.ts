@@ -67,7 +67,7 @@ interface EventSource {
 }
 
 interface FanOutContext extends EffectContext {
-  /** Runs one at a time: what precedes a slice. */
+  /** Runs the steps before each slice, one at a time. */
   readonly inTurn: (act: () => Promise<void>) => Promise<void>;
   /** Adds deliveries that the effect waits for. */
   readonly track: (deliveries: DirectDeliveries) => void;
@@ -163,7 +163,7 @@ export const webhookDispatch = (
     return (message) => matches(message) && !delivered.has(message.messageId);
   };
 
-  /** Directly as long as the receiver keeps up; the rest is queued. */
+  /** Delivers directly while the receiver keeps up; queues the rest. */
   const deliver = async (
     subscription: SubscriptionView,
     matches: Matches,
@@ -179,8 +179,8 @@ export const webhookDispatch = (
       });
       const slice = messages.slice(from, from + DELIVERIES_QUEUED_AT_ONCE).filter(matches);
       if (slice.length === 0) continue;
-      const given = { messages: slice, day: source.at, signal };
-      const deliveries = mayRepeat ? null : direct(subscription, given);
+      const batch = { messages: slice, day: source.at, signal };
+      const deliveries = mayRepeat ? null : direct(subscription, batch);
       if (deliveries) context.track(deliveries);
       else {
         const { webhookId } = subscription;
@@ -235,20 +235,20 @@ export const webhookDispatch = (
         };
         const track = (deliveries: DirectDeliveries) => {
           unsettled.add(deliveries);
-          // One that fails stays, and fails the effect.
+          // A failed one stays unsettled, and fails the effect.
           deliveries.settled.then(
             () => unsettled.delete(deliveries),
             () => {},
           );
         };
         const fanOutContext = { ...context, inTurn, track };
-        const ended = await Promise.allSettled(
+        const outcomes = await Promise.allSettled(
           effect.subscribers.map(async (subscription) => {
             const release = await atOnce.acquire();
             await fanOutTo(subscription, effect, fanOutContext).finally(release);
           }),
         );
-        for (const one of ended) if (one.status === 'rejected') throw one.reason;
+        for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
         if (unsettled.size === 0) return done;
         const weight = [...unsettled].reduce((sum, { count }) => sum + count, 0);
         return doneWhen(Promise.all([...unsettled].map(({ settled }) => settled)), weight);

@@ -39,7 +39,7 @@ export const webhookRequests = (
   log: EventStore,
   subscriptions: Pick<Subscriptions, 'look'>,
 ): EffectHandlers<WebhookRequest> => {
-  const found = async (webhookId: string): Promise<SubscriptionView | null> => {
+  const subscriptionOf = async (webhookId: string): Promise<SubscriptionView | null> => {
     const subscription = await subscriptions.look(webhookId);
     return subscription && subscription.view.deletedAt === null ? subscription.view : null;
   };
@@ -71,7 +71,7 @@ export const webhookRequests = (
 
   return {
     test: async ({ webhookId, day, deliveryId }, context) => {
-      const subscription = await found(webhookId);
+      const subscription = await subscriptionOf(webhookId);
       if (!subscription) return ignore('the subscription is gone');
       const data = { buildingId: subscription.buildingId, webhookId };
       const test = { event: 'webhook.test', data, timestamp: day };
@@ -82,7 +82,7 @@ export const webhookRequests = (
     },
 
     redeliver: async ({ webhookId, day, deliveryId, journal, revision, original }, context) => {
-      const subscription = await found(webhookId);
+      const subscription = await subscriptionOf(webhookId);
       const [stored] = await log.readStream(journal, { from: revision, limit: 1 });
       if (!subscription || stored?.revision !== revision) return ignore('it is gone');
       const before = sentBefore(stored, original);
@@ -93,7 +93,7 @@ export const webhookRequests = (
     },
 
     recover: async ({ webhookId, day, since, until }, context) => {
-      const subscription = await found(webhookId);
+      const subscription = await subscriptionOf(webhookId);
       if (!subscription) return ignore('the subscription is gone');
       for (const journal of journalsOf(webhookId, since, until)) {
         for await (const page of pagesOf(log, journal)) {
@@ -110,12 +110,14 @@ export const webhookRequests = (
   };
 };
 
-/** The delivery as it was queued; a direct one, as it would have been. */
+/** The delivery as it was queued; a direct one as if it had been queued. */
 const sentBefore = (stored: StoredEvent, original: string | undefined): DeliveryQueued | null => {
   if (categoryOf(stored.stream) === 'delivered') {
     const { webhookId, deliveries } = deliveredCodec.decode(stored).event;
-    const one = deliveries.find(({ messageId }) => deliveryIdOf(webhookId, messageId) === original);
-    return one ? deliveryQueued(webhookId, { ...one, ...eventIn(one.body) }) : null;
+    const sent = deliveries.find(
+      ({ messageId }) => deliveryIdOf(webhookId, messageId) === original,
+    );
+    return sent ? deliveryQueued(webhookId, { ...sent, ...eventIn(sent.body) }) : null;
   }
   const { event } = deliveryCodec.decode(stored);
   if (event.type !== 'DeliveryQueued') return null;

@@ -188,7 +188,7 @@ const patchOf = async (
   if (isRefusal(after)) throw new Refused(after);
   if ('location' in after) return { ...fields, location: after.location };
   const { organisationId, buildingId } = ticket;
-  const found = await graph.resolveLocation(organisationId, { buildingId, ...after.wanted });
+  const found = await graph.resolveLocation(organisationId, { buildingId, ...after.requested });
   if (isRefusal(found)) throw new Refused(found);
   const { buildingId: _, ...location } = found;
   return { ...fields, location };

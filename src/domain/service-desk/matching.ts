@@ -1,4 +1,4 @@
-/** Which tickets a rule or a policy applies to. contract.md section 5. */
+/** Matching of tickets by rules and policies. contract.md section 5. */
 import { foldLetters } from '../fold-letters.ts';
 import type { Configuration, Match } from './configuration.ts';
 import type { Priority } from '../tickets/events.ts';
@@ -20,8 +20,8 @@ export interface Routable {
 type Said = Pick<Routable, 'subject' | 'description'>;
 
 /**
- * Those of `texts` that occur in a ticket's subject or description. Each is searched once, however
- * many matches name it.
+ * The members of `texts` that occur in a ticket's subject or description. Each is searched once,
+ * however many matches name it.
  */
 export const saidBy = (
   { subject, description }: Said,
@@ -47,8 +47,8 @@ export const saidIn = (
   );
 
 /**
- * Those of `texts` that occur in a text: their words in sequence, whatever their case and the white
- * space between them, with the hyphens and apostrophes of a keyboard or of a typesetter. Only whole
+ * Finds the members of `texts` that occur in a text. Compares words in sequence, regardless of
+ * case, of the white space between them, and of typographic hyphens and apostrophes. Only whole
  * words match: `lift` does not match `facelift`. Scripts without spaces have no word boundaries.
  */
 export const finderOf = (texts: readonly string[]): ((whole: string) => readonly string[]) => {
@@ -88,8 +88,7 @@ export const valuesOf = (condition: string | readonly string[]): readonly string
   typeof condition === 'string' ? [condition] : condition;
 
 /**
- * Normalises different spellings of the same words, because each author of a rule types in a
- * different way.
+ * Normalises spellings of the same words that differ only in typing.
  */
 export const plain = (text: string): string =>
   foldLetters(text.replaceAll('\u00ad', ''))
@@ -99,5 +98,5 @@ export const plain = (text: string): string =>
     .trim();
 
 const apostrophes = /[\u2018\u2019\u02bc]/gu;
-/** Dashes too: many keyboards make one of two hyphens. */
+/** Includes dashes: many keyboards replace two hyphens with one. */
 const hyphens = /[\u2010-\u2015]/gu;

@@ -40,7 +40,7 @@ export interface RoutingStep {
   readonly name: string;
   /** `not_reached`: an earlier rule stopped. */
   readonly outcome: 'matched' | 'not_matched' | 'disabled' | 'not_reached';
-  /** Only what the rule changed. */
+  /** Only the members that the rule changed. */
   readonly changes: RoutingChanges;
 }
 

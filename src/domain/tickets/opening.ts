@@ -17,11 +17,11 @@ import { keepableOf } from './free-form.ts';
 /** The effect of an organisation's configuration on a new ticket. */
 export interface Plan {
   readonly routing: Routing;
-  /** For the ticket as routing left it. */
+  /** The terms of the ticket after routing. */
   readonly terms: SlaTerms;
 }
 
-/** Its text is searched once, whatever the number of rules and policies with words. */
+/** Searches the ticket's text once for all rules and policies. */
 export const planOf = (configuration: Configuration, draft: OpenTicket['draft']): Plan => {
   const said = saidIn(configuration, draft);
   const routing = route(configuration, draft, said);
@@ -35,16 +35,16 @@ export const planOf = (configuration: Configuration, draft: OpenTicket['draft'])
  * Refuses `VALIDATION_FAILED` for `formData` and `metadata` that cannot be stored, and for
  * `formData` that does not fit the form.
  *
- * @param plan Default: made here.
+ * @param plan Default: {@link planOf}.
  */
 export const openingOf = (
   { draft, configuration = emptyConfiguration, form, noteIds = [] }: OpenTicket,
   at: Instant,
   plan: Plan = planOf(configuration, draft),
 ): Decision<TicketEvent> => {
-  const asked = keepableOf(draft.formData);
-  if (typeof asked === 'string') return invalidMember('formData', asked);
-  const answers = form ? answersBy(form, asked) : { formData: asked };
+  const formData = keepableOf(draft.formData);
+  if (typeof formData === 'string') return invalidMember('formData', formData);
+  const answers = form ? answersBy(form, formData) : { formData };
   if (isRefusal(answers)) return answers;
   const metadata = keepableOf(draft.metadata);
   if (typeof metadata === 'string') return invalidMember('metadata', metadata);

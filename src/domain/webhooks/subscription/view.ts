@@ -45,7 +45,7 @@ export const subscriptionAfter = (
   return { ...view, ...healthAfter(event, at, view) };
 };
 
-/** Whether the subscription wants events of this type and building. */
+/** Whether the subscription includes events of this type and building. */
 export const hears = (
   { events, buildingId }: Pick<SubscriptionDetails, 'events' | 'buildingId'>,
   event: { readonly type: string; readonly buildingId: string },

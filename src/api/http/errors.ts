@@ -36,7 +36,7 @@ type AnswerError = (error: unknown, request: FastifyRequest, reply: FastifyReply
  * of suppressed ones (`unlogged`).
  */
 export const errorAnswers = (): AnswerError => {
-  /** By the text for the caller, of which there are few. */
+  /** By the problem's text: few texts exist. */
   const last = new Map<string, { readonly atMs: number; unlogged: number }>();
   const logFailure = (error: unknown, detail: string, request: FastifyRequest) => {
     const before = last.get(detail);
@@ -71,7 +71,7 @@ export const sendProblem = (problem: Problem, request: FastifyRequest, reply: Fa
     .send(problemBody(problem, request.id));
 };
 
-/** The problem that a caller gets for an error. */
+/** The problem that an error is answered with. */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof Problem) return error;
   if (error instanceof Refused) return refused(error.refusal);

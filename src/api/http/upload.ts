@@ -17,7 +17,7 @@ export const allowLongRequest = (request: IncomingMessage): void => {
 };
 
 export interface UploadBounds {
-  /** Ends it: rejects with the signal's reason. */
+  /** Ends the upload: rejects with the signal's reason. */
   readonly signal: AbortSignal;
   /** Longest silence while bytes are expected, in milliseconds. */
   readonly silentMaxMs: number;

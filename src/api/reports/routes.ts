@@ -42,7 +42,7 @@ export const reportRoutes: FastifyPluginAsyncZod<ReportRouteOptions> = async (
   app,
   { queries, desks, graph, reports, occasionOf, visibility },
 ) => {
-  /** By key; groups that name themselves have no labels. */
+  /** By key; groups whose key is their name have no labels. */
   const labelsOf = async (
     organisation: string,
     groupBy: ReportGroup | null,

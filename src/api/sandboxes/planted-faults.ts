@@ -1,4 +1,4 @@
-/** The truth about the deliberate faults in a sandbox. contract.md section 4. */
+/** The ground truth about the deliberate faults in a sandbox. contract.md section 4. */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';

@@ -169,7 +169,7 @@ const draftOf = ({ pointId, pointClass, ...rule }: RuleInput): RuleDraft =>
     ? { ...rule, pointId: null, pointClass: pointClass! }
     : { ...rule, pointId, pointClass: null };
 
-/** Only the one of the two that is set. */
+/** Omits the selector that is not set. */
 const ruleBody = ({ pointId, pointClass, ...rule }: RuleRow) => ({
   ...rule,
   ...(pointId === null ? { pointClass } : { pointId }),

@@ -77,7 +77,7 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
   const remove = removeAttachment(options);
   const readUpload = uploadReader(options);
 
-  /** Those that the caller may see. */
+  /** The attachments that the caller may see. */
   const shownOf = async (request: FastifyRequest, ticketId: string) => {
     const all = await attachmentsOf(attachments, addressOf(request, ticketId));
     if (all === null) throw notFound('ticket');
@@ -87,7 +87,7 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
 
   const shownIn = async (request: FastifyRequest, ticketId: string, attachmentId: string) => {
     const shown = await shownOf(request, ticketId);
-    const found = shown.find((one) => one.attachmentId === attachmentId);
+    const found = shown.find((attachment) => attachment.attachmentId === attachmentId);
     if (!found) throw notFound('attachment');
     return found;
   };
@@ -100,7 +100,7 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
       route.httpPart === 'body' ? () => true : validatorOfOthers(route),
     );
     upload.removeAllContentTypeParsers();
-    // The form is read as it arrives, once the ticket is known.
+    // The form is read as it arrives, once the ticket is found.
     upload.addContentTypeParser(FORM, async (request: FastifyRequest) => refuseEncoding(request));
     upload.addContentTypeParser('*', async () => {
       throw noForm();
@@ -251,7 +251,7 @@ const addressOf = (request: FastifyRequest, ticketId: string) => ({
 const readersIn = (fields: ReadonlyMap<string, string>): Readers | undefined => {
   const sent = fields.get('visibility');
   if (sent === undefined) return undefined;
-  const found = visibilities.find((one) => one === sent);
+  const found = visibilities.find((visibility) => visibility === sent);
   if (!found)
     throw invalid([{ path: 'visibility', message: `must be ${visibilities.join(' or ')}` }]);
   return found;

@@ -87,8 +87,8 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
         occasion: () => occasionOf(request),
         routed,
         report: request.log,
-        async tell(answer) {
-          await answers.tell(answer);
+        async onAnswer(answer) {
+          await answers.write(answer);
           first.resolve();
         },
       },

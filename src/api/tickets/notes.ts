@@ -137,7 +137,7 @@ export const noteRoutes: FastifyPluginAsyncZod<NoteRouteOptions> = async (app, o
       const { body } = request;
       if (body !== UNREAD) {
         const note = { ...body, visibility: readersOf(request, body.visibility) };
-        // What is left out and what is said are one command.
+        // Explicit defaults and omitted members are the same command.
         request.body = note;
         const named = { ...note, name: commandIdOf(request), uploaded: [] };
         return reply.code(201).send(await add(request, reply, id, named));
@@ -169,7 +169,7 @@ const NOTE_FORM = {
 
 const noteFits = schemaCheck(NoteBody);
 
-/** Browsers send every end of a line in a form as CR LF. */
+/** Browsers send every line break in a form as CR LF. */
 const noteIn = (fields: ReadonlyMap<string, string>): z.output<typeof NoteBody> => {
   const sent = Object.fromEntries(
     [...fields].map(([name, value]) => [name, value.replaceAll('\r\n', '\n')]),

@@ -51,7 +51,7 @@ export interface TicketRouteOptions extends Omit<OpenTicketParts, 'graph'> {
   readonly visibility: Visibility;
   /** Bounds concurrent searches: they hold a database connection for longer than other requests. */
   readonly searches: FairSemaphore;
-  /** Whether `search` can be answered, or why not. */
+  /** Whether the search is available, or why not. */
   readonly searchReady: () => Promise<true | string>;
 }
 

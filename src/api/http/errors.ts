@@ -24,7 +24,7 @@ import { NewerReleaseNeeded } from '../../engine/log/codec.ts';
 import { LogUnavailable } from '../../engine/log/event-store.ts';
 import { ReportTooLarge } from '../../projections/reports/query/queries.ts';
 import { SearchTooWide } from '../../projections/tickets/query/queries.ts';
-import { CallerGone } from './places.ts';
+import { CallerGone } from './permits.ts';
 import { invalid, isTemporary, Problem, problemBody, problems, refused } from './problems.ts';
 import { SchemaMismatch } from './validation.ts';
 

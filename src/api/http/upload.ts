@@ -1,7 +1,7 @@
 /** A body that is processed while it arrives, with backpressure. contract.md section 1. */
 import type { Socket } from 'node:net';
 import type { IncomingMessage } from 'node:http';
-import { CallerGone } from './places.ts';
+import { CallerGone } from './permits.ts';
 
 /** Marks connections whose body may exceed the server's deadline. */
 const LONG = Symbol('a body that takes long');

@@ -12,7 +12,7 @@ import { mcpServer } from '../../../packages/cli/src/mcp/server.ts';
 import type { Agent } from '../../../packages/cli/src/mcp/tool.ts';
 import { createAtrium } from '../../../packages/sdk/src/client.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
-import { inPlace } from '../http/places.ts';
+import { withPermit } from '../http/permits.ts';
 import { Problem } from '../http/problems.ts';
 import { ProtectedResourceBody, protectedResource } from '../sessions/issuer.ts';
 import { comesFrom } from '../live/origins.ts';
@@ -69,7 +69,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<McpRouteOptions> = async (app, opt
       },
     },
     (request, reply) =>
-      inPlace(calls, request, reply, async (gone) => {
+      withPermit(calls, request, reply, async (gone) => {
         const answer = await answered(app, request, gone);
         const text = await answer.text();
         void reply.code(answer.status);

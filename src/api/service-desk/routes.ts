@@ -19,7 +19,7 @@ import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts
 import { openTicketCommand } from '../../use-cases/tickets/open-ticket.ts';
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { answerCommand, commandIdOf, type Visibility } from '../http/commands.ts';
-import { inPlace } from '../http/places.ts';
+import { withPermit } from '../http/permits.ts';
 import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
 import {
   ConfigurationBody,
@@ -152,7 +152,7 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
         configuration: async () => configuration ?? desks.configurationOf(organisation),
         number: async () => SIMULATED_ID,
       };
-      const command = await inPlace(simulations, request, reply, () =>
+      const command = await withPermit(simulations, request, reply, () =>
         openTicketCommand(tried, SIMULATED_ID, lookUps),
       );
       const simulation = simulationOf(command, occasionOf(request));

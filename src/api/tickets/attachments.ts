@@ -27,7 +27,7 @@ import {
 } from '../http/commands.ts';
 import { isForm } from '../http/form.ts';
 import { FORM_FIELD_BYTES_MAX } from '../http/limits.ts';
-import { takePlace } from '../http/places.ts';
+import { acquirePermit } from '../http/permits.ts';
 import { invalid, notFound, Problem, refused } from '../http/problems.ts';
 import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { attachmentPreviewRoutes, withPreviews } from './attachment-previews.ts';
@@ -136,7 +136,7 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
         // Refused before the upload, not after it; a repeat may find its own file there.
         const refusal = named.named ? null : attachmentRefusal(1, held);
         if (refusal) throw refused(refusal);
-        const { release, gone } = await takePlace(uploads, request, reply);
+        const { release, gone } = await acquirePermit(uploads, request, reply);
         try {
           const uploaded = await readUpload(request, gone, ONE_FILE);
           const { file, mediaType, name } = uploaded.files[0]!;

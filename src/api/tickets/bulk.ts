@@ -12,7 +12,7 @@ import type { People } from '../../projections/people/people.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
 import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { commandIdOf, type CommandId, type Visibility } from '../http/commands.ts';
-import { takePlace } from '../http/places.ts';
+import { acquirePermit } from '../http/permits.ts';
 import { Problem, problemBody } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
 import { allowLongRequest } from '../http/upload.ts';
@@ -182,7 +182,7 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
       const { body } = request;
       const organisation = organisationIn(request);
       const name = commandIdOf(request);
-      const { release, gone } = await takePlace(bulks, request, reply);
+      const { release, gone } = await acquirePermit(bulks, request, reply);
       try {
         if (body.filter !== undefined)
           await holdRead(request, reply, ['ticket-list', 'ticket-search'], visibility);

@@ -17,7 +17,7 @@ import { callerIn, organisationIn, type OccasionOf } from '../sessions/authentic
 import { refuseEncoding } from '../http/bodies.ts';
 import type { Visibility } from '../http/commands.ts';
 import { linesOf, type Line } from '../http/ndjson.ts';
-import { takePlace } from '../http/places.ts';
+import { acquirePermit } from '../http/permits.ts';
 import { Problem, problemBody } from '../http/problems.ts';
 import { bytesOf, allowLongRequest } from '../http/upload.ts';
 import { answerLines, type AnswerLines, beginLines, NDJSON } from '../http/answer-lines.ts';
@@ -148,7 +148,7 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
     async (request, reply) => {
       if (!isNdjson(request)) throw noNdjson();
       const organisation = organisationIn(request);
-      const { release, gone } = await takePlace(imports, request, reply);
+      const { release, gone } = await acquirePermit(imports, request, reply);
       allowLongRequest(request.raw);
       const answers = answerLines();
       const routed = request.query.routing === 'on';

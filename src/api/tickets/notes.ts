@@ -20,7 +20,7 @@ import {
 } from '../http/commands.ts';
 import { expectedRevisionsOf } from '../http/conditional.ts';
 import { FORM_TEXT_BYTES_MAX } from '../http/limits.ts';
-import { inPlace } from '../http/places.ts';
+import { withPermit } from '../http/permits.ts';
 import { invalid } from '../http/problems.ts';
 import { schemaCheck } from '../http/validation.ts';
 import type { OccasionOf } from '../sessions/authenticate.ts';
@@ -144,7 +144,7 @@ export const noteRoutes: FastifyPluginAsyncZod<NoteRouteOptions> = async (app, o
       }
       // Refused before the upload, not after it.
       await actions.ticketOf({ id, ...ownerIn(request) });
-      return inPlace(uploads, request, reply, async (gone) => {
+      return withPermit(uploads, request, reply, async (gone) => {
         const { files, fields, discard } = await readUpload(request, gone, NOTE_FORM);
         try {
           const sent = noteIn(fields);

@@ -90,10 +90,10 @@ const roomOf = (
   const fill = value && colours ? ` style="fill:${fillOf(value.value, colours)}"` : '';
   const path = pathOf(outline);
   const overdue = value?.overdue === true ? `<path d="${path}" fill="url(#overdue)"/>` : '';
-  const said = value ? `: ${shownOf(value, colours!)}` : '';
+  const valueText = value ? `: ${shownOf(value, colours!)}` : '';
   const [x, y] = [short(labelAt[0]), short(-labelAt[1])];
   return (
-    `<g><title>${escaped(`${code} ${name}${said}`)}</title>` +
+    `<g><title>${escaped(`${code} ${name}${valueText}`)}</title>` +
     `<path class="room" d="${path}"${fill}/>${overdue}` +
     `<text x="${x}" y="${y}" font-size="${short(line * 0.6)}">${escaped(code)}</text></g>`
   );

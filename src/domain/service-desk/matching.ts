@@ -17,14 +17,14 @@ export interface Routable {
   readonly description: string;
 }
 
-type Said = Pick<Routable, 'subject' | 'description'>;
+type SearchedTicket = Pick<Routable, 'subject' | 'description'>;
 
 /**
  * The members of `texts` that occur in a ticket's subject or description. Each is searched once,
  * however many matches name it.
  */
-export const saidBy = (
-  { subject, description }: Said,
+export const textsIn = (
+  { subject, description }: SearchedTicket,
   texts: readonly string[],
 ): ReadonlySet<string> => {
   const unique = [...new Set(texts)];
@@ -37,11 +37,11 @@ export const saidBy = (
 };
 
 /** The texts of an organisation's rules and policies that occur in a ticket. */
-export const saidIn = (
+export const configuredTextsIn = (
   { routingRules, slaPolicies }: Pick<Configuration, 'routingRules' | 'slaPolicies'>,
-  ticket: Said,
+  ticket: SearchedTicket,
 ): ReadonlySet<string> =>
-  saidBy(
+  textsIn(
     ticket,
     [...routingRules, ...slaPolicies].flatMap(({ match }) => match?.text ?? []),
   );
@@ -59,19 +59,19 @@ export const finderOf = (texts: readonly string[]): ((whole: string) => readonly
 /**
  * All named conditions must hold; an empty match matches every ticket.
  *
- * @param said Texts that occur in the ticket, of all matches to be tested: {@link saidBy}.
+ * @param foundTexts Texts that occur in the ticket, of all matches to be tested: {@link textsIn}.
  */
 export const matches = (
   { text, ...members }: Match,
   ticket: Omit<Routable, 'subject' | 'description'>,
-  said: ReadonlySet<string>,
+  foundTexts: ReadonlySet<string>,
 ): boolean =>
   matchedMembers.every((name) => {
     const condition = members[name];
     const is = ticket[name];
     return condition === undefined || (is !== null && valuesOf(condition).includes(is));
   }) &&
-  (text === undefined || said.has(text));
+  (text === undefined || foundTexts.has(text));
 
 /** Members that match if the value, or one of the values, is the ticket's. */
 export const matchedMembers = [

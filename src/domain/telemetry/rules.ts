@@ -63,7 +63,7 @@ export const follow = (condition: Condition, state: Following, sample: RuleSampl
 const compared = (condition: Condition, state: Following, sample: RuleSample): Followed => {
   const { atMs, value } = sample;
   // The previous value held until the instant before this sample.
-  const before = unheard(condition, state, atMs - 1);
+  const before = withoutSample(condition, state, atMs - 1);
   const { openedMs, breachedSinceMs } = before.state;
   if (!holds[condition.comparison](value, condition.threshold)) {
     const next = { ...state, last: sample, breachedSinceMs: null, openedMs: null };
@@ -74,7 +74,7 @@ const compared = (condition: Condition, state: Following, sample: RuleSample): F
   }
   const since = openedMs === null ? (breachedSinceMs ?? atMs) : null;
   const next = { ...before.state, last: sample, breachedSinceMs: since };
-  const after = unheard(condition, next, atMs);
+  const after = withoutSample(condition, next, atMs);
   return { state: after.state, turns: [...before.turns, ...after.turns] };
 };
 
@@ -84,7 +84,7 @@ const afterSilence = (condition: Condition, state: Following, sample: RuleSample
   if (state.openedMs !== null && atMs <= state.openedMs - silenceMs(condition))
     return { state: { ...state, last: sample }, turns: [] };
   // Silence lasted until the instant before.
-  const silent = unheard(condition, state, atMs - 1);
+  const silent = withoutSample(condition, state, atMs - 1);
   const next = { ...state, last: sample, breachedSinceMs: null, openedMs: null };
   const { openedMs } = silent.state;
   if (openedMs === null) return { state: next, turns: silent.turns };
@@ -94,7 +94,7 @@ const afterSilence = (condition: Condition, state: Following, sample: RuleSample
 };
 
 /** The result of no sample until `nowMs`: silence grows, and the last value persists. */
-export const unheard = (condition: Condition, state: Following, nowMs: number): Followed => {
+export const withoutSample = (condition: Condition, state: Following, nowMs: number): Followed => {
   const dueMs = dueAtMs(condition, state);
   if (dueMs === null || nowMs < dueMs) return { state, turns: [] };
   return {

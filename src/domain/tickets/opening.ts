@@ -5,7 +5,7 @@
 import { isRefusal, type Decision, type Instant } from '../../engine/aggregates/decider.ts';
 import { dueAfter } from '../service-desk/business-hours.ts';
 import { emptyConfiguration, type Configuration } from '../service-desk/configuration.ts';
-import { saidIn } from '../service-desk/matching.ts';
+import { configuredTextsIn } from '../service-desk/matching.ts';
 import { route, type Routing } from '../service-desk/routing.ts';
 import { slaTermsOf, type SlaTerms } from '../service-desk/sla-terms.ts';
 import type { OpenTicket } from './commands.ts';
@@ -23,10 +23,10 @@ export interface Plan {
 
 /** Searches the ticket's text once for all rules and policies. */
 export const planOf = (configuration: Configuration, draft: OpenTicket['draft']): Plan => {
-  const said = saidIn(configuration, draft);
-  const routing = route(configuration, draft, said);
+  const foundTexts = configuredTextsIn(configuration, draft);
+  const routing = route(configuration, draft, foundTexts);
   const left = { ...draft, priority: routing.priority };
-  return { routing, terms: slaTermsOf(configuration, left, said) };
+  return { routing, terms: slaTermsOf(configuration, left, foundTexts) };
 };
 
 /**

@@ -19,7 +19,7 @@ import { subscriptionCodec } from '../../domain/webhooks/codecs.ts';
 import type { TelemetryEvent } from '../../domain/buildings/events.ts';
 import type { SubscriptionEvent } from '../../domain/webhooks/subscription/events.ts';
 import { mayProbe } from '../../domain/webhooks/subscription/health.ts';
-import { hears, type SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
+import { subscribesTo, type SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { semaphore } from '../../engine/concurrency/semaphore.ts';
@@ -98,10 +98,12 @@ export const webhookDispatch = (
   ): readonly FanOut[] => {
     if (all.length === 0) return [];
     const messages = webhookMessagesOf(event, id);
-    const hearing = all.filter((one) => messages.some((message) => hears(one, message)));
-    if (hearing.length === 0) return [];
+    const subscribed = all.filter((subscription) =>
+      messages.some((message) => subscribesTo(subscription, message)),
+    );
+    if (subscribed.length === 0) return [];
     const source = { id, journal, revision, at };
-    return [{ kind: 'fan-out', source, messages, subscribers: hearing }];
+    return [{ kind: 'fan-out', source, messages, subscribers: subscribed }];
   };
 
   /** Whether one event may probe a paused subscription: decided by its own stream. */
@@ -156,7 +158,7 @@ export const webhookDispatch = (
     { source }: FanOut,
     { mayRepeat, at: now, signal }: EffectContext,
   ): Promise<Matches> => {
-    const matches: Matches = (message) => hears(subscription, message);
+    const matches: Matches = (message) => subscribesTo(subscription, message);
     if (!mayRepeat) return matches;
     const { webhookId } = subscription;
     const delivered = await before({ webhookId, since: source.at, now, signal });

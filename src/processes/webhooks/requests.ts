@@ -3,7 +3,7 @@ import { DAY_MS } from '../../engine/time/calendar.ts';
 import { deliveryJournal, type DeliveryQueued } from '../../domain/webhooks/delivery/events.ts';
 import { eventIn, webhookBody } from '../../domain/webhooks/delivery/message.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import { hears, type SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
+import { subscribesTo, type SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
 import { DELIVERY_RETENTION_DAYS } from '../../domain/webhooks/limits.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
 import { telemetryCodec } from '../../domain/buildings/codecs.ts';
@@ -65,7 +65,7 @@ export const webhookRequests = (
     if (stored?.revision !== revision) return [];
     const { id, event } = telemetryCodec.decode(stored);
     return webhookMessagesOf(event, id)
-      .filter((message) => message.messageId !== except && hears(subscription, message))
+      .filter((message) => message.messageId !== except && subscribesTo(subscription, message))
       .map((message) => deliveryQueued(subscription.webhookId, message, { reason: 'recovery' }));
   };
 

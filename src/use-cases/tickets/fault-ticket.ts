@@ -21,10 +21,10 @@ export interface FaultTicketParts extends Omit<OpenTicketParts, 'desks'> {
   readonly diagnostics: Pick<Diagnostics, 'fault' | 'noteTicket'>;
 }
 
-type Said = 'priority' | 'category' | 'requestType' | 'subject' | 'description';
+type Overridable = 'priority' | 'category' | 'requestType' | 'subject' | 'description';
 
 /** Absent members are filled in from the fault. */
-export interface FaultToRaise extends Pick<Partial<NewTicket>, Said> {
+export interface FaultToRaise extends Pick<Partial<NewTicket>, Overridable> {
   readonly organisation: string;
   readonly buildingId: string;
   readonly faultId: string;
@@ -75,7 +75,7 @@ export const raiseFaultTicket = (
     );
   };
 
-  return async ({ organisation, buildingId, faultId, ...said }, occasion, name) => {
+  return async ({ organisation, buildingId, faultId, ...overrides }, occasion, name) => {
     const fault = await diagnostics.fault(organisation, buildingId, faultId);
     if (fault === null) return null;
     const ticketId = ticketIdOf(faultId);
@@ -96,11 +96,11 @@ export const raiseFaultTicket = (
         // The ticket is raised without a form.
         isFormChecked: false,
         channel: 'system',
-        priority: said.priority ?? priorityOf(fault.severity),
-        category: said.category,
-        requestType: said.requestType,
-        subject: said.subject ?? subject,
-        description: said.description ?? description,
+        priority: overrides.priority ?? priorityOf(fault.severity),
+        category: overrides.category,
+        requestType: overrides.requestType,
+        subject: overrides.subject ?? subject,
+        description: overrides.description ?? description,
       } as const;
       answer = await open(ticket, occasion, name);
     } catch (error) {

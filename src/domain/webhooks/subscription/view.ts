@@ -46,7 +46,7 @@ export const subscriptionAfter = (
 };
 
 /** Whether the subscription includes events of this type and building. */
-export const hears = (
+export const subscribesTo = (
   { events, buildingId }: Pick<SubscriptionDetails, 'events' | 'buildingId'>,
   event: { readonly type: string; readonly buildingId: string },
 ): boolean =>

@@ -12,7 +12,7 @@ import { busPositionIndex } from '../projections/position-queries.ts';
 import { busCodec, parkedCodec } from '../domain/bus/codecs.ts';
 import type { Capability } from './capability.ts';
 
-/** The internal bus over HTTP, and what took no effect. contract.md section 9. */
+/** The internal bus over HTTP, and parked messages. contract.md section 9. */
 export const bus: Capability = {
   tag: {
     name: 'bus',
@@ -43,7 +43,7 @@ export const bus: Capability = {
         await app.register(busRoutes, {
           bus,
           subjectPrefix: busPrefix,
-          // What Atrium has published lies in NATS alone.
+          // With NATS, published messages are stored there only.
           page: nats ? null : busPage({ log, index, prefix: busPrefix, indexWaitMs }),
           parked: parkedQueries(db),
           graph,

@@ -13,24 +13,25 @@ import type { Core } from './core.ts';
 import type { DegradablePart } from './readiness.ts';
 
 /**
- * Something that Atrium can do, as a whole: its routes, read models, processes and timers. A new
- * one is a file here, its own folders, and one line of `compose.ts`. design.md decision 19.
+ * A feature of Atrium: its routes, read models, processes and timers. A new one is a file here, its
+ * own folders, and one line of `compose.ts`. design.md decision 19.
  *
- * What commands of operators need without a running platform stands beside `compose`, as values.
+ * The members beside `compose` are values, so that operator commands can read them without a
+ * running platform.
  */
 export interface Capability {
-  /** Under which its routes stand in the OpenAPI document. Absent: none of them is shown there. */
+  /** The tag of its routes in the OpenAPI document. Absent: the document lists none of them. */
   readonly tag?: ApiTag;
-  /** The streams that it writes: what a release reads and writes, and for how long it is kept. */
+  /** The streams that it writes, with the retention of each. */
   readonly streams?: readonly CapabilityStreams[];
   /** The read models that it feeds and reads, each in the version of this release. */
   readonly projections?: readonly AnyProjection[];
-  /** The names of its processes: they are registered before anybody is served. */
+  /** The names of its processes: they are registered before the first request is served. */
   readonly processes?: readonly string[];
   readonly timers?: readonly DueTable[];
-  /** Sandboxes do without it, and ask the main platform. Default false. */
+  /** Served by the main platform only, not inside sandboxes. Default false. */
   readonly isOutsideSandboxes?: boolean;
-  /** Builds its parts. Does nothing that lasts: no statement, no timer, no listener. */
+  /** Builds its parts. Without side effects: no SQL statement, no timer, no listener. */
   readonly compose: (core: Core) => ComposedCapability;
 }
 
@@ -44,7 +45,7 @@ export interface ComposedCapability {
   readonly routes?: (app: FastifyInstance) => Promise<void>;
   /** Called with each authenticated caller before the request is handled. Must return at once. */
   readonly onCaller?: OnCaller;
-  /** Asked of each upgrade of a connection where this process has the role `api`. */
+  /** Called for each connection upgrade where this process has the role `api`. */
   readonly takeUpgrade?: TakeUpgrade;
   /** Run where it has the role `processes`. */
   readonly processes?: readonly AnyProcess[];
@@ -53,7 +54,7 @@ export interface ComposedCapability {
   readonly runners?: readonly ConsumerRunner[];
   /** Processes that are run where it has the role `sandboxes` instead. */
   readonly hosting?: readonly AnyProcess[];
-  /** Of timers whose rows are fired in a way of their own. */
+  /** For timers that fire their rows by a custom waker. */
   readonly wakers?: readonly TimerWaker[];
   readonly degradable?: readonly DegradablePart[];
   /** Work that goes on in every process until `signal` aborts, whatever its roles. */

@@ -58,7 +58,7 @@ import type { AttachmentAggregate } from '../use-cases/tickets/attachments.ts';
 import type { ReadPlantedFaults } from '../use-cases/sandboxes/planted-faults.ts';
 import { ticketNumberSequence, type TicketNumbers } from '../use-cases/tickets/ticket-numbers.ts';
 
-/** What the capabilities of one platform share, and what several of them ask of each other. */
+/** The parts of one platform that its capabilities share. */
 export interface Core extends CoreParts {
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
@@ -67,7 +67,7 @@ export interface Core extends CoreParts {
   readonly plans: Plans;
   readonly planColours: PlanColours;
   readonly imports: BuildingImports;
-  /** From the graph to the log. */
+  /** Moves events from the graph's outbox to the log. */
   readonly outbox: OutboxRelay;
   readonly tickets: Aggregate<TicketCommand, TicketView>;
   /** The streams of {@link tickets}, seen as their attachments. */
@@ -80,7 +80,7 @@ export interface Core extends CoreParts {
   readonly people: People;
   readonly numbers: TicketNumbers;
   readonly bus: Bus;
-  /** The log as bus, from which consumers of the bus are fed, whatever the bus is. */
+  /** The log as bus: the source of all bus consumers, also where {@link bus} is NATS. */
   readonly journals: Bus;
   readonly busMetrics: BusMetrics;
 }
@@ -93,11 +93,11 @@ export interface CoreParts extends ProcessShares {
   readonly keyUses: Pick<KeyringAnnouncements, 'announce' | 'retire'>;
   /** Where this platform is, without a trailing slash. */
   readonly publicUrl: string;
-  /** Origins whose pages may call. */
+  /** Origins that CORS allows. */
   readonly corsOrigins: readonly string[];
   readonly log: EventStore;
   readonly db: Database;
-  /** Nobody else uses them. */
+  /** No other process uses the log and the database. */
   readonly isAlone: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -105,33 +105,33 @@ export interface CoreParts extends ProcessShares {
   readonly secrets: Secrets;
   /** The keys that personal data in the log is sealed under. */
   readonly personKeys: PersonKeys;
-  /** Whether it is, in what is appended from now on. Throws as the log does. */
+  /** Whether personal data in events appended from now on is sealed. Throws as the log does. */
   readonly isWrittenSealed: () => Promise<boolean>;
   readonly metrics: MetricRegistry;
-  /** For hosts that others have named. */
+  /** For requests to hosts that users have configured. */
   readonly untrustedHttp: UntrustedHttp;
   /** The bytes of attachments. */
   readonly files: FileStore;
-  /** Of the list of erasures; `null`: there is none, for no backup has this platform. */
+  /** Stores the list of erasures; `null`: no list, because this platform is never backed up. */
   readonly erasureFiles: FileStore | null;
   readonly consumers: Consumers;
   readonly models: ReadModels;
   /** Positions as readers of feeds keep them. */
   readonly cursors: LogCursors;
-  /** Processes that must miss nothing of what anybody records, even if none has ever run. */
+  /** Processes that must see every event from the first on, even before they have ever run. */
   readonly processNames: readonly string[];
-  /** Aborts when the server stops: whoever waits is answered. */
+  /** Aborts when the server stops: pending long polls are then answered. */
   readonly stopping: AbortSignal;
   /** `SPACES_LIMIT_CAP`. */
   readonly spacesPageMax: number;
   /**
-   * For read models: of the answer to a command that they show, and of a read. Default
+   * How long a command's response and a read wait for read models. Default
    * {@link COMMAND_VISIBLE_WAIT_MS} and {@link READ_YOUR_WRITES_WAIT_MS}.
    */
   readonly waits?: { readonly commandMs: number; readonly readMs: number } | undefined;
   /** How long any process may use a destroyed key. Default `PERSON_KEY_TRUSTED_MS`. */
   readonly personKeysTrustedMs?: number;
-  /** Before every subject of the bus. */
+  /** The prefix of every subject of the bus. */
   readonly busPrefix: string;
   /** `null`: the log is the bus. */
   readonly nats: Nats | null;
@@ -139,7 +139,7 @@ export interface CoreParts extends ProcessShares {
   readonly telemetryRetentionDays: number | null;
   /** The address of a sandbox by its slug. */
   readonly sandboxApiUrlOf: (slug: string) => string;
-  /** What follows the slug in a `Host` header. */
+  /** The suffix after the slug in a `Host` header. */
   readonly sandboxHost: string;
   /** `SANDBOX_BYTES_MAX` and `SANDBOX_HOST_BYTES_MAX`. Default: theirs. */
   readonly sandboxSizes?: SizeBounds | undefined;
@@ -234,7 +234,7 @@ const visibilityOf = ({ log, models, logger, waits }: CoreParts): Visibility => 
 
   waitFor: (names, position, timeoutMs) => models.waitFor(names, position, timeoutMs),
 
-  /** What is stored is answered, even if nobody can say what the lists show of it. */
+  /** A failure counts as "not near": the command is stored, and its response must not fail. */
   async near(names) {
     try {
       return await withTimeout(models.near(names), this.commandWaitMs, () => false);

@@ -3,7 +3,7 @@ import { liveRoutes } from '../api/live/routes.ts';
 import { liveServer } from '../api/live/server.ts';
 import type { Capability } from './capability.ts';
 
-/** What buildings tell, as it happens. interface.md «Live the service». */
+/** Samples and alarms of buildings over a WebSocket. interface.md «Live the service». */
 export const live: Capability = {
   compose({ log, cursors, consumers, graph, identity, keyAuthority, corsOrigins, ...core }) {
     const { metrics, logger, browserSessions, publicUrl } = core;

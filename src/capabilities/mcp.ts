@@ -7,7 +7,7 @@ export const mcp: Capability = {
     servesMcp
       ? {
           routes: async (app) => {
-            // Who serves no agents does not load what it takes.
+            // Loaded only where it is served: other processes save its memory.
             const { mcpRoutes } = await import('../api/mcp/routes.ts');
             const { issuer } = identity;
             const calls = permits(MCP_CALLS);

@@ -17,13 +17,13 @@ export interface OperationsParts {
   readonly streamSkip: StreamSkip;
   /** `null` where the clock may not be moved over HTTP. */
   readonly travel: TimeTravel | null;
-  /** Its owner moves the clock, and there are no operators. */
+  /** A sandbox's owner moves its clock; it has no operator routes. */
   readonly isSandbox: boolean;
 }
 
 export const operationsTag = { name: 'operations', description: 'For those who run the server.' };
 
-/** What operators ask and tell of all capabilities together. contract.md section 10. */
+/** The operator routes that concern all capabilities. contract.md section 10. */
 export const operations = async (app: FastifyInstance, parts: OperationsParts): Promise<void> => {
   const { models, control, feedControl, streamSkip, travel, isSandbox } = parts;
   if (!isSandbox) {

@@ -2,7 +2,7 @@ import { presenceRoutes } from '../api/presence/routes.ts';
 import { presenceIn } from '../projections/presence/presence.ts';
 import type { Capability } from './capability.ts';
 
-/** Who looks at a ticket at this moment. contract.md section 5. */
+/** The users who are viewing a ticket now. contract.md section 5. */
 export const presence: Capability = {
   tag: {
     name: 'presence',

@@ -4,12 +4,12 @@ import {
   type FairSemaphoreBounds,
 } from '../engine/concurrency/fair-semaphore.ts';
 
-/** The semaphore of these bounds; the same bounds object has the same one. */
+/** The semaphore with these bounds: one per bounds object. */
 export type ProcessPermits = (bounds: FairSemaphoreBounds) => FairSemaphore;
 
 /**
- * Bounds work that takes threads, memory or connections of the process: its platforms, the
- * sandboxes among them, share one set. contract.md section 4.
+ * Bounds work that needs threads, memory or connections of the process. All its platforms share one
+ * set, sandboxes included. contract.md section 4.
  */
 export const processPermits = (): ProcessPermits => {
   const semaphores = new Map<FairSemaphoreBounds, FairSemaphore>();

@@ -1,7 +1,7 @@
 import { importThreads, type ImportThreads } from '../building/imports/import-threads.ts';
 import { processPermits, type ProcessPermits } from './process-permits.ts';
 
-/** What the platforms of a process share, the sandboxes among them. */
+/** The parts that all platforms of a process share, sandboxes included. */
 export interface ProcessShares {
   readonly permits: ProcessPermits;
   readonly importThreads: ImportThreads;

@@ -14,7 +14,7 @@ import { STATUS_LINK_CATEGORY, statusLinksIn } from '../use-cases/public-reports
 import { statusTokens } from '../use-cases/public-reports/status-tokens.ts';
 import type { Capability } from './capability.ts';
 
-/** Reports of people who have not signed in. contract.md section 5. */
+/** Tickets raised without signing in. contract.md section 5. */
 export const publicReports: Capability = {
   tag: {
     name: 'public-reports',

@@ -24,7 +24,7 @@ import type { ReadModels } from '../engine/projections/read-models.ts';
 import type { EventStore } from '../engine/log/event-store.ts';
 import type { WatchedAppends } from '../engine/log/watched-appends.ts';
 
-/** What of a capability can fail while everything else is served. */
+/** A part of a capability that can fail while everything else is served. */
 export interface DegradablePart {
   /** Its label in `atrium_degraded`. */
   readonly part: string;
@@ -51,21 +51,20 @@ export interface ReadinessParts {
 
 /** Prepares a platform to serve requests, and reports whether it does. contract.md section 10. */
 export interface Readiness extends ReadinessSource {
-  /** What readiness and the metrics both report: one read at a time, and kept for a second. */
+  /** Reads that readiness and the metrics share: one at a time, cached for a second. */
   readonly looks: {
     readonly models: ReadModels['status'];
     readonly processes: ProcessControl['status'];
   };
   /**
-   * Registers the processes in the log, once: what is recorded from then on is their business.
-   * Doing it twice is doing it once.
+   * Registers the processes in the log: they handle events recorded from then on. Idempotent.
    *
    * @throws `LogUnavailable`.
    */
   register(): Promise<void>;
   /**
-   * Matches the checkpoints with the log, and registers the processes in it, however often it
-   * takes. Resolves when both are done or `signal` has aborted.
+   * Matches the checkpoints with the log and registers the processes in it, with retries. Resolves
+   * when both are done or `signal` has aborted.
    */
   prepare(signal: AbortSignal): Promise<void>;
 }
@@ -85,14 +84,13 @@ export const readiness = (parts: ReadinessParts): Readiness => {
 
   const adopt = async () => {
     await watch.check();
-    // Said before it is so: an operator's command must not take it for one that waits.
+    // Announced before the adoption, so that operator commands do not count this server as waiting.
     await releases?.serves();
     if (await watch.adopt())
       logger.warn({}, 'the log is another one: read models are built from the start');
     adopted = true;
   };
 
-  /** A process begins where it registered: whatever is recorded from then on is its business. */
   const register = async () => {
     if (registered) return;
     await Promise.all(processNames.map((name) => registerProcess(name, log, clock)));
@@ -108,7 +106,7 @@ export const readiness = (parts: ReadinessParts): Readiness => {
       await retry(adopt, signal, (error) => {
         if (error instanceof FedFromAnotherLog || error instanceof LogRefused)
           adopted = readinessErrorOf(error);
-        // It has been said, once.
+        // Already logged once.
         if (error instanceof LogRefused) return;
         logger.warn({ err: error }, 'the read models cannot be matched with the log');
       });
@@ -119,7 +117,7 @@ export const readiness = (parts: ReadinessParts): Readiness => {
 
     async reasons() {
       if (stopping.aborted) return [readinessError('stopping')];
-      // Until then, whatever the checkpoints say may be about another log.
+      // Until then the checkpoints may belong to another log.
       if (adopted !== true) return [adopted];
       const isRestored = watch.ready();
       if (isRestored !== true) return [isRestored];
@@ -140,24 +138,27 @@ export const readiness = (parts: ReadinessParts): Readiness => {
     async degradations() {
       const natsReady = nats?.ready() ?? true;
       const issuerReachable = identity.reachable();
-      const found = await Promise.all([
-        known(async () => lagDegradations('read-models', await looks.models())),
-        known(async () => lagDegradations('processes', await looks.processes())),
+      const degradations = await Promise.all([
+        orNone(async () => lagDegradations('read-models', await looks.models())),
+        orNone(async () => lagDegradations('processes', await looks.processes())),
         ...degradable.map(({ part, reason }) =>
-          known(async () => degradation(part, await reason())),
+          orNone(async () => degradation(part, await reason())),
         ),
       ]);
       return [
         ...degradation('nats', natsReady),
         ...degradation('issuer', issuerReachable),
-        ...found.flat(),
+        ...degradations.flat(),
       ];
     },
   };
 };
 
-/** Without log or database the lag is unknown, and {@link ReadinessSource.reasons} says why. */
-const known = (look: () => Promise<readonly Degradation[]>): Promise<readonly Degradation[]> =>
+/**
+ * None if the log or the database is unavailable: the lag is then unknown, and
+ * {@link ReadinessSource.reasons} reports the failure.
+ */
+const orNone = (look: () => Promise<readonly Degradation[]>): Promise<readonly Degradation[]> =>
   withTimeout(look(), READINESS_ANSWER_MAX_MS, () => []).catch(() => []);
 
 const platformParts = ['nats', 'issuer', 'read-models', 'processes'];
@@ -181,7 +182,7 @@ const lagDegradations = (
   return [{ part, reason }];
 };
 
-/** Whoever asks whether this process is ready has little time. */
+/** Bounded: probes of readiness have short timeouts. */
 const answered = (ready: Promise<Ready>, whose: string): Promise<Ready> =>
   withTimeout(ready, READINESS_ANSWER_MAX_MS, () =>
     readinessError(`no answer from ${whose} within ${READINESS_ANSWER_MAX_MS / 1000} s`),

@@ -15,23 +15,23 @@ import type { Capability, CapabilityStreams } from './capability.ts';
 import { eventTypesOf, versionsOf } from './event-types.ts';
 import { retention, retentionStreams } from './retention.ts';
 
-/** What a list of capabilities is made of, known without a platform. */
+/** The parts of a list of capabilities that are known without a platform. */
 export interface Release extends ReleaseParts {
   /** Every type of event that it stores and reads, under its name. */
   readonly eventTypes: ReadonlyMap<string, EventType>;
-  /** The highest version of each that it reads. */
+  /** The highest version of each event type that it reads. */
   readonly versionsRead: Readonly<Record<string, number>>;
   /** How long each stream is kept. */
   readonly terms: Terms;
-  /** What of it a sandbox has. */
+  /** The parts that a sandbox has. */
   readonly inSandboxes: ReleaseParts;
-  /** Those that a process with these roles runs. */
+  /** The consumers that a process with these roles runs. */
   consumersOf(roles: ReadonlySet<string>): readonly ConsumerId[];
 }
 
 export interface ReleaseParts {
   readonly capabilities: readonly Capability[];
-  /** Each in the version that it feeds and reads; an older release beside it feeds its own. */
+  /** In the versions that this release feeds; an older release beside it feeds its own. */
   readonly projections: readonly AnyProjection[];
   readonly processes: readonly string[];
   readonly timers: readonly DueTable[];

@@ -36,8 +36,8 @@ const defaultSizes: SizeBounds = {
 };
 
 /**
- * Sandboxes on demand: who has which, and how they come and go. What they are made of is built by
- * src/hosting, in processes with the role `sandboxes`. interface.md «Sandboxes».
+ * Sandboxes on demand: their ownership and lifecycle. src/hosting builds their databases, in
+ * processes with the role `sandboxes`. interface.md «Sandboxes».
  */
 export const sandboxes: Capability = {
   tag: {

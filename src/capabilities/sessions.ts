@@ -8,7 +8,7 @@ import { isLoopbackHost } from '../identity/loopback.ts';
 import { SESSION_SWEEP_MS } from '../identity/sessions/limits.ts';
 import type { Capability } from './capability.ts';
 
-/** Where to sign in, browser sessions, and what a credential is good for. contract.md section 2. */
+/** Sign-in, browser sessions and the rights of a credential. contract.md section 2. */
 export const sessions: Capability = {
   tag: {
     name: 'identity',
@@ -47,7 +47,7 @@ export const sessions: Capability = {
   },
 };
 
-/** The slug in a `Host` header of a sandbox, whatever its port; `null`: it is of no sandbox. */
+/** The slug in a sandbox's `Host` header, whatever its port; `null`: not a sandbox's host. */
 const sandboxIn = (host: string | undefined, sandboxHost: string): string | null => {
   const nameOf = (named: string) => named.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
   const [name, domain] = [nameOf(host ?? ''), `.${nameOf(sandboxHost)}`];
@@ -55,14 +55,15 @@ const sandboxIn = (host: string | undefined, sandboxHost: string): string | null
 };
 
 /**
- * A development server answers at every name of its machine, but the cookies of a sign-in belong to
- * the one name that the issuer leads back to.
+ * A development server answers at every loopback name, but the cookies of a sign-in belong to the
+ * one name that the issuer redirects to.
  */
 const otherLoopbackName = (publicUrl: string) => {
   const { host, hostname } = new URL(publicUrl);
   return ({ raw, url }: FastifyRequest): string | null => {
-    const asked = URL.parse(`http://${raw.headers.host ?? ''}`);
-    const isOther = asked !== null && isLoopbackHost(asked.hostname) && asked.host !== host;
+    const requested = URL.parse(`http://${raw.headers.host ?? ''}`);
+    const isOther =
+      requested !== null && isLoopbackHost(requested.hostname) && requested.host !== host;
     return isOther && isLoopbackHost(hostname) ? publicUrl + url : null;
   };
 };

@@ -19,7 +19,7 @@ import { telemetryCodec } from '../domain/buildings/codecs.ts';
 import { announcementTerm } from '../domain/buildings/events.ts';
 import type { Capability } from './capability.ts';
 
-/** What the points of buildings tell, and the rules that watch it. contract.md section 6. */
+/** Samples and alarms of points, and diagnostic rules on them. contract.md section 6. */
 export const telemetry: Capability = {
   tag: {
     name: 'telemetry',

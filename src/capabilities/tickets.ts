@@ -148,7 +148,7 @@ export const feedReadiness = (blocked: number): Ready =>
   blocked === 0 ||
   readinessError(`${blocked} unreadable tickets block the change feed: atrium feed blocked`);
 
-/** Asked again while it is being built; once it has been, its table says so when it goes. */
+/** Queries the status until the search is built; a later loss of its table fails its queries. */
 const searchReadiness = (models: ReadModels): (() => Promise<true | string>) => {
   let built = false;
   return async () => {

@@ -1,9 +1,9 @@
 /**
- * On whose authority a command is given. Its `Actor` is recorded; its authority decides what it may
- * reach.
+ * The authority of a command, which decides what it may address. Unlike its `Actor`, it is not
+ * recorded.
  */
 export type Authority =
-  /** Reaches what belongs to this organisation only. */
+  /** Reaches objects of this organisation only. */
   | { readonly kind: 'organisation'; readonly organisation: string }
   /** Atrium itself, such as a timer or a process: reaches every organisation. */
   | { readonly kind: 'system' };

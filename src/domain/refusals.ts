@@ -1,4 +1,4 @@
-/** What this application adds to the engine's vocabulary. */
+/** The refusal codes that this application adds to the engine's. */
 
 /** `src/api/http/problems.ts` gives each its status. */
 export type ApplicationRefusalCode =

@@ -39,8 +39,8 @@ export const ticketPositionIndex = ({ db: { pool }, models }: PositionParts): Ch
     },
 
     async after({ organisation, buildingId }, after, limit): Promise<IndexedPage> {
-      // A reader of one building moves past the others' events. Read before the rows, so that
-      // the rows include every event up to there.
+      // A reader of one building skips events of other buildings up to this position. Read before
+      // the rows, so that the rows include every event up to it.
       const upTo = buildingId === undefined ? null : await last(organisation);
       const { rows } = await pool.query<TicketIndexRow>({
         name: buildingId === undefined ? 'ticket positions' : 'ticket positions of a building',

@@ -16,8 +16,8 @@ export interface Snapshot {
    */
   rowsInTime<Row>(textOf: (bind: Bind) => string, withinMs: number): Promise<Row[] | null>;
   /**
-   * Later statements read rows in the order of an index and stop at their limit. The planner takes
-   * the rows of a join for few, and would rather collect and sort all of them.
+   * Makes later statements read rows in the order of an index and stop at their limit. Otherwise
+   * the planner underestimates the rows of a join, and collects and sorts all of them.
    */
   inOrder(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface Snapshot {
 /**
  * Settings for the planner. Index pages are in memory or on a disk with cheap seeks. A long
  * document costs more than its row suggests, so tables are not scanned sequentially. A reader has
- * one core: JIT compilation or a parallel worker takes more from other readers than it gains.
+ * one core: JIT compilation or a parallel worker costs other readers more than it gains.
  */
 const begin = (maxMs: number) => `
   begin isolation level repeatable read read only;

@@ -1,4 +1,4 @@
-/** An import whose answer tells how far it is. contract.md section 6. */
+/** An import with progress lines in its response. contract.md section 6. */
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -38,14 +38,14 @@ const forms: Readonly<Record<string, 'json' | 'lines'>> = {
   [NDJSON]: 'lines',
 };
 
-/** Whether the caller asks for {@link ImportLine}s. */
+/** Whether the caller accepts {@link ImportLine}s. */
 export const wantsLines = ({ headers }: FastifyRequest): boolean =>
   preferredForm(headers.accept, (range) => forms[range] ?? null) === 'lines';
 
 /**
  * Answers with lines as soon as the whole document has arrived.
  *
- * @throws What ends the import before that; afterwards it is the last line.
+ * @throws An error that ends the import before that; a later error is the last line.
  */
 export const answerInLines = async (
   request: FastifyRequest,
@@ -57,7 +57,7 @@ export const answerInLines = async (
   let isBegun = false;
   const onPhase = ({ name, ...counts }: ImportPhase) => {
     isBegun = true;
-    void answers.tell({ phase: name, ...counts });
+    void answers.write({ phase: name, ...counts });
     begun.resolve();
   };
   const end = (line: object) => {

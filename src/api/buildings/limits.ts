@@ -4,7 +4,7 @@ export const SPACES_PAGE_DEFAULT = 100;
 /** For buildings, storeys, elements and points, whose pages the deployment does not cap. */
 export const GRAPH_PAGE_DEFAULT = 100;
 export const GRAPH_PAGE_MAX = 1_000;
-/** Of the list of given matches of storeys: `GIVEN_STOREYS_MAX` of two ids. */
+/** Characters of the list of matches of storeys: `GIVEN_STOREYS_MAX` of two ids. */
 export const GIVEN_STOREYS_CHARACTERS_MAX = 8_000;
 export const LAYER_SLUG_CHARACTERS_MAX = 64;
 /** Characters of a text value. */

@@ -84,5 +84,5 @@ export const nodeRoutes: FastifyPluginAsyncZod<NodeRouteOptions> = async (app, {
   );
 };
 
-/** What an element is called elsewhere is not for requesters. */
+/** External identifiers of elements are hidden from requesters. */
 const unidentified = { externalId: null, sourceSystem: null, model: null } as const;

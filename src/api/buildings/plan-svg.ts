@@ -1,18 +1,18 @@
-/** A plan as a picture, for reports, wikis and wall displays. contract.md section 6 «Outlines». */
+/** A plan as an image, for reports, wikis and wall displays. contract.md section 6 «Outlines». */
 import { createHash } from 'node:crypto';
 import type { RoomValue, StoreyColours } from '../../building/plans/colours.ts';
 import type { StoreyPlan } from '../../building/plans/plans.ts';
 import type { Outline } from '../../domain/buildings/outline.ts';
 import { forEachInSlices } from '../../engine/concurrency/slices.ts';
 
-/** Metres around what is drawn. */
+/** Metres around the drawing. */
 const MARGIN = 1;
 /** Height of the legend's line, as a share of the plan's longer side. */
 const LINE_SHARE = 1 / 36;
 
 /**
- * The plan as SVG without scripts or anything from elsewhere; colours of its own in dark themes.
- * Built in slices: a plan may have hundreds of thousands of positions.
+ * The plan as SVG without scripts or external resources, and with colours for dark themes. Built in
+ * slices: a plan may have hundreds of thousands of positions.
  *
  * @param colours `null`: rooms are not coloured.
  */
@@ -58,11 +58,11 @@ export const planSvg = async (
 
 export interface PlanPicture {
   readonly svg: Buffer;
-  /** For its `ETag`. */
+  /** The digest for its `ETag`. */
   readonly digest: string;
 }
 
-/** Encoded and digested as it is written, so that neither is one long turn at the end. */
+/** Encoded and hashed in parts, so that neither blocks the event loop at the end. */
 const pictureOf = () => {
   const parts: Buffer[] = [];
   const hash = createHash('sha256');
@@ -90,10 +90,10 @@ const roomOf = (
   const fill = value && colours ? ` style="fill:${fillOf(value.value, colours)}"` : '';
   const path = pathOf(outline);
   const overdue = value?.overdue === true ? `<path d="${path}" fill="url(#overdue)"/>` : '';
-  const said = value ? `: ${shownOf(value, colours!)}` : '';
+  const valueText = value ? `: ${shownOf(value, colours!)}` : '';
   const [x, y] = [short(labelAt[0]), short(-labelAt[1])];
   return (
-    `<g><title>${escaped(`${code} ${name}${said}`)}</title>` +
+    `<g><title>${escaped(`${code} ${name}${valueText}`)}</title>` +
     `<path class="room" d="${path}"${fill}/>${overdue}` +
     `<text x="${x}" y="${y}" font-size="${short(line * 0.6)}">${escaped(code)}</text></g>`
   );
@@ -111,7 +111,7 @@ const LEVEL_FILLS: Readonly<Record<string, string>> = {
   low: '#d1e5f0',
 };
 const OTHER_FILL = '#b8b8b8';
-/** From dark to light in lightness too, for those who see no hues. */
+/** Increasing in lightness, for readers who cannot distinguish hues. */
 const RAMP = ['#440154', '#3b528b', '#21918c', '#5ec962', '#fde725'];
 const CATEGORY_FILLS = [
   '#e69f00',
@@ -176,7 +176,7 @@ const STYLE =
   '@media(prefers-color-scheme:dark){.room{fill:#1f2937;stroke:#9ca3af}.wall{fill:#d1d5db}' +
   '.legend{fill:#f9fafb;stroke:none}}</style>';
 
-/** XML knows neither most control characters nor half of a surrogate pair. */
+/** XML allows neither most control characters nor lone surrogates. */
 const escaped = (text: string): string =>
   text
     .toWellFormed()

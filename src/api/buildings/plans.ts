@@ -41,7 +41,7 @@ export const planRoutes: FastifyPluginAsyncZod<PlanRouteOptions> = async (app, {
       const plan = await plans.plan({ organisation, buildingId, storeyId });
       if (!plan) throw notFound(storeyId === undefined ? 'building' : 'storey');
       void reply.header('etag', contentTagOf(plan.json)).type('application/json; charset=utf-8');
-      // As it is: a plan of megabytes is not serialised again.
+      // Sent as it is stored: a plan of megabytes is not serialised again.
       return reply.serializer(String).send(plan.json as never);
     },
   );

@@ -4,8 +4,8 @@ import { callerIn } from '../sessions/authenticate.ts';
 import { Problem } from '../http/problems.ts';
 
 /**
- * The buildings whose messages the caller may read, restricted to `named` if given; `undefined` for
- * an operator, who belongs to no organisation and reads all. contract.md section 2.
+ * The buildings whose messages the caller may read, restricted to `named` if present; `undefined`
+ * for an operator, who belongs to no organisation and reads all. contract.md section 2.
  *
  * @throws {@link Problem} `NOT_FOUND` for a building of another organisation.
  */

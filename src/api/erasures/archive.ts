@@ -1,6 +1,6 @@
 /**
- * Everything of a person as lines `{ section, value }`, read while they are sent: one ticket and
- * one part of a file are in memory at a time. The last line is `end`. contract.md section 11.
+ * All data of a person as lines `{ section, value }`, read while they are sent: one ticket and one
+ * part of a file are in memory at a time. The last line is `end`. contract.md section 11.
  */
 import type { Pool } from 'pg';
 import { ofPersonIn, type OfPerson, type SentFile } from '../../domain/erasures/of-person.ts';
@@ -67,20 +67,20 @@ type Lines = AsyncGenerator<readonly ArchiveLine[], void, undefined>;
  *   tickets.
  */
 export async function* archiveOf(parts: ArchiveParts, organisation: string, person: Person): Lines {
-  const known = await knownTickets(parts, organisation, person);
+  const indexed = await indexedTickets(parts, organisation, person);
   const { subjects, userIds, emails } = person;
   const erasures = (await parts.erasuresOf(organisation, subjects)).map(erasureLine);
   const subject = { organisationId: organisation, userIds, emails, erasures };
   yield [{ section: 'subject', value: subject }];
   yield await profileOf(parts, organisation, person);
   let tickets = 0;
-  for await (const ticketId of ticketsOf(parts, organisation, emails, known)) {
+  for await (const ticketId of ticketsOf(parts, organisation, emails, indexed)) {
     const facts = await historyOf(parts.log, ticketCodec, streamOf('ticket', ticketId));
-    const found = ofPersonIn(facts, person);
-    if (found === null) continue;
+    const personal = ofPersonIn(facts, person);
+    if (personal === null) continue;
     tickets += 1;
-    yield ticketLines(found);
-    for (const file of found.files) yield* fileLines(parts, found.ticket, file);
+    yield ticketLines(personal);
+    for (const file of personal.files) yield* fileLines(parts, personal.ticket, file);
   }
   yield [{ section: 'end', value: { tickets } }];
 }
@@ -123,19 +123,18 @@ const erasureLine = (erasure: Erasure) => {
   return { erasureId, status: statusOf(erasure), texts, requestedAt, finishedAt };
 };
 
-/** Found by an index: those of their keys, and those that the list shows as raised by them. */
-const knownTickets = async (
+/** The tickets that an index finds: by the person's keys, and by the user who raised them. */
+const indexedTickets = async (
   { pool, keys, ticketsMax = PERSON_EXPORT_TICKETS_MAX }: ArchiveParts,
   organisation: string,
   { subjects, userIds }: Person,
 ): Promise<ReadonlySet<string>> => {
-  const held = await keys.keysOf(organisation, subjects);
-  const keyIds = held.map(({ keyId }) => keyId);
-  const known = new Set([
+  const keyIds = (await keys.keysOf(organisation, subjects)).map(({ keyId }) => keyId);
+  const ticketIds = new Set([
     ...(await ticketsReferringTo(pool, keyIds, ticketsMax + 1)),
     ...(await ticketsRaisedBy(pool, organisation, userIds, ticketsMax + 1)),
   ]);
-  if (known.size <= ticketsMax) return known;
+  if (ticketIds.size <= ticketsMax) return ticketIds;
   throw new Problem(
     'VALIDATION_FAILED',
     `A person with more than ${ticketsMax} tickets cannot be exported by one request.`,
@@ -187,7 +186,7 @@ async function* fileLines(
   }
 }
 
-/** `null`: the store has lost them, which the archive says. */
+/** `null`: the store has lost them, which the archive reports. */
 const opened = async (
   files: Pick<FileStore, 'open'>,
   name: Parameters<FileStore['open']>[0],

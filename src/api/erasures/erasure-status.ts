@@ -2,7 +2,7 @@ import type { Erasure } from '../../domain/erasures/erasure.ts';
 
 export const erasureStatuses = ['running', 'finished'] as const;
 
-/** As callers see it. */
+/** The status in responses. */
 export const statusOf = ({
   finishedAt,
 }: Pick<Erasure, 'finishedAt'>): (typeof erasureStatuses)[number] =>

@@ -6,7 +6,7 @@ export const codings = ['br', 'gzip'] as const;
 export type Coding = (typeof codings)[number];
 
 /**
- * The one of `offered` that the caller prefers, the earlier one of equals; `null` for no encoding,
+ * The encoding of `offered` that the caller prefers, the earlier of equals; `null` for no encoding,
  * if none is accepted or none is preferred to identity.
  *
  * @param accepted `Accept-Encoding` as sent. A malformed one accepts nothing.

@@ -1,4 +1,4 @@
-/** The lines of an answer that comes while its work goes on, buffered for a late reader. */
+/** A response streamed in lines while its work is in progress, buffered for a slow reader. */
 import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { ANSWER_LINES_KEPT_BYTES_MAX } from './limits.ts';
@@ -7,14 +7,14 @@ import { EXPORT_UNREAD_MAX_MS } from '../../limits.ts';
 export const NDJSON = 'application/x-ndjson';
 
 export interface AnswerLines {
-  /** What the caller reads. */
+  /** The body of the response. */
   readonly stream: Readable;
   /**
    * Writes one more line. Lines of one turn of the event loop are written together. Resolves at
    * once while the caller is at most {@link ANSWER_LINES_KEPT_BYTES_MAX} behind; a caller
    * who then reads nothing for {@link EXPORT_UNREAD_MAX_MS} is cut off.
    */
-  tell(line: object): Promise<void>;
+  write(line: object): Promise<void>;
   /** The last line. */
   end(line: object): void;
 }
@@ -26,7 +26,7 @@ export const answerLines = (): AnswerLines => {
   let buffered = '';
   let blocked: Promise<void> | null = null;
 
-  const untilTaken = (): Promise<void> =>
+  const untilDrained = (): Promise<void> =>
     new Promise((resolve) => {
       const cutOff = () => stream.destroy(new Error('the client has read none of the answers'));
       const timer = setTimeout(cutOff, EXPORT_UNREAD_MAX_MS).unref();
@@ -44,12 +44,12 @@ export const answerLines = (): AnswerLines => {
     buffered = '';
     // The reader has left, or everything was written at the end.
     if (stream.destroyed || text === '') return;
-    if (!stream.write(text)) blocked = untilTaken();
+    if (!stream.write(text)) blocked = untilDrained();
   };
 
   return {
     stream,
-    async tell(line) {
+    async write(line) {
       if (buffered === '') setImmediate(flush);
       buffered += `${JSON.stringify(line)}\n`;
       if (blocked !== null) await blocked;
@@ -62,7 +62,7 @@ export const answerLines = (): AnswerLines => {
   };
 };
 
-/** Begins the answer; its lines come later. */
+/** Begins the response; its lines are written later. */
 export const beginLines = (reply: FastifyReply, { stream }: AnswerLines): Readable => {
   void reply.type(`${NDJSON}; charset=utf-8`).header('cache-control', 'no-store');
   return stream;

@@ -66,7 +66,7 @@ export const jsonOf = (
   return value;
 };
 
-/** The value without those of its text members that have one of the names. */
+/** The value without its text members of these names. */
 const withoutText = (value: unknown, names: readonly string[]): unknown => {
   if (names.length === 0 || value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value;

@@ -1,4 +1,4 @@
-/** Input that never becomes a request still gets a problem with an id. */
+/** Answers input that is no valid request with a problem and an id. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,5 +1,5 @@
 /**
- * A stored file as an answer from which nothing runs, a download unless said otherwise. RFC 9110
+ * A stored file as a response from which a browser runs no script; a download by default. RFC 9110
  * section 14, RFC 6266.
  */
 import { Readable } from 'node:stream';
@@ -10,9 +10,9 @@ export interface StoredBytes {
   readonly name: string;
   readonly mediaType: string;
   readonly bytes: number;
-  /** With quotes. Names the bytes, whatever route they are read from. */
+  /** With quotes. Identifies the bytes on every route. */
   readonly etag: string;
-  /** A browser may show it: only for bytes that this server has made. Default: a download. */
+  /** A browser may show it: only for bytes that this server has generated. Default: a download. */
   readonly isInline?: boolean;
   /** Both ends are inclusive. */
   open(range: ByteRange): Promise<AsyncIterable<Uint8Array>>;
@@ -32,7 +32,7 @@ export const answerBytes = async (
   const headers = {
     etag,
     'accept-ranges': 'bytes',
-    // The credential is checked each time; what a browser has kept is confirmed by the tag.
+    // Revalidated by its tag each time, so that the credential is always checked.
     'cache-control': 'private, no-cache',
     'content-security-policy': "sandbox; default-src 'none'",
     'content-disposition': isInline ? 'inline' : attachmentNamed(name),
@@ -43,7 +43,7 @@ export const answerBytes = async (
   const isSame = ifRange === undefined || ifRange === etag;
   const part = isSame ? rangeIn(range, bytes) : null;
   const sent = part ?? { start: 0, end: bytes - 1 };
-  // Opened first: a missing file is a problem, not a cut answer.
+  // Opened first: a missing file is answered with a problem, not with a truncated response.
   const opened = await open(sent).catch((error: unknown) => {
     for (const header of Object.keys(headers)) void reply.removeHeader(header);
     throw error;
@@ -56,7 +56,7 @@ export const answerBytes = async (
   return reply.send(stream);
 };
 
-/** The one range of the header, within the file; `null`: all of it is answered. */
+/** The single range of the header, within the file; `null`: the whole file is sent. */
 export const rangeIn = (header: string | undefined, bytes: number): ByteRange | null => {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
   if (first === '' && last === '') return null;
@@ -65,7 +65,7 @@ export const rangeIn = (header: string | undefined, bytes: number): ByteRange | 
   return start <= end ? { start, end } : null;
 };
 
-/** With the name in ASCII for clients that do not know RFC 8187. */
+/** Includes the name in ASCII for clients without RFC 8187. */
 export const attachmentNamed = (name: string): string => {
   const plain = name.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\%]/g, '_');
   const encoded = encodeURIComponent(name).replaceAll(

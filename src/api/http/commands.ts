@@ -23,7 +23,7 @@ export interface CommandId {
   readonly named: boolean;
 }
 
-/** Among whose commands a name is unique. */
+/** The scope in which the name of a command is unique. */
 export type CommandGiver = Pick<Caller, 'actor' | 'organisation'>;
 
 const NAMESPACE = 'b51c7f5e-6f0f-4d5e-9a3c-0f8f3b1c9d27';
@@ -43,7 +43,7 @@ export const commandIdOf = (
   return command.named ? { ...command, bodyHash: jsonHash(request.body) } : command;
 };
 
-/** Each that was sent: `headers` joins repeated ones, and injected requests know no others. */
+/** All sent keys, from the raw headers: `headers` joins repeated ones. */
 const keysIn = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): readonly string[] =>
   rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]!.toLowerCase() === KEY_HEADER);
 
@@ -76,13 +76,13 @@ export const madeIdOf = ({ commandId, named }: CommandId): string =>
 
 /** Waiting for read models; the composition root provides it. */
 export interface Visibility {
-  /** Resolves when `names` show `position`, or after `timeoutMs`: true if they do. */
+  /** Resolves when `names` have reached `position` (true), or after `timeoutMs` (false). */
   waitFor(names: readonly string[], position: Position, timeoutMs: number): Promise<boolean>;
   /** Whether waiting is worthwhile: none lags more than the contract's bound. */
   near(names: readonly string[]): Promise<boolean>;
-  /** How long a command's answer waits for the read models that show it. */
+  /** How long a command's response waits for the read models that show it. */
   readonly commandWaitMs: number;
-  /** How long a read waits for the position that it must show. */
+  /** How long a read waits for its read models to reach the requested position. */
   readonly readWaitMs: number;
   /** Whether the text is a position of this log. */
   isPosition(text: string): boolean;

@@ -1,6 +1,6 @@
 /**
- * Long answers are compressed for callers who accept it: in Node's thread pool, with bounded
- * concurrency. While all permits are in use, an answer is sent uncompressed instead of waiting.
+ * Compresses long responses for callers who accept it: in Node's thread pool, with bounded
+ * concurrency. While all permits are in use, a response is sent uncompressed instead of waiting.
  * contract.md section 1.
  */
 import { pipeline, Readable, type Transform } from 'node:stream';
@@ -83,7 +83,7 @@ const isCompressible = (
 
 const COMPRESSED_TYPES = /^(application\/(problem\+)?json|application\/x-ndjson|text\/csv)\b/;
 
-/** For caches between the server and the caller. */
+/** Adds `Vary`, for caches between the server and the caller. */
 const mayVary = (reply: FastifyReply): void => {
   const others = [reply.getHeader('vary') ?? []].flat().map(String);
   if (others.some((header) => /\baccept-encoding\b/i.test(header))) return;

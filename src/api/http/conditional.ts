@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 export const etagOf = (revision: number): string => `"${revision}"`;
 
-/** Of an answer that has no revision: a digest of what is sent. */
+/** The tag of a response without a revision: a digest of its body. */
 export const contentTagOf = (text: string): string =>
   `"${createHash('sha256').update(text).digest('base64url')}"`;
 
@@ -33,7 +33,7 @@ export const answerUnchanged = (app: FastifyInstance): void => {
   });
 };
 
-/** Whether the caller has what the `etag` of the answer names. */
+/** Whether the caller already has the representation with the response's `etag`. */
 export const isUnchanged = ({ method, headers }: FastifyRequest, reply: FastifyReply): boolean => {
   const sent = headers['if-none-match'];
   if (sent === undefined || reply.statusCode !== 200) return false;

@@ -1,8 +1,8 @@
 /**
- * The connections of a stopping server. Node ends those that are idle at the moment of the stop,
- * and none later: a connection that never sent a request, as browsers and load balancers keep in
- * reserve, one whose request stalls, or one that becomes idle later would hold up the stop until
- * its client leaves.
+ * The connections of a stopping server. Node ends only connections that are idle at the moment of
+ * the stop. Others would hold up the stop until their client leaves: a connection that never sent a
+ * request, as browsers and load balancers keep in reserve, one whose request stalls, and one that
+ * becomes idle later.
  */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

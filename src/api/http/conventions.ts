@@ -1,8 +1,8 @@
 /**
  * Facts about a route beside its schemas, for OpenAPI. A convention is a shared helper of handlers,
  * with the headers that it reads and sends and the codes that it refuses with. A route that uses a
- * helper names the convention in its `schema`; tests find headers and codes that are answered and
- * not declared. contract.md section 1.
+ * helper names the convention in its `schema`; tests detect undeclared headers and codes.
+ * contract.md section 1.
  */
 import type { z } from 'zod';
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX, REQUEST_ID_CHARACTERS_MAX } from './limits.ts';
@@ -137,7 +137,7 @@ export const conventions = {
   },
   /** A report without sign-in may be proven by work. */
   proof: { takes: ['X-Atrium-Proof'], problems: ['PROOF_REQUIRED'] },
-  /** The holder of a status link, whose token is in no address. */
+  /** The token of a status link, which is never part of an address. */
   'status-token': { takes: ['X-Atrium-Status-Token'] },
   /** `answerCommand`: the answer has the revision and position after the command. */
   command: { gives: ['ETag', 'X-Atrium-Position'] },
@@ -151,7 +151,7 @@ export const conventions = {
   'content-etag': { takes: ['If-None-Match'], gives: ['ETag'], unchanged: true },
   /** A 201 or 202 with the location of the result. */
   location: { gives: ['Location'] },
-  /** Unfinished: when to ask again. */
+  /** Unfinished: when to poll again. */
   unfinished: { gives: ['Retry-After'] },
   /** `holdRead`, `holdToHead`: read your writes. */
   'read-your-writes': { takes: ['X-Atrium-Position'], gives: ['X-Atrium-Stale'] },

@@ -24,7 +24,7 @@ import { NewerReleaseNeeded } from '../../engine/log/codec.ts';
 import { LogUnavailable } from '../../engine/log/event-store.ts';
 import { ReportTooLarge } from '../../projections/reports/query/queries.ts';
 import { SearchTooWide } from '../../projections/tickets/query/queries.ts';
-import { CallerGone } from './places.ts';
+import { CallerGone } from './permits.ts';
 import { invalid, isTemporary, Problem, problemBody, problems, refused } from './problems.ts';
 import { SchemaMismatch } from './validation.ts';
 
@@ -36,7 +36,7 @@ type AnswerError = (error: unknown, request: FastifyRequest, reply: FastifyReply
  * of suppressed ones (`unlogged`).
  */
 export const errorAnswers = (): AnswerError => {
-  /** By the text for the caller, of which there are few. */
+  /** By the problem's text: few texts exist. */
   const last = new Map<string, { readonly atMs: number; unlogged: number }>();
   const logFailure = (error: unknown, detail: string, request: FastifyRequest) => {
     const before = last.get(detail);
@@ -70,7 +70,7 @@ export const sendProblem = (problem: Problem, request: FastifyRequest, reply: Fa
     .send(problemBody(problem, request.id));
 };
 
-/** The problem that a caller gets for an error. */
+/** The problem that an error is answered with. */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof Problem) return error;
   if (error instanceof Refused) return refused(error.refusal);

@@ -1,5 +1,5 @@
 /**
- * Numbers in JSON that a double cannot represent: found in the body's text, because the parsed
+ * Detects numbers in JSON that a double cannot represent, in the body's text, because the parsed
  * value has lost them already. contract.md section 1.
  */
 import { ERRORS_NAMED_MAX } from '../../limits.ts';

@@ -1,6 +1,6 @@
 /**
  * Examples in OpenAPI, with the building and the ticket of a development server, whose ids are the
- * same everywhere. So they can be sent as they are, and a test sends them.
+ * same everywhere: they can be sent unchanged, as a test does.
  */
 
 /** In a schema's metadata, because zod drops its own `examples` from transforms. */

@@ -6,7 +6,7 @@ import type { ExportFormat } from './exports.ts';
 export type ExportForm = 'application/x-ndjson' | 'text/csv';
 
 /**
- * @param shown The NDJSON object of a row.
+ * @param shown Maps a row to its NDJSON object.
  * @param columns For CSV.
  */
 export const exportFormats = <Row>(

@@ -11,7 +11,7 @@ import { EXPORT_UNREAD_MAX_MS } from '../../limits.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { callerIn, loggedCallerOf } from '../sessions/authenticate.ts';
-import { takePlace } from './places.ts';
+import { acquirePermit } from './permits.ts';
 
 export interface ExportFormat<Row> {
   readonly contentType: string;
@@ -85,7 +85,7 @@ export const exporting = (
   };
 
   return async (request, reply, exportOf) => {
-    const { release } = await takePlace(exports, request, reply);
+    const { release } = await acquirePermit(exports, request, reply);
     try {
       return (await begun(request, reply, exportOf())).once('close', release);
     } catch (error) {

@@ -15,9 +15,9 @@ export interface FormParts<Received> {
   /** Names of text parts, each at most once. */
   readonly fields: readonly string[];
   readonly fieldBytesMax: number;
-  /** Reads all of a file; rejects with what ended it early, which undoes what was received. */
+  /** Reads all of a file; if it ends early, rejects and removes the received bytes. */
   receive(bytes: AsyncIterable<Uint8Array>): Promise<Received>;
-  /** Undoes what was received when the rest of the form is refused. */
+  /** Removes a received file when the rest of the form is refused. */
   discard(received: Received): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export interface Form<Received> {
 
 export interface FormFile<Received> {
   readonly received: Received;
-  /** As the sender calls it; `''` if it does not. */
+  /** The name that the sender gives; `''` if none. */
   readonly fileName: string;
 }
 
@@ -56,9 +56,9 @@ export const isForm = (contentType: string | undefined): boolean =>
   /^multipart\/form-data\s*;/i.test(contentType ?? '');
 
 /**
- * Stops at the first part that is one too many. Backpressure of the receiver reaches the sender.
+ * Stops at the first part beyond the bounds. Backpressure of the receiver reaches the sender.
  *
- * @throws {@link FormRefused}, and what `bytes` and `receive` throw. Nothing received remains.
+ * @throws {@link FormRefused}, and errors of `bytes` and `receive`. Received files are removed.
  */
 export const readForm = async <Received>(
   contentType: string,
@@ -102,7 +102,7 @@ export const readForm = async <Received>(
   });
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) form.on(limit, tooMany);
 
-  /** What the sender's bytes ended with. */
+  /** The error that ended the sender's bytes. */
   let cut: { readonly error: unknown } | null = null;
   const arriving = async function* () {
     try {

@@ -10,15 +10,15 @@ export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
 export const RETRY_AFTER_S = 2;
 /** Levels of a JSON body. */
 export const BODY_DEPTH_MAX = 64;
-/** Bytes of a text part of a form that has no text of people. */
+/** Bytes of a text part of a form without a free text. */
 export const FORM_FIELD_BYTES_MAX = 1_000;
-/** Bytes of a text part of a form that has one: {@link TEXT_CHARACTERS_MAX} in UTF-8. */
+/** Bytes of a text part of a form with a free text: {@link TEXT_CHARACTERS_MAX} in UTF-8. */
 export const FORM_TEXT_BYTES_MAX = 80_000;
 /** Headers of a part of a form. */
 export const FORM_HEADERS_MAX = 10;
 export const FORM_HEADER_BYTES_MAX = 8 * 1024;
 export const REQUEST_ID_CHARACTERS_MAX = 128;
-/** A request that has not arrived completely by then is ended. */
+/** A request that has not been received completely after so long is ended. */
 export const REQUEST_RECEIVE_TIMEOUT_MS = 60_000;
 /** Keep-alive timeout; longer than the 60 s of load balancers. */
 export const CONNECTION_IDLE_MAX_MS = 72_000;
@@ -38,7 +38,7 @@ export const FAILURE_LINE_EVERY_MS = 1_000;
 export const CONNECTION_STOP_WAIT_MS = 1_000;
 /** How long a stopping server waits for responses to be read before it cuts connections. */
 export const CONNECTIONS_STOP_MS = 17_000;
-/** Bytes of answers buffered for a caller who does not read; beyond that its upload is paused. */
+/** Bytes of response lines buffered for a slow reader; beyond it, its upload is paused. */
 export const ANSWER_LINES_KEPT_BYTES_MAX = 16 * 1024 * 1024;
-/** Of lists that are read by offset. */
+/** Largest offset of a list. */
 export const OFFSET_MAX = 999_999_999;

@@ -8,10 +8,10 @@ export interface Line {
 }
 
 export interface LineBounds {
-  /** Of one line. */
+  /** Bound of one line. */
   readonly lineBytesMax: number;
   readonly linesMax: number;
-  /** Of all lines. */
+  /** Bound of all lines together. */
   readonly bytesMax: number;
   /** The error when a bound is exceeded; all lines before it have been yielded. */
   readonly tooMuch: (bound: 'lines' | 'bytes') => Error;

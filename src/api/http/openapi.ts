@@ -20,16 +20,16 @@ const DOCUMENT = '/openapi.json';
 export interface ApiTag {
   readonly name: string;
   readonly description: string;
-  /** What this server posts to others. */
+  /** The requests that this server sends to subscribers. */
   readonly webhooks?: readonly ApiWebhook[];
 }
 
 /** A request that is sent to a subscriber. */
 export interface ApiWebhook {
-  /** Of the event. */
+  /** The name of the event. */
   readonly name: string;
   readonly summary: string;
-  /** Of the body, with an `id`. */
+  /** The schema of the body, with an `id`. */
   readonly schema: ZodType;
 }
 
@@ -42,8 +42,8 @@ export interface OpenApiOptions {
   /** Whether these are the routes of a sandbox. */
   readonly isSandbox: boolean;
   /**
-   * Requests at addresses below this host get the document of sandboxes: those that no sandbox
-   * answers, so that nobody learns which sandboxes exist. `null`: there are none.
+   * Addresses below this host that no sandbox serves are answered with the document of sandboxes,
+   * so that callers cannot find out which sandboxes exist. `null`: no sandboxes.
    */
   readonly sandboxHost: string | null;
 }
@@ -73,7 +73,7 @@ export const registerOpenApi = async (
     serve(() => own);
   }
   if (sandboxHost !== null) {
-    // Seldom asked for: a sandbox that is awake serves its own.
+    // Loaded on first use, because it is rare: an active sandbox serves its own.
     let ofSandboxes: Promise<string> | undefined;
     const text = () => (ofSandboxes ??= readFile(COMMITTED.sandbox, 'utf8'));
     serve(text, { host: below(sandboxHost) });

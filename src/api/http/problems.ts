@@ -22,7 +22,7 @@ import { ERRORS_NAMED_MAX, KEYS_ACTIVE_MAX } from '../../limits.ts';
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
-  /** For the problem's page: what it means and what the caller can do. */
+  /** For the problem's page: its meaning and its remedy. */
   readonly about: string;
   /** Members in addition to the common ones. */
   readonly members?: z.ZodRawShape;
@@ -404,7 +404,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** Whether waiting may help. The answer then carries `Retry-After`; a quota does not. */
+/** Whether a retry may succeed. The response then has `Retry-After`; for a quota it has not. */
 export const isTemporary = (code: ProblemCode): boolean =>
   problems[code].status === 503 || code === 'RATE_LIMITED';
 
@@ -451,7 +451,7 @@ const moreThan = ({ length }: readonly FieldError[]): string => {
 export const notFound = (what: string): Problem =>
   new Problem('NOT_FOUND', `No ${what} has this id.`);
 
-/** The same problem for everything that a caller cannot find. */
+/** One problem for all objects that do not exist for the caller. */
 export const notThere = (): Problem =>
   new Problem('NOT_FOUND', 'There is nothing at this address.');
 

@@ -1,6 +1,6 @@
 /**
- * `/docs`, the page that shows the API description. Most servers are never asked for it, so its
- * library is loaded when it is, in a thread: it would block the event loop.
+ * `/docs`, the page that shows the API description. Its library is loaded at the first request,
+ * because most servers never need it, and in a thread, because loading blocks the event loop.
  */
 import { randomBytes } from 'node:crypto';
 import { Worker } from 'node:worker_threads';

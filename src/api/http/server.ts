@@ -57,7 +57,7 @@ export interface ServerParts extends AuthenticationParts {
   readonly answerMaxMs?: number;
   /** Requests are refused above this delay; 0: never. Default {@link EVENT_LOOP_DELAY_MAX_MS}. */
   readonly eventLoopDelayMaxMs?: number;
-  /** Whether requests are refused because of it. Default: this server measures it. */
+  /** Whether requests are refused because of the delay. Default: this server measures it. */
   readonly isUnderPressure?: () => boolean;
   /** Yields to other work in long loops. Default: until the next turn of the event loop. */
   readonly giveWay?: () => Promise<unknown>;

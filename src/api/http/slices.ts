@@ -7,7 +7,7 @@ import type { FastifyInstance, preSerializationAsyncHookHandler, RouteOptions } 
 import { z } from 'zod';
 import { SLICE_MAX_MS } from '../../engine/limits.ts';
 
-/** Items of a page that are printed already: they are not checked against the schema again. */
+/** Items of a page that are serialized already: they are not checked against the schema again. */
 export class PrintedItems {
   /** Each the JSON of an item, or of several, separated by commas. */
   readonly texts: readonly string[];
@@ -31,7 +31,7 @@ export const serializeInSlices = (
 
 interface PageSchema {
   readonly item: z.core.$ZodType;
-  /** All but the items. */
+  /** The schema of all members except the items. */
   readonly rest: z.core.$ZodType;
 }
 
@@ -65,7 +65,7 @@ const slicing =
     return Buffer.concat([Buffer.from(head), ...parts, Buffer.from(tail)]);
   };
 
-/** Printed within a few milliseconds, whatever its characters are. */
+/** Serialized within a few milliseconds, whatever its characters are. */
 const TEXT_CHARACTERS_MAX = 256 * 1024;
 
 const charactersIn = (texts: readonly string[]): number =>

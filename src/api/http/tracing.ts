@@ -47,7 +47,7 @@ const requestSpan = ({ method, url, protocol, ip, id, routeOptions }: FastifyReq
     attributes: {
       'http.request.method': method,
       'http.route': route,
-      // Without the query, which may hold anything that must not reach a collector.
+      // Without the query, which may contain personal data or secrets.
       'url.path': url.split('?', 1)[0]!,
       'url.scheme': protocol,
       'client.address': ip,

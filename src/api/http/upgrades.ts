@@ -9,8 +9,8 @@ export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffe
 export const LIVE_PATH = '/socket.io/';
 
 /**
- * Under this path of the main host, pages reach a sandbox by its slug, in the name of their
- * session: a page holds no token that it could send to the sandbox's own host.
+ * Under this path of the main host, pages call a sandbox by its slug with the credential of their
+ * session: a page has no token that it could send to the sandbox's own host.
  */
 export const SANDBOX_PASSAGE = '/session/sandboxes/';
 

@@ -1,7 +1,7 @@
 /** A body that is processed while it arrives, with backpressure. contract.md section 1. */
 import type { Socket } from 'node:net';
 import type { IncomingMessage } from 'node:http';
-import { CallerGone } from './places.ts';
+import { CallerGone } from './permits.ts';
 
 /** Marks connections whose body may exceed the server's deadline. */
 const LONG = Symbol('a body that takes long');
@@ -17,7 +17,7 @@ export const allowLongRequest = (request: IncomingMessage): void => {
 };
 
 export interface UploadBounds {
-  /** Ends it: rejects with the signal's reason. */
+  /** Ends the upload: rejects with the signal's reason. */
   readonly signal: AbortSignal;
   /** Longest silence while bytes are expected, in milliseconds. */
   readonly silentMaxMs: number;

@@ -10,8 +10,8 @@ import { auditItemOf } from './audit-schemas.ts';
 type Form = 'application/json' | ExportForm;
 
 /**
- * The requested form: of several equally preferred ones the first named; a header that names none
- * of them gets JSON, as everywhere.
+ * The requested form: of several equally preferred ones, the first in the header; JSON for a header
+ * that names none of them, as everywhere.
  */
 export const exportFormatOf = (accept: string | undefined): ExportFormat<AuditRow> | null => {
   const form = preferredForm(accept, formOf);

@@ -7,7 +7,7 @@ import type { LogCursors } from '../../engine/log/cursors.ts';
 import { UnknownPosition } from '../../engine/log/event-store.ts';
 import { callerIn } from '../sessions/authenticate.ts';
 import { lostAs } from '../http/lost-cursors.ts';
-import { goneSignal, inPlace } from '../http/places.ts';
+import { goneSignal, withPermit } from '../http/permits.ts';
 import { invalid, Problem } from '../http/problems.ts';
 import { AUDIT_START, auditItemOf, type AuditPageBody, type AuditQuery } from './audit-schemas.ts';
 
@@ -44,7 +44,7 @@ export const answerFollowing =
           signal: AbortSignal.any([gone, stopping]),
         });
       const { rows, next } =
-        wait === 0 ? await held(goneSignal(reply)) : await inPlace(waits, request, reply, held);
+        wait === 0 ? await held(goneSignal(reply)) : await withPermit(waits, request, reply, held);
       return {
         items: rows.map(auditItemOf),
         nextCursor: next === null ? AUDIT_START : written.textOf(next),

@@ -31,7 +31,7 @@ export interface KeyAuditRouteOptions extends FollowingParts, AuditExportingPart
   readonly visibility: Visibility;
 }
 
-/** With `asOf`, the key itself. */
+/** A page of the history; with `asOf`, the key itself. */
 const KeyHistoryBody = z.union([AuditPageBody, KeyBody]).meta({ id: 'KeyHistory' });
 
 const SHOWN_BY = ['key-audit'];

@@ -132,7 +132,7 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyRouteOptions> = async (app, opt
         occasionOf(request),
       );
       // Before the answer: an answered revocation must survive a restore of the log.
-      const key = answer.view.keys.find((one) => one.keyId === keyId);
+      const key = answer.view.keys.find((candidate) => candidate.keyId === keyId);
       if (key?.revokedAt && key.revokedBy)
         await ended.add({ keyId, organisation, at: key.revokedAt, by: key.revokedBy });
       await answerCommand(reply, answer, SHOWN_BY, visibility);

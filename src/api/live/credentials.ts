@@ -28,8 +28,8 @@ export interface Listening {
 const PERMISSION = 'platform.buildings:read';
 
 /**
- * @throws {@link Unauthenticated}, {@link Problem}, and what {@link KeyAuthority} and `Identity`
- *   throw.
+ * @throws {@link Unauthenticated}, {@link Problem}, and errors of {@link KeyAuthority} and
+ *   `Identity`.
  */
 export const listeningOf = async (
   handshake: Handshake,
@@ -50,7 +50,7 @@ const credentialOf = async (
   const cookie = hasToken(handshake) ? null : sessions?.cookieIn(handshake.headers);
   if (sessions && cookie) {
     refuseCrossSite(handshake, sessions);
-    // A page that only listens is no use of its session.
+    // Listening alone does not prolong the session.
     const { accessToken, expiresAt } = await sessions.open(cookie, false);
     const caller = await identity.callerOf(accessToken);
     return { caller: { ...caller, expiresAt }, checked: 'as session' };

@@ -36,7 +36,7 @@ export const cursorText = ({ timeline, after, messages }: Cursor): string => {
   return messages === 0 ? place : `${place}~${messages}`;
 };
 
-/** `null` for a malformed text. Only the log can tell whether the position exists. */
+/** `null` for a malformed text. Whether the position exists is checked by the log only. */
 export const cursorIn = (text: string): Cursor | null => {
   const [, timeline, after, messages = '0'] =
     /^(?:([0-9a-f]{8}):)?([^~]+)(?:~([1-9]\d{0,8}))?$/.exec(text) ?? [];

@@ -29,9 +29,9 @@ export interface LiveFollowerParts {
   readonly reader: Pick<LogReader, 'subscribe'>;
   readonly logger: Logger;
   /** Whether the building has listeners in this process. */
-  readonly isWanted: (buildingId: string) => boolean;
-  /** Several messages at once, in order. */
-  readonly tell: (buildingId: string, messages: readonly Place[]) => void;
+  readonly hasListeners: (buildingId: string) => boolean;
+  /** Sends several messages at once, in order. */
+  readonly broadcast: (buildingId: string, messages: readonly Place[]) => void;
   readonly signal: AbortSignal;
   /** The log's timeline; `null`, the default: it was never restored. */
   readonly timeline?: () => Promise<string | null>;
@@ -42,27 +42,27 @@ interface Waiting {
   readonly reached: (inTime: boolean) => void;
 }
 
-interface Told {
+interface DispatchedTo {
   readonly position: Position;
   readonly buildingId: string;
   readonly messages: number;
 }
 
 export const liveFollower = (parts: LiveFollowerParts): LiveFollower => {
-  const { log, reader, logger, isWanted, tell, signal } = parts;
+  const { log, reader, logger, hasListeners, broadcast, signal } = parts;
   let beginning: Promise<void> | null = null;
   let base: Position | null = null;
   let timeline: string | undefined;
   /** The event that is being dispatched. */
-  let lastPosition: Told | null = null;
+  let lastPosition: DispatchedTo | null = null;
   let waiting: readonly Waiting[] = [];
   let turnBegan = 0;
 
-  const callBack = (isThere: (position: Position | null) => boolean) => {
+  const callBack = (isReached: (position: Position | null) => boolean) => {
     if (waiting.length === 0) return;
-    const there = waiting.filter(({ position }) => isThere(position));
-    waiting = waiting.filter(({ position }) => !isThere(position));
-    for (const { reached } of there) reached(true);
+    const due = waiting.filter(({ position }) => isReached(position));
+    waiting = waiting.filter(({ position }) => !isReached(position));
+    for (const { reached } of due) reached(true);
   };
 
   const moveTo = (position: Position) => {
@@ -78,17 +78,17 @@ export const liveFollower = (parts: LiveFollowerParts): LiveFollower => {
     turnBegan = performance.now();
   };
 
-  const tellOf = async (event: StoredEvent) => {
+  const dispatch = async (event: StoredEvent) => {
     const { position } = event;
     callBack((target) => log.compare(position, target) > 0);
     const buildingId = buildingIn(event);
-    const messages = isWanted(buildingId) ? liveMessagesOf(event) : [];
+    const messages = hasListeners(buildingId) ? liveMessagesOf(event) : [];
     for (let from = 0; from < messages.length; from += LIVE_MESSAGES_AT_ONCE_MAX) {
-      const some = messages.slice(from, from + LIVE_MESSAGES_AT_ONCE_MAX);
-      const sent = from + some.length;
+      const slice = messages.slice(from, from + LIVE_MESSAGES_AT_ONCE_MAX);
+      const sent = from + slice.length;
       const isLast = sent === messages.length;
       lastPosition = { position, buildingId, messages: sent };
-      const placed = some.map((message, index) => ({
+      const placed = slice.map((message, index) => ({
         message,
         cursor: cursorAfter(from + index + 1, {
           of: messages.length,
@@ -97,26 +97,26 @@ export const liveFollower = (parts: LiveFollowerParts): LiveFollower => {
           timeline,
         }),
       }));
-      tell(buildingId, placed);
+      broadcast(buildingId, placed);
       if (!isLast) await pauseInTime();
     }
     moveTo(position);
     await pauseInTime();
   };
 
-  const take = async ({ events, upTo }: Batch) => {
+  const dispatchBatch = async ({ events, upTo }: Batch) => {
     turnBegan = performance.now();
     for (const event of events) {
       if (signal.aborted) return;
       // Skips events dispatched before a failure in the middle of a page.
-      if (log.compare(event.position, base) > 0) await tellOf(event);
+      if (log.compare(event.position, base) > 0) await dispatch(event);
     }
     moveTo(upTo);
   };
 
   const follow = async () => {
     const options = { signal, categories: LIVE_CATEGORIES };
-    for await (const batch of reader.subscribe(base, options)) await take(batch);
+    for await (const batch of reader.subscribe(base, options)) await dispatchBatch(batch);
     if (!signal.aborted) throw new Error('the log is not read any more');
   };
 

@@ -95,22 +95,22 @@ export const joining = (parts: JoiningParts): Joining => {
     for (let from = 0; from < messages.length; from += LIVE_MESSAGES_AT_ONCE_MAX) {
       if (from > 0) await turn();
       if (session.isGone()) return;
-      rooms.tellOne(session, messages.slice(from, from + LIVE_MESSAGES_AT_ONCE_MAX));
+      rooms.sendTo(session, messages.slice(from, from + LIVE_MESSAGES_AT_ONCE_MAX));
     }
   };
 
-  /** False: there are more missed messages than are replayed. */
+  /** False: more messages were missed than the bounds of a replay allow. */
   const caughtUp = async (session: Session, buildingId: string, since: Cursor) => {
     // A cursor from before a restore of the log: its position is another event now.
     const { timeline } = follower.cursorOf(buildingId);
     if (since.timeline !== timeline) return false;
     let from = since;
     for (let pass = 0; pass < LIVE_REPLAY_PASSES_MAX && !session.isGone(); pass += 1) {
-      const found = await missed(session, buildingId, from);
-      if (!found) return false;
-      await replay(session, found.messages);
-      if (await enterAt(session, buildingId, found.upTo)) return true;
-      from = { ...from, after: found.upTo, messages: 0 };
+      const backlog = await missed(session, buildingId, from);
+      if (!backlog) return false;
+      await replay(session, backlog.messages);
+      if (await enterAt(session, buildingId, backlog.upTo)) return true;
+      from = { ...from, after: backlog.upTo, messages: 0 };
     }
     return false;
   };

@@ -1,6 +1,6 @@
 /** Bytes of one client message, which only names a building. */
 export const LIVE_MESSAGE_BYTES_MAX = 16 * 1024;
-/** A client that has not connected to a namespace by then is disconnected. */
+/** A client that has not connected to a namespace after so long is disconnected. */
 export const LIVE_CONNECT_MAX_MS = 10_000;
 export const LIVE_CONNECTIONS_OF_CALLER_MAX = 1_000;
 export const LIVE_CONNECTIONS_OF_ORGANISATION_MAX = 5_000;
@@ -27,13 +27,13 @@ export const LIVE_REPLAY_EVENTS_MAX = 10_000;
 export const LIVE_REPLAY_MESSAGES_MAX = 10_000;
 /** Bytes that one replay sends; more would look like a slow client. */
 export const LIVE_REPLAY_BYTES_MAX = 2 * 1024 * 1024;
-/** Passes of a replay that the log outruns. */
+/** Passes of a replay while the log grows faster than it is replayed. */
 export const LIVE_REPLAY_PASSES_MAX = 20;
 /** Bytes in flight to a client, beyond which messages are buffered. */
 export const LIVE_SENT_BYTES_MAX = 256 * 1024;
 /** Bytes buffered for one client, the latest value of each point only. */
 export const LIVE_KEPT_BYTES_MAX = 4 * 1024 * 1024;
-/** What an acknowledgement counts in both bounds: its memory, not its text. */
+/** Bytes that an acknowledgement counts in both bounds: its memory, not its text. */
 export const LIVE_ACKNOWLEDGEMENT_BYTES = 256;
 /** Messages written as one chunk. */
 export const LIVE_MESSAGES_AT_ONCE_MAX = 100;
@@ -43,7 +43,7 @@ export const LIVE_TURN_MS = 10;
  * Interval at which a key's session is checked again, far within the five minutes of a revocation.
  */
 export const LIVE_KEY_CHECK_MS = 120_000;
-/** Interval at which a browser session is checked again: a sign-out ends what it listens to. */
+/** Interval at which a browser session is checked again: a sign-out also ends its connections. */
 export const LIVE_SESSION_CHECK_MS = 15_000;
 /** Clients that do not close after their session has ended are cut off after this long. */
 export const LIVE_CLOSE_WAIT_MS = 1_000;

@@ -26,7 +26,7 @@ export interface LiveBody {
   readonly timestamp: string;
 }
 
-/** Of the events of {@link LIVE_CATEGORIES}. */
+/** The building of an event of {@link LIVE_CATEGORIES}. */
 export const buildingIn = ({ stream }: Pick<StoredEvent, 'stream'>): string => buildingOf(stream);
 
 /** In order. An event of a later release has no messages here. */

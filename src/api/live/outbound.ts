@@ -16,7 +16,7 @@ export interface Outbound {
   afterwards(send: () => void): void;
   /** The library, or the connection, has sent everything: buffered messages may follow. */
   drained(): void;
-  /** Clears the buffer, and sends nothing any more. */
+  /** Clears the buffer and stops sending. */
   close(): void;
 }
 

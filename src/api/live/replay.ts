@@ -18,8 +18,8 @@ export interface Missed {
 
 /**
  * The messages of a building after `since`, up to the head of the log or beyond `atLeast`. `null`:
- * they are more than are replayed, `since` is no position of this log, or a journal of the building
- * was deleted after `since` and may have held some of them.
+ * they exceed the bounds of a replay, `since` is no position of this log, or a journal of the
+ * building was deleted after `since` and may have held some of them.
  */
 export const missedSince = async (
   log: Pick<EventStore, 'readAll' | 'compare' | 'head'>,
@@ -31,7 +31,7 @@ export const missedSince = async (
   try {
     if (log.compare(since.after, head) > 0) return null;
   } catch (error) {
-    // A position of another log's format.
+    // The position has the format of another log.
     if (error instanceof TypeError) return null;
     throw error;
   }

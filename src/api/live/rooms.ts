@@ -14,10 +14,10 @@ export interface Rooms {
   has(buildingId: string): boolean;
   enter(buildingId: string, listener: Listener): void;
   leave(buildingId: string, listener: Listener): void;
-  /** To all listeners of the building; encoded once. */
-  tell(buildingId: string, messages: readonly Place[]): void;
-  /** To one listener who has missed them. */
-  tellOne(listener: Listener, messages: readonly Place[]): void;
+  /** Sends to all listeners of the building; encoded once. */
+  broadcast(buildingId: string, messages: readonly Place[]): void;
+  /** Sends to one listener who has missed them. */
+  sendTo(listener: Listener, messages: readonly Place[]): void;
   count(): number;
 }
 
@@ -38,7 +38,7 @@ export const rooms = (metrics: Pick<LiveMetrics, 'sent'>): Rooms => {
       if (room?.size === 0) members.delete(buildingId);
     },
 
-    tell(buildingId, messages) {
+    broadcast(buildingId, messages) {
       const room = members.get(buildingId);
       if (!room) return;
       const burst = burstOf(messages.map(frameOf));
@@ -46,7 +46,7 @@ export const rooms = (metrics: Pick<LiveMetrics, 'sent'>): Rooms => {
       for (const listener of room) give(listener, burst);
     },
 
-    tellOne(listener, messages) {
+    sendTo(listener, messages) {
       metrics.sent(messages.length);
       give(listener, burstOf(messages.map(frameOf)));
     },
@@ -56,8 +56,8 @@ export const rooms = (metrics: Pick<LiveMetrics, 'sent'>): Rooms => {
 };
 
 /**
- * As one burst to a listener that keeps up; one by one to a slow one, so that some may be
- * superseded.
+ * Sends one burst to a listener that keeps up, and single frames to a slow one, so that later
+ * messages can supersede them.
  */
 const give = ({ outbound, send }: Listener, burst: Burst): void => {
   if (!outbound.isBehind()) {

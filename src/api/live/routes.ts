@@ -8,8 +8,8 @@ export interface LiveRouteOptions {
 }
 
 /**
- * The polling transport of the live service. The library reads and answers its requests: they are
- * handed over before the body is read.
+ * The polling transport of the live service. The library handles its requests, including their
+ * bodies.
  */
 export const liveRoutes: FastifyPluginAsync<LiveRouteOptions> = async (app, { live }) => {
   app.route({

@@ -78,7 +78,7 @@ const boundsByDefault: LiveBounds = {
   sessionCheckMs: LIVE_SESSION_CHECK_MS,
 };
 
-/** As the library passes it: more of its class is private than is needed here. */
+/** Engine.IO's connection, with the members that its public types lack. */
 interface EngineConnection extends Carried, Packets, Sending {
   once(event: 'close', closed: () => void): unknown;
   close(discard: boolean): unknown;
@@ -104,8 +104,8 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
     log,
     reader,
     logger,
-    isWanted: rooms.has,
-    tell: rooms.tell,
+    hasListeners: rooms.has,
+    broadcast: rooms.broadcast,
     signal: ending.signal,
     ...(parts.timeline ? { timeline: parts.timeline } : {}),
   });
@@ -200,7 +200,7 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
 
   const close = async () => {
     ending.abort();
-    // Closes the transport only: a client that is told to disconnect does not reconnect.
+    // Closes the transport only: after a disconnect packet, a client would not reconnect.
     await io.close();
     await carriers.closed();
   };

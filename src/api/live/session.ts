@@ -95,14 +95,14 @@ export const serveSession = (
       );
     });
 
-  const on = <Wanted>(
+  const on = <Input>(
     event: string,
-    schema: z.ZodType<Wanted>,
-    work: (request: Wanted) => Promise<Joined> | Joined,
+    schema: z.ZodType<Input>,
+    work: (request: Input) => Promise<Joined> | Joined,
   ) => {
     socket.on(event, (...sent: readonly unknown[]) => {
-      const acknowledge = sent.findLast((one) => typeof one === 'function');
-      const payloads = sent.filter((one) => typeof one !== 'function');
+      const acknowledge = sent.findLast((argument) => typeof argument === 'function');
+      const payloads = sent.filter((argument) => typeof argument !== 'function');
       const answer = (body: Joined | { readonly ok: false; readonly code: string }) => {
         // After the messages sent before it, so that its position is correct.
         if (acknowledge) out.afterwards(() => void acknowledge(body));

@@ -8,7 +8,7 @@ import { LIVE_CLOSE_WAIT_MS } from './limits.ts';
 
 export interface Wires {
   add(request: IncomingMessage, wire: Duplex): void;
-  /** Of a session that began as a WebSocket. */
+  /** The connection of a session that began as a WebSocket. */
   of(session: Pick<Carried, 'request'>): Duplex | undefined;
   /** Ends the session's connection within {@link LIVE_CLOSE_WAIT_MS}. */
   release(session: Carried): void;

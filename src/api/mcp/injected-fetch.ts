@@ -1,14 +1,14 @@
-/** `fetch` of this very server: without a connection, and with the credential of a request. */
+/** `fetch` against this server itself: without a connection, with the credential of a request. */
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MCP_USER_AGENT_CHARACTERS_MAX } from './limits.ts';
 
-/** What decides who calls, from where, and by which pages. */
+/** The headers that identify the caller, its host and the page. */
 const CARRIED = ['authorization', 'cookie', 'host', 'origin', 'sec-fetch-site'] as const;
 
 /**
- * Calls routes of `app` as the caller of `request`, with its id: every hook of the server runs, as
- * for a request of the caller's own. The audit of keys shows `atrium-mcp` and the client's agent.
+ * Calls routes of `app` as the caller of `request`, with its id: all hooks of the server run as for
+ * a direct request. The audit of keys shows `atrium-mcp` and the client's agent.
  */
 export const injectedFetch = (
   app: FastifyInstance,
@@ -46,6 +46,6 @@ export const injectedFetch = (
 const headersOf = (sent: OutgoingHttpHeaders): Headers => {
   const headers = new Headers();
   for (const [name, value = []] of Object.entries(sent))
-    for (const one of [value].flat()) headers.append(name, String(one));
+    for (const item of [value].flat()) headers.append(name, String(item));
   return headers;
 };

@@ -1,4 +1,4 @@
-/** A call of a tool; texts of tickets have 20,000 characters. */
+/** Bytes of a tool call; texts of tickets have 20,000 characters. */
 export const MCP_BODY_BYTES_MAX = 256 * 1024;
 /** Members and items of the JSON of a call. */
 export const MCP_BODY_VALUES_MAX = 2_000;

@@ -12,7 +12,7 @@ import { mcpServer } from '../../../packages/cli/src/mcp/server.ts';
 import type { Agent } from '../../../packages/cli/src/mcp/tool.ts';
 import { createAtrium } from '../../../packages/sdk/src/client.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
-import { inPlace } from '../http/places.ts';
+import { withPermit } from '../http/permits.ts';
 import { Problem } from '../http/problems.ts';
 import { ProtectedResourceBody, protectedResource } from '../sessions/issuer.ts';
 import { comesFrom } from '../live/origins.ts';
@@ -23,17 +23,17 @@ export interface McpRouteOptions {
   /** Concurrent calls. */
   readonly calls: FairSemaphore;
   readonly publicUrl: string;
-  /** Whose access tokens are credentials here. */
+  /** The issuer of accepted access tokens. */
   readonly issuer: string;
-  /** Origins whose pages may call. */
+  /** Origins that CORS allows. */
   readonly corsOrigins: readonly string[];
 }
 
 const MCP = '/mcp';
-/** RFC 9728, of {@link MCP} alone: a client compares its `resource` with the address it called. */
+/** RFC 9728, for {@link MCP} only: a client compares its `resource` with the address it called. */
 const METADATA = `/.well-known/oauth-protected-resource${MCP}`;
 
-/** Batches are no part of the protocol any more. */
+/** The protocol no longer has batches. */
 const Message = z.record(z.string(), z.unknown());
 
 export const mcpRoutes: FastifyPluginAsyncZod<McpRouteOptions> = async (app, options) => {
@@ -58,7 +58,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<McpRouteOptions> = async (app, opt
         if (!comesFrom(request.raw, origins))
           throw new Problem('CROSS_SITE', 'Pages of this origin may not call tools.');
       },
-      // How a client finds where to sign in, as the protocol's authorization demands.
+      // Refers clients to the sign-in, as the protocol's authorization demands.
       onSend: async ({ headers }, reply, payload) => {
         if (reply.statusCode === 401) {
           const wrong = headers.authorization === undefined ? '' : 'error="invalid_token", ';
@@ -69,7 +69,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<McpRouteOptions> = async (app, opt
       },
     },
     (request, reply) =>
-      inPlace(calls, request, reply, async (gone) => {
+      withPermit(calls, request, reply, async (gone) => {
         const answer = await answered(app, request, gone);
         const text = await answer.text();
         void reply.code(answer.status);
@@ -79,7 +79,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<McpRouteOptions> = async (app, opt
   );
 };
 
-/** The answer of a server that lives as long as the request. Rejects when the caller is `gone`. */
+/** The response of an MCP server that is created for the request. Rejects when `gone` aborts. */
 const answered = async (
   app: FastifyInstance,
   request: FastifyRequest,
@@ -98,7 +98,7 @@ const answered = async (
   }
 };
 
-/** Tools are offered where this platform has their routes. */
+/** Offers only tools whose routes this platform has. */
 const agentOf = (app: FastifyInstance, request: FastifyRequest): Agent => {
   const platform = createAtrium({
     url: 'http://atrium',
@@ -114,7 +114,7 @@ const agentOf = (app: FastifyInstance, request: FastifyRequest): Agent => {
   };
 };
 
-/** The transport reads only headers: the body is parsed. */
+/** Without a body, which is parsed already: the transport reads only headers. */
 const asWebRequest = ({ headers }: FastifyRequest): Request => {
   const names = ['accept', 'content-type', 'mcp-protocol-version'] as const;
   const carried = names.flatMap((name): [string, string][] => {

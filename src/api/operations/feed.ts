@@ -1,4 +1,4 @@
-/** Where a change feed is blocked, and skipping the blocking event. contract.md section 10. */
+/** Lists the events that block a change feed, and skips them. contract.md section 10. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { FeedControl } from '../../processes/tickets/feed-control.ts';

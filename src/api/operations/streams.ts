@@ -1,4 +1,4 @@
-/** Where a stream is parked, and skipping it everywhere at once. contract.md section 10. */
+/** Lists the consumers that have parked a stream, and skips it in all. contract.md section 10. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { STREAM_CHARACTERS_MAX } from './limits.ts';

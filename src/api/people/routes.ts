@@ -5,7 +5,7 @@ import { PEOPLE_FOUND_MAX } from '../../domain/people/limits.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import type { People } from '../../projections/people/people.ts';
 import { organisationIn } from '../sessions/authenticate.ts';
-import { inPlace } from '../http/places.ts';
+import { withPermit } from '../http/permits.ts';
 import { PEOPLE_SEARCH_CHARACTERS_MAX } from './limits.ts';
 
 export interface PeopleRouteOptions {
@@ -68,7 +68,7 @@ export const peopleRoutes: FastifyPluginAsyncZod<PeopleRouteOptions> = async (ap
     },
     async (request, reply) => {
       const organisation = organisationIn(request);
-      const { items, teams, more } = await inPlace(searches, request, reply, () =>
+      const { items, teams, more } = await withPermit(searches, request, reply, () =>
         people.find(organisation, request.query.search),
       );
       return {

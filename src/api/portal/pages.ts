@@ -7,7 +7,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { sentAsFile } from '../http/files.ts';
 
 export interface PortalOptions {
-  /** The sign-out of the pages leads there. */
+  /** Where the pages' sign-out redirects to. */
   readonly issuer: string;
 }
 
@@ -20,10 +20,10 @@ const TYPES = {
 
 const BUILT = new URL('../../../packages/portal/built/', import.meta.url);
 
-/** Path → file. The pages of those who have signed in differ only after `#`. */
+/** Path → file. Pages behind the sign-in differ only in the fragment. */
 const filesIn = (directory: URL): readonly (readonly [path: string, file: string])[] => [
   ['/', 'index.html'],
-  // Printed on labels: for everybody, signed in or not. docs/decisions/0099 and 0106
+  // Printed on labels: public. docs/decisions/0099 and 0106
   ['/report', 'public.html'],
   ['/report/status', 'public.html'],
   ...readdirSync(directory)
@@ -53,7 +53,7 @@ const policyOf = ({ issuer }: PortalOptions): string =>
     `style-src 'self'`,
     `img-src 'self'`,
     `connect-src 'self'`,
-    // Browsers hold the redirect that follows a form to this too.
+    // Browsers apply it to redirects after a form, too.
     `form-action 'self' ${new URL(issuer).origin}`,
     `base-uri 'none'`,
     `frame-ancestors 'none'`,

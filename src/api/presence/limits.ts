@@ -1,2 +1,2 @@
-/** Tickets of which a process remembers the organisation, so that a beat reads none again. */
+/** Cached organisations of tickets, so that a heartbeat need not read its ticket again. */
 export const TICKET_OWNERS_REMEMBERED_MAX = 10_000;

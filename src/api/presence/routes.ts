@@ -1,4 +1,4 @@
-/** Who looks at a ticket, so that two do not answer it at once. contract.md section 5. */
+/** The users viewing a ticket, to avoid that two answer it at once. contract.md section 5. */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -55,7 +55,7 @@ const PresentBody = z
 export const presenceRoutes: FastifyPluginAsyncZod<PresenceRouteOptions> = async (app, options) => {
   const { presence, tickets } = options;
 
-  /** A ticket never changes its organisation, so a beat need not read it again. */
+  /** A ticket never changes its organisation, so a heartbeat need not read it again. */
   const owners = lruCache<string>(TICKET_OWNERS_REMEMBERED_MAX);
 
   const assertOwn = async (request: FastifyRequest, ticketId: string): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * A shield of this process in front of the routes without sign-in: requests of a source within a
- * minute, counted before a body is read and without the database. contract.md section 1.
+ * The rate limit of the routes without sign-in, per process: counts requests of a source within a
+ * minute, before the body is read and without the database. contract.md section 1.
  */
 import type { FastifyRequest } from 'fastify';
 import { sourceNetwork } from '../../domain/public-reports/source-network.ts';
@@ -33,5 +33,5 @@ export const attemptsOf = (clock: Clock): Attempts => {
   };
 };
 
-/** By the listener, or by the proxies of `TRUSTED_PROXIES` and no others. */
+/** From the listener, or from the proxies of `TRUSTED_PROXIES` only. */
 export const sourceOf = ({ ip }: Pick<FastifyRequest, 'ip'>): string => sourceNetwork(ip);

@@ -1,4 +1,4 @@
-/** The place that a label names, for whoever holds the label. */
+/** Resolves the place on a label, without sign-in. */
 import type { z } from 'zod';
 import type { LabelPlaces } from '../../building/graph/label-places.ts';
 import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
@@ -11,10 +11,10 @@ export interface LabelledPlaceParts {
 }
 
 /**
- * Answers names alone.
+ * Returns only names.
  *
- * @throws {@link Problem} `NOT_FOUND` for a building that there is not, and for one of an
- *   organisation that accepts no reports of anyone.
+ * @throws {@link Problem} `NOT_FOUND` for a building that does not exist, or whose organisation
+ *   accepts no reports without sign-in.
  */
 export const labelledPlace =
   ({ places, desks }: LabelledPlaceParts) =>
@@ -25,8 +25,8 @@ export const labelledPlace =
     code,
   }: z.infer<typeof PlaceQuery>): Promise<z.infer<typeof PlaceBody>> => {
     const organisation = await places.ownerOf(buildingId);
-    // Read for no organisation too, so that both answers take as long.
-    const { requesterAccess } = await desks.configurationOf(organisation ?? NOBODY);
+    // Also read for an unknown building, whose existence the response time must not reveal.
+    const { requesterAccess } = await desks.configurationOf(organisation ?? NO_ORGANISATION);
     if (organisation === null || requesterAccess !== 'anyone') throw notThere();
     const kind = element === undefined ? 'space' : 'element';
     const id = element ?? space;
@@ -38,5 +38,5 @@ export const labelledPlace =
     return { organisation, building: { id: buildingId, name }, place };
   };
 
-/** No organisation of an issuer: an alias begins with a letter or a digit. */
-const NOBODY = '-';
+/** Never the alias of an organisation: those begin with a letter or a digit. */
+const NO_ORGANISATION = '-';

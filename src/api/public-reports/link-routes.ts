@@ -1,4 +1,4 @@
-/** The status link of a ticket, for the desk: seen and revoked. contract.md section 5. */
+/** The status link of a ticket, for the desk: read and revoked. contract.md section 5. */
 import { randomUUID } from 'node:crypto';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';

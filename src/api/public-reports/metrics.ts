@@ -1,7 +1,7 @@
 import { Counter } from 'prom-client';
 import type { MetricRegistry } from '../../engine/observe/metrics.ts';
 
-/** What became of a report without sign-in, and of a request that came before one. */
+/** The outcomes of reports without sign-in, and of the requests that precede them. */
 export const reportOutcomes = [
   'recorded',
   'repeated',

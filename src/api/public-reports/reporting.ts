@@ -46,14 +46,14 @@ export interface ReportAnswer {
 
 type Report = z.infer<typeof ReportBody>;
 
-/** Whoever has not signed in. No credential names a system, so nobody else is this actor. */
+/** The actor of callers without sign-in. Unique: no credential maps to a `system` actor. */
 export const ANONYMOUS: Actor = { kind: 'system', id: 'anonymous', name: 'Without sign-in' };
 
 /**
- * Answers a report, and its repeat under the same `Idempotency-Key` in the same way.
+ * Raises the ticket of a report. A repeat under the same `Idempotency-Key` has the same response.
  *
- * @throws {@link Problem} `NOT_FOUND` unless the organisation accepts reports of anyone.
- * @throws {@link Refused} with `RATE_LIMITED`, `PROOF_REQUIRED` or what {@link openTicket} refuses.
+ * @throws {@link Problem} `NOT_FOUND` unless the organisation accepts reports without sign-in.
+ * @throws {@link Refused} with `RATE_LIMITED`, `PROOF_REQUIRED` or a code of {@link openTicket}.
  */
 export const reporting = (
   parts: ReportingParts,
@@ -69,7 +69,7 @@ export const reporting = (
     throw notAdmitted(proofRequired(checked.reason));
   };
 
-  /** Counts a report that was not recorded yet. */
+  /** Counts a report that is not recorded yet. */
   const admit = async (
     request: FastifyRequest,
     { organisation, ...report }: Report,
@@ -77,8 +77,8 @@ export const reporting = (
   ): Promise<void> => {
     const source = sourceOf(request);
     const nonce = nonceOf(request);
-    const known = admissions.refusal({ source, organisation }, nonce !== null);
-    if (known !== null) throw notAdmitted(known);
+    const cached = admissions.refusal({ source, organisation }, nonce !== null);
+    if (cached !== null) throw notAdmitted(cached);
     const location = await graph.resolveLocation(organisation, report);
     if (isRefusal(location)) throw new Refused(location);
     const roomId = location.spaceId ?? location.buildingId;
@@ -118,7 +118,7 @@ export const reporting = (
     const { named, ...name } = command;
     const occasion: Occasion = { at: clock.now(), by: ANONYMOUS, origin: 'api' };
     const { view, replayed } = await open(
-      // The page shows no form of a request type, so none is answered.
+      // The page shows no form of a request type, so the report has no answers.
       { ...ticket, ticketId, organisation, channel: 'portal', isFormChecked: false },
       occasion,
       { ...name, fresh: !named },

@@ -1,7 +1,7 @@
 /**
- * Reports of people who have not signed in, where their organisation accepts them. No credential is
- * read, so none has an effect. Whatever these routes do not serve is one 404, which does not say
- * whether the organisation, building or ticket exists. contract.md section 5, docs/decisions/0106.
+ * Reports without sign-in, if the organisation accepts them. Credentials are ignored. All refusals
+ * of access are the same 404, which does not reveal whether the organisation, building or ticket
+ * exists. contract.md section 5, docs/decisions/0106.
  */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -30,7 +30,7 @@ export interface PublicReportRouteOptions extends ReportingParts, Omit<StatusPar
   readonly proofs: Proofs;
   readonly attempts: Attempts;
   readonly metrics: PublicReportMetrics;
-  /** Reports and look-ups under way. */
+  /** Bounds concurrent reports and look-ups. */
   readonly permits: FairSemaphore;
 }
 
@@ -38,7 +38,7 @@ const REPORT = '/api/service-desk/report';
 
 const tags = ['public-reports'];
 const config = { permission: 'public' } as const;
-/** Of every route here. */
+/** Codes of every route here. */
 const problems = ['VALIDATION_FAILED', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL'] as const;
 
 export const publicReportRoutes: FastifyPluginAsyncZod<PublicReportRouteOptions> = async (
@@ -60,7 +60,7 @@ export const publicReportRoutes: FastifyPluginAsyncZod<PublicReportRouteOptions>
   });
   app.addHook('onSend', async (_request, reply) => void reply.header('cache-control', 'no-store'));
 
-  /** Work for a source, which has few requests under way at once. */
+  /** Runs work for a source, within its bound of concurrent requests. */
   const permitted = async <T>(
     request: FastifyRequest,
     organisation: string | null,

@@ -1,4 +1,4 @@
-/** What the holder of a status link sees of its ticket. contract.md section 5. */
+/** The view of a ticket for the holder of its status link. contract.md section 5. */
 import type { z } from 'zod';
 import { endOfStatusLink, isStatusLinkOpen } from '../../domain/public-reports/status-link.ts';
 import type { TimelineItem } from '../../domain/tickets/timeline.ts';
@@ -21,7 +21,7 @@ export interface StatusParts {
   readonly clock: Clock;
 }
 
-/** @throws {@link Problem} `NOT_FOUND` for a token that opens nothing, for whatever reason. */
+/** @throws {@link Problem} `NOT_FOUND` for any token that grants no access. */
 export const statusShown = ({ tickets, timelines, links, desks, clock }: StatusParts) => {
   const publicNotes = async (ticketId: string) => {
     const notes: { at: string; body: string }[] = [];
@@ -60,6 +60,6 @@ export const statusShown = ({ tickets, timelines, links, desks, clock }: StatusP
 
 type NoteItem = Extract<TimelineItem, { kind: 'note' }>;
 
-/** A person's: notes of rules and work orders are the desk's own business. */
+/** Only notes of people: those of rules and work orders are internal to the desk. */
 const isPublicNote = (item: TimelineItem): item is NoteItem =>
   item.kind === 'note' && item.visibility === 'public';

@@ -22,7 +22,7 @@ interface Row {
   readonly value: Readonly<Record<string, Cell>>;
 }
 
-/** A nested figure is a column of its own: `resolution.met` is `resolutionMet`. */
+/** A nested figure has its own column: `resolution.met` is `resolutionMet`. */
 export const reportCsv = (
   { valueOf }: Pick<ReportKind, 'valueOf'>,
   { intervals, series }: ReportTable,

@@ -18,7 +18,7 @@ import type { CountedSeries, ReportQueries } from '../../projections/reports/que
 import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
 import { preferredForm } from '../http/accept.ts';
 import type { Visibility } from '../http/commands.ts';
-import { inPlace } from '../http/places.ts';
+import { withPermit } from '../http/permits.ts';
 import { invalid } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
@@ -42,7 +42,7 @@ export const reportRoutes: FastifyPluginAsyncZod<ReportRouteOptions> = async (
   app,
   { queries, desks, graph, reports, occasionOf, visibility },
 ) => {
-  /** By key; groups that name themselves have no labels. */
+  /** By key; groups whose key is their name have no labels. */
   const labelsOf = async (
     organisation: string,
     groupBy: ReportGroup | null,
@@ -102,7 +102,7 @@ export const reportRoutes: FastifyPluginAsyncZod<ReportRouteOptions> = async (
 
         await holdRead(request, reply, SHOWN_BY, visibility);
         const query = { report, organisation, filter, intervals, groupBy, seriesMax };
-        const counted = await inPlace(reports, request, reply, (gone) =>
+        const counted = await withPermit(reports, request, reply, (gone) =>
           queries.count(query, gone),
         );
         const labels = await labelsOf(organisation, groupBy, counted);

@@ -1,19 +1,19 @@
-/** What each report says about an interval. contract.md section 5. */
+/** The figures of each report for an interval. contract.md section 5. */
 import { z } from 'zod';
 import type { ReportName } from '../../domain/reports/reports.ts';
 import { openStates, type Cells } from '../../projections/reports/query/queries.ts';
 
-/** Of one interval and series. A report always has the same members. */
+/** The figures of one interval and series. A report always has the same members. */
 export type ReportValue = Readonly<Record<string, Figure | Readonly<Record<string, Figure>>>>;
 
-/** `null`: there is nothing to count it from. */
+/** `null`: undefined, because nothing was counted. */
 export type Figure = number | null;
 
 export interface ReportKind {
   readonly summary: string;
   readonly description: string;
   readonly schema: z.ZodObject;
-  /** `null`: nothing happened in the interval. */
+  /** `null`: an interval without events. */
   readonly valueOf: (cells: Cells | null) => ReportValue;
 }
 
@@ -23,7 +23,7 @@ const minutes = z.number().min(0).nullable().describe('`null`: none was counted.
 
 const numberIn = (cells: Cells | null, name: string): number => Number(cells?.[name] ?? 0);
 
-/** Four decimals; `null` of nothing. */
+/** Four decimals; `null` for a whole of zero. */
 const shareOf = (part: number, whole: number): Figure =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
 

@@ -1,4 +1,4 @@
-/** Whose sandboxes and snapshots a caller sees and drives. contract.md section 4. */
+/** A caller's access to sandboxes and snapshots. contract.md section 4. */
 import type { FastifyRequest } from 'fastify';
 import { isKept, type SnapshotView } from '../../domain/sandboxes/snapshots/view.ts';
 import { isThere, type SandboxView } from '../../domain/sandboxes/view.ts';
@@ -21,11 +21,11 @@ export interface SandboxAccessParts {
   readonly clock: Clock;
 }
 
-/** All of it is read from the log. */
+/** Decided by the log, not by read models. */
 export interface SandboxAccess {
   /** The developer that the caller is, or that its key acts for. */
   developerIn(request: FastifyRequest): Promise<string>;
-  /** @throws `NOT_FOUND` unless it exists, and is the developer's or the caller manages all. */
+  /** @throws `NOT_FOUND` unless it exists and is the developer's, or the caller is a manager. */
   sandbox(
     request: FastifyRequest,
     sandboxId: string,
@@ -45,8 +45,8 @@ export const sandboxAccess = (parts: SandboxAccessParts): SandboxAccess => {
     if (caller.actor.kind !== 'key') return developerOf(organisation, caller.actor);
     const minter = minters.get(caller.actor.id);
     if (minter !== undefined) return minter;
-    const found = await keyrings.look(keyringOf(organisation));
-    const developer = developerOf(organisation, actsFor(caller, found?.view ?? null));
+    const keyring = await keyrings.look(keyringOf(organisation));
+    const developer = developerOf(organisation, actsFor(caller, keyring?.view ?? null));
     minters.set(caller.actor.id, developer);
     return developer;
   };
@@ -62,16 +62,16 @@ export const sandboxAccess = (parts: SandboxAccessParts): SandboxAccess => {
     developerIn,
 
     async sandbox(request, sandboxId) {
-      const found = await sandboxes.look(sandboxId);
-      if (found === null || !isThere(found.view, clock.now())) throw notFound('sandbox');
-      if (!(await isSeen(request, found.view))) throw notFound('sandbox');
-      return found;
+      const sandbox = await sandboxes.look(sandboxId);
+      if (sandbox === null || !isThere(sandbox.view, clock.now())) throw notFound('sandbox');
+      if (!(await isSeen(request, sandbox.view))) throw notFound('sandbox');
+      return sandbox;
     },
 
     async snapshot(request, snapshotId) {
-      const found = await lookAtSnapshot(snapshots, snapshotId);
-      if (found === null || !isKept(found, clock.now())) return null;
-      return (await isSeen(request, found)) ? found : null;
+      const snapshot = await lookAtSnapshot(snapshots, snapshotId);
+      if (snapshot === null || !isKept(snapshot, clock.now())) return null;
+      return (await isSeen(request, snapshot)) ? snapshot : null;
     },
   };
 };

@@ -1,4 +1,4 @@
-/** The truth about the deliberate faults in a sandbox. contract.md section 4. */
+/** The ground truth about the deliberate faults in a sandbox. contract.md section 4. */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { isRefusal } from '../../engine/aggregates/decider.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
 import type { ReadPlantedFaults } from '../../use-cases/sandboxes/planted-faults.ts';
-import { inPlace } from '../http/places.ts';
+import { withPermit } from '../http/permits.ts';
 import { Problem, refused } from '../http/problems.ts';
 import { SandboxParams } from './schemas.ts';
 
@@ -79,7 +79,7 @@ export const plantedFaultRoutes: FastifyPluginAsyncZod<PlantedFaultRouteOptions>
       if (plantedFaults === null)
         throw new Problem('UNAVAILABLE', 'This process does not read sandboxes.');
       const { from = null, to = null } = request.query;
-      const found = await inPlace(computations, request, reply, (gone) =>
+      const found = await withPermit(computations, request, reply, (gone) =>
         plantedFaults(sandbox, { from, to }, AbortSignal.any([gone, stopping])),
       );
       if (isRefusal(found)) throw refused(found);

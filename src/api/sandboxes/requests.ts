@@ -7,7 +7,7 @@ import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { CURSOR_CHARACTERS_MAX, REQUEST_ANSWER_MAX_MS } from '../../limits.ts';
 import type { RequestPage, SandboxRequestRows } from '../../projections/sandboxes/requests.ts';
-import { inPlace } from '../http/places.ts';
+import { withPermit } from '../http/permits.ts';
 import { queryNumber } from '../http/text.ts';
 import {
   SANDBOX_REQUESTS_PAGE_DEFAULT,
@@ -110,7 +110,7 @@ export const sandboxRequestRoutes: FastifyPluginAsyncZod<SandboxRequestRouteOpti
       if (cursor === END) return bodyOf({ items: [], next: await requests.end(sandboxId) });
       const query = { sandboxId, after: Number(cursor), limit, at: clock.now() };
       if (wait === 0) return bodyOf(await requests.page(query));
-      const page = await inPlace(waits, request, reply, (gone) =>
+      const page = await withPermit(waits, request, reply, (gone) =>
         requests.await(query, wait * 1000, AbortSignal.any([gone, stopping])),
       );
       return bodyOf(page);

@@ -87,7 +87,7 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
 
   /** @param made The sandbox that the command makes, if it may be a repeat. */
   const contentOf = async (request: FastifyRequest, snapshotId: string, made: string | null) => {
-    // A repeat is answered as the first one was, also where the snapshot is gone.
+    // A repeat has the response of the first request, even if the snapshot is gone.
     const repeated = made === null ? null : (await sandboxes.look(made))?.view;
     if (repeated?.branch) return { parameters: repeated.parameters, branch: repeated.branch };
     const snapshot = await access.snapshot(request, snapshotId);
@@ -301,7 +301,7 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
   await app.register(plantedFaultRoutes, { ...options, seen });
 };
 
-/** The building of a branch is its snapshot's: members that shape one would have no effect. */
+/** A branch has the building of its snapshot: members that shape a building have no effect. */
 const refuseShapeOfBranch = (body: unknown): void => {
   if (typeof body !== 'object' || body === null || !('fromSnapshot' in body)) return;
   const shaping = Object.keys(body).filter((name) => !OF_BRANCH.has(name));
@@ -310,5 +310,5 @@ const refuseShapeOfBranch = (body: unknown): void => {
   throw invalid(shaping.map((path) => ({ path, message })));
 };
 
-/** What a request can say of a sandbox that is made from a snapshot. */
+/** The members of a request for a sandbox that is made from a snapshot. */
 const OF_BRANCH: ReadonlySet<string> = new Set(['fromSnapshot', 'name', 'ttlDays']);

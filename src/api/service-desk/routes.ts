@@ -19,7 +19,7 @@ import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts
 import { openTicketCommand } from '../../use-cases/tickets/open-ticket.ts';
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { answerCommand, commandIdOf, type Visibility } from '../http/commands.ts';
-import { inPlace } from '../http/places.ts';
+import { withPermit } from '../http/permits.ts';
 import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
 import {
   ConfigurationBody,
@@ -44,7 +44,7 @@ const CONFIGURATION = '/api/service-desk/configuration';
 const tags = ['service desk'];
 
 /** The id of simulated tickets, which are not stored. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+const SIMULATED_ID = '00000000-0000-0000-0000-000000000000';
 
 export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, options) => {
   const { desks, simulations, warningsFor, occasionOf, visibility } = options;
@@ -146,14 +146,14 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
     async (request, reply) => {
       const organisation = organisationIn(request);
       const { ticket, configuration } = request.body;
-      const tried = { ...ticket, ticketId: NOBODY, organisation };
+      const tried = { ...ticket, ticketId: SIMULATED_ID, organisation };
       const lookUps = {
         graph,
         configuration: async () => configuration ?? desks.configurationOf(organisation),
-        number: async () => NOBODY,
+        number: async () => SIMULATED_ID,
       };
-      const command = await inPlace(simulations, request, reply, () =>
-        openTicketCommand(tried, NOBODY, lookUps),
+      const command = await withPermit(simulations, request, reply, () =>
+        openTicketCommand(tried, SIMULATED_ID, lookUps),
       );
       const simulation = simulationOf(command, occasionOf(request));
       if (isRefusal(simulation)) throw new Refused(simulation);

@@ -10,7 +10,7 @@ import type { Simulation } from '../../domain/tickets/simulation.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
 import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
 import { tryConfiguration, type TriedTicket } from '../../use-cases/tickets/try-configuration.ts';
-import { inPlace } from '../http/places.ts';
+import { withPermit } from '../http/permits.ts';
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { CONFIGURATION_VALUES_MAX } from './limits.ts';
 import { TriedConfigurationBody, TryConfigurationBody } from './schemas.ts';
@@ -51,7 +51,7 @@ export const trialRoutes: FastifyPluginAsyncZod<TrialRouteOptions> = async (app,
     async (request, reply) => {
       const organisation = organisationIn(request);
       const { configuration: after, limit } = request.body;
-      const tried = await inPlace(simulations, request, reply, async () => {
+      const tried = await withPermit(simulations, request, reply, async () => {
         const now = occasionOf(request).at;
         const before = await desks.configurationOf(organisation);
         const { items } = await queries.list({ organisation, now, page: 1, limit });

@@ -5,7 +5,7 @@ import { referencedLocations } from '../../domain/service-desk/location-referenc
 import { warningsOf } from '../../domain/service-desk/problems.ts';
 import type { People } from '../../projections/people/people.ts';
 
-/** Of the document itself, and of the places and people that it names. */
+/** Warnings about the document itself, and about the places and people that it names. */
 export type WarningsFor = (organisation: string, configuration: Configuration) => Promise<string[]>;
 
 export const deskWarnings =

@@ -27,8 +27,8 @@ import {
 } from './requesters.ts';
 
 /**
- * Of the person whom a page is for: her actor id, percent-encoded. A request with the cookie of
- * somebody else's session is refused. docs/decisions/0139.
+ * The actor id of the person whom a page was loaded for, percent-encoded. A request with the cookie
+ * of another person's session is refused. docs/decisions/0139.
  */
 const SUBJECT_HEADER = 'x-atrium-subject';
 
@@ -40,8 +40,8 @@ declare module 'fastify' {
     /** The required permission; `authenticated` for any credential, `public` for none. */
     permission?: Permission | 'authenticated' | 'public';
     /**
-     * Also opens the route to people who have it and lack `permission`: requesters, to whom the
-     * route shows and does only what is theirs. A route for them alone has it as `permission`.
+     * Also opens the route to people who have it and lack `permission`: requesters, whose access
+     * is limited to their own objects. A route for requesters only has it as `permission`.
      */
     ownPermission?: OwnPermission;
     /** Requires a portal session: no API key is accepted, whatever its scope. */
@@ -68,7 +68,7 @@ export interface AuthenticationParts {
   readonly onCaller?: readonly OnCaller[];
   /** Whether an organisation has requesters. Default: none has. */
   readonly desks?: RequesterDesks;
-  /** Of this platform's host. Default: cookies are no credential. */
+  /** The browser sessions of this platform's host. Default: cookies are no credential. */
   readonly sessions?: SessionsAt | undefined;
 }
 
@@ -124,9 +124,9 @@ export const requirePermission = (
 /**
  * The browser session whose cookie is the credential of a request; `null` if it has none.
  *
- * @throws {@link Problem} `CROSS_SITE` if a page of another origin would change something with it.
- * @throws {@link Unauthenticated} if the session has ended, or is not of the person whom the page
- *   is for.
+ * @throws {@link Problem} `CROSS_SITE` for a change that a page of another origin requests.
+ * @throws {@link Unauthenticated} if the session has ended, or belongs to another person than the
+ *   page was loaded for.
  */
 export const openSession = async (
   request: IncomingMessage,

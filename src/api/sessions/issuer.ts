@@ -1,4 +1,4 @@
-/** The issuer of accepted tokens: how clients find where to sign in. RFC 9728. */
+/** The issuer of accepted tokens, for clients to discover the sign-in. RFC 9728. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 
@@ -22,7 +22,7 @@ export const ProtectedResourceBody = z
 /** The scopes of a lasting session with an organisation. contract.md section 2. */
 const SCOPES = ['openid', 'offline_access', 'organization'];
 
-/** @param resource What is protected: an address without a trailing slash. */
+/** @param resource The protected address, without a trailing slash. */
 export const protectedResource = (
   resource: string,
   issuer: string,

@@ -1,4 +1,4 @@
-/** Which sandbox a platform is, as its pages say it. contract.md section 4. */
+/** The sandbox that a platform is, as its pages show it. contract.md section 4. */
 import { z } from 'zod';
 import { ActorBody } from '../tickets/schemas.ts';
 
@@ -15,5 +15,5 @@ export const OwnSandboxBody = z
 
 export type OwnSandbox = Readonly<z.infer<typeof OwnSandboxBody>>;
 
-/** As it is now: it may have been extended since it was woken. @throws `LogUnavailable`. */
+/** Its current state: it may have been extended since it was woken. @throws `LogUnavailable`. */
 export type ReadOwnSandbox = () => Promise<OwnSandbox>;

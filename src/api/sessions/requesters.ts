@@ -1,6 +1,6 @@
 /**
  * Requesters: people who report to the service desk and are no members of its staff. A route that
- * is also for them names an `ownPermission`, and then shows and does only what is theirs.
+ * is also for them declares an `ownPermission`, and then limits them to their own objects.
  * contract.md section 5.
  */
 import type { FastifyContextConfig } from 'fastify';
@@ -12,17 +12,17 @@ import { Problem } from '../http/problems.ts';
 export type OwnPermission = Extract<Permission, `service-desk.own:${string}`>;
 
 export interface Requester {
-  /** Theirs are the tickets that this user has raised. */
+  /** Their own tickets are those that this user has raised. */
   readonly userId: string;
   /** `null`: the token names none. */
   readonly email: string | null;
-  /** The configuration of their service desk when the request came. */
+  /** The configuration of their service desk when the request was received. */
   readonly desk: Configuration;
 }
 
 export type RequesterDesks = Pick<ServiceDesks, 'configurationOf'>;
 
-/** Whether the route serves the caller as a requester: staff is served as staff where it may. */
+/** Whether the route serves the caller as a requester: callers with its `permission` are staff. */
 export const isRequester = (
   { permissions }: Pick<Caller, 'permissions'>,
   { permission, ownPermission }: FastifyContextConfig,
@@ -39,7 +39,7 @@ export const isOwn = (permission: string | undefined): permission is OwnPermissi
 /**
  * @param desks `undefined`: no organisation has requesters.
  * @throws {@link Problem} `PERSON_REQUIRED` for a program, and `REQUESTERS_OFF` unless the
- *   organisation lets requesters in.
+ *   organisation allows requesters.
  * @throws `LogUnavailable` if its configuration cannot be read.
  */
 export const requesterOf = async (

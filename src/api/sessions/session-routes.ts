@@ -1,4 +1,4 @@
-/** One's own browser sessions. contract.md section 2. */
+/** The caller's own browser sessions. contract.md section 2. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { permissions } from '../../identity/caller.ts';
@@ -54,7 +54,7 @@ const tags = ['identity'];
 
 export const sessionRoutes: FastifyPluginAsyncZod<SessionRouteOptions> = async (app, options) => {
   const { sessions, readOwnSandbox } = options;
-  // What is answered depends on the cookie, and on whether the session has ended meanwhile.
+  // Never cached: responses depend on the cookie, and on whether the session has ended.
   app.addHook('onSend', async (_request, reply) => void reply.header('cache-control', 'no-store'));
 
   app.get(

@@ -1,6 +1,6 @@
 /**
- * The way of a browser to the issuer and back, and the issuer's own way to end sessions. Answers
- * are redirects, also of what fails: the page shows it. contract.md section 2.
+ * Redirects of a browser to the issuer and back, and the issuer's back-channel sign-out. Failures
+ * are redirects, too: the page shows them. contract.md section 2.
  */
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -16,10 +16,10 @@ import { invalid } from '../http/problems.ts';
 import { refuseCrossSite } from './authenticate.ts';
 
 export interface SignInRouteOptions {
-  /** Of the host that the request is for. */
+  /** The sessions of the host that the request is for. */
   readonly sessionsFor: (request: FastifyRequest) => SessionsAt;
   readonly logOut: BrowserSessions['logOut'];
-  /** The same page at the one address that the issuer sends browsers back to; `null`: this one. */
+  /** The same page at the address that the issuer redirects to; `null`: it is this address. */
   readonly elsewhere: (request: FastifyRequest) => string | null;
 }
 
@@ -78,7 +78,7 @@ const lead = (reply: FastifyReply, { location, cookies }: Redirect): FastifyRepl
     .header('cache-control', 'no-store')
     .redirect(location, 303);
 
-/** The page shows why the sign-in failed, by the code in its address. */
+/** Redirects to the page that explains the failed sign-in, by the code in its address. */
 const refusalPage =
   ({ log }: FastifyRequest) =>
   (error: unknown): Redirect => {

@@ -108,7 +108,7 @@ export const DryRunBody = z
     }),
   });
 
-/** Of a fault, found or tried. */
+/** Common members of faults and of results of a dry run. */
 export const found = {
   openedAt: z.iso.datetime(),
   closedAt: z.iso.datetime().nullable().describe('`null` while it is open.'),

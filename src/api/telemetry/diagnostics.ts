@@ -11,7 +11,7 @@ import {
   type OccasionOf,
 } from '../sessions/authenticate.ts';
 import { commandIdOf, madeIdOf } from '../http/commands.ts';
-import { inPlace } from '../http/places.ts';
+import { withPermit } from '../http/permits.ts';
 import { invalid, notFound, refused } from '../http/problems.ts';
 import {
   DryRunBody,
@@ -155,7 +155,7 @@ export const diagnosticsRoutes: FastifyPluginAsyncZod<DiagnosticsRouteOptions> =
         throw invalid([{ path: 'from', message: 'must not lie after to' }]);
       const organisation = organisationIn(request);
       const { buildingId } = request.params;
-      const found = await inPlace(simulations, request, reply, (gone) =>
+      const found = await withPermit(simulations, request, reply, (gone) =>
         diagnostics.dryRun(organisation, buildingId, draftOf(rule), range, gone),
       );
       if (isRefusal(found)) throw refused(found);
@@ -169,7 +169,7 @@ const draftOf = ({ pointId, pointClass, ...rule }: RuleInput): RuleDraft =>
     ? { ...rule, pointId: null, pointClass: pointClass! }
     : { ...rule, pointId, pointClass: null };
 
-/** Only the one of the two that is set. */
+/** Omits the selector that is not set. */
 const ruleBody = ({ pointId, pointClass, ...rule }: RuleRow) => ({
   ...rule,
   ...(pointId === null ? { pointClass } : { pointId }),

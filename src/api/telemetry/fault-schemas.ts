@@ -45,7 +45,7 @@ export const FaultListBody = z
 
 export const FaultParams = BuildingParams.extend({ faultId: id });
 
-/** What it does not say is filled in from the fault. */
+/** Absent members are filled in from the fault. */
 export const FaultTicketBody = z
   .strictObject({
     priority: z.enum(priorities).optional(),

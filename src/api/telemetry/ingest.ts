@@ -7,7 +7,7 @@ import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { OBSERVATIONS_BODY_VALUES_MAX } from './limits.ts';
 import { INGEST_LARGE_OBSERVATIONS } from '../../domain/telemetry/limits.ts';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
-import { inPlace } from '../http/places.ts';
+import { withPermit } from '../http/permits.ts';
 import { invalid, refused } from '../http/problems.ts';
 import { validatorCompiler } from '../http/validation.ts';
 import { checkObservations, observationsOf } from './observations-body.ts';
@@ -60,7 +60,9 @@ export const ingestRoutes: FastifyPluginAsyncZod<IngestRouteOptions> = async (ap
         return telemetry.observe(organisation, buildingId, observations, occasion);
       };
       const isLarge = request.body.observations.length > INGEST_LARGE_OBSERVATIONS;
-      const outcome = await (isLarge ? inPlace(largeIngests, request, reply, observe) : observe());
+      const outcome = await (isLarge
+        ? withPermit(largeIngests, request, reply, observe)
+        : observe());
       if (isRefusal(outcome)) throw refused(outcome);
       return outcome;
     },

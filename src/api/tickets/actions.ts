@@ -1,6 +1,6 @@
 /**
- * What a caller does to one ticket: the actions of the single routes and of a bulk. An action
- * becomes a command; the rules are in the decider. contract.md section 5.
+ * The actions of callers on one ticket, for the single routes and for a bulk. An action becomes a
+ * command; the rules are in the decider. contract.md section 5.
  */
 import { v5 as uuidFrom } from 'uuid';
 import type { z } from 'zod';
@@ -28,7 +28,7 @@ export interface TicketActionBodies {
   readonly rate: z.output<typeof RateBody>;
 }
 
-/** The ticket, and on whose behalf it is addressed: tickets of others do not exist. */
+/** The ticket, and the owner whose access applies: tickets of others do not exist. */
 export interface TicketAddress extends TicketOwner {
   readonly id: string;
   readonly occasion: Occasion;
@@ -188,7 +188,7 @@ const patchOf = async (
   if (isRefusal(after)) throw new Refused(after);
   if ('location' in after) return { ...fields, location: after.location };
   const { organisationId, buildingId } = ticket;
-  const found = await graph.resolveLocation(organisationId, { buildingId, ...after.wanted });
+  const found = await graph.resolveLocation(organisationId, { buildingId, ...after.requested });
   if (isRefusal(found)) throw new Refused(found);
   const { buildingId: _, ...location } = found;
   return { ...fields, location };

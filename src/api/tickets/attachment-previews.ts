@@ -7,7 +7,7 @@ import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { isPreviewed, NoDecoder, PREVIEW_MEDIA_TYPE } from '../../files/previews/draw.ts';
 import type { Previews } from '../../files/previews/previews.ts';
 import { answerBytes } from '../http/bytes.ts';
-import { inPlace } from '../http/places.ts';
+import { withPermit } from '../http/permits.ts';
 import { notFound, Problem } from '../http/problems.ts';
 import { organisationIn } from '../sessions/authenticate.ts';
 import { AttachmentParams } from './attachment-schemas.ts';
@@ -60,7 +60,7 @@ export const attachmentPreviewRoutes: FastifyPluginAsyncZod<PreviewRouteOptions>
       const kept = await previews.kept(file);
       const picture =
         kept === undefined
-          ? await inPlace(drawings, request, reply, made).catch(unlessUndecodable)
+          ? await withPermit(drawings, request, reply, made).catch(unlessUndecodable)
           : kept;
       if (picture === null) throw notFound('preview');
       return answerBytes(request, reply, {

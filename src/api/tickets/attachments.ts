@@ -27,7 +27,7 @@ import {
 } from '../http/commands.ts';
 import { isForm } from '../http/form.ts';
 import { FORM_FIELD_BYTES_MAX } from '../http/limits.ts';
-import { takePlace } from '../http/places.ts';
+import { acquirePermit } from '../http/permits.ts';
 import { invalid, notFound, Problem, refused } from '../http/problems.ts';
 import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { attachmentPreviewRoutes, withPreviews } from './attachment-previews.ts';
@@ -77,7 +77,7 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
   const remove = removeAttachment(options);
   const readUpload = uploadReader(options);
 
-  /** Those that the caller may see. */
+  /** The attachments that the caller may see. */
   const shownOf = async (request: FastifyRequest, ticketId: string) => {
     const all = await attachmentsOf(attachments, addressOf(request, ticketId));
     if (all === null) throw notFound('ticket');
@@ -87,7 +87,7 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
 
   const shownIn = async (request: FastifyRequest, ticketId: string, attachmentId: string) => {
     const shown = await shownOf(request, ticketId);
-    const found = shown.find((one) => one.attachmentId === attachmentId);
+    const found = shown.find((attachment) => attachment.attachmentId === attachmentId);
     if (!found) throw notFound('attachment');
     return found;
   };
@@ -100,7 +100,7 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
       route.httpPart === 'body' ? () => true : validatorOfOthers(route),
     );
     upload.removeAllContentTypeParsers();
-    // The form is read as it arrives, once the ticket is known.
+    // The form is read as it arrives, once the ticket is found.
     upload.addContentTypeParser(FORM, async (request: FastifyRequest) => refuseEncoding(request));
     upload.addContentTypeParser('*', async () => {
       throw noForm();
@@ -136,7 +136,7 @@ export const attachmentRoutes: FastifyPluginAsyncZod<AttachmentRouteOptions> = a
         // Refused before the upload, not after it; a repeat may find its own file there.
         const refusal = named.named ? null : attachmentRefusal(1, held);
         if (refusal) throw refused(refusal);
-        const { release, gone } = await takePlace(uploads, request, reply);
+        const { release, gone } = await acquirePermit(uploads, request, reply);
         try {
           const uploaded = await readUpload(request, gone, ONE_FILE);
           const { file, mediaType, name } = uploaded.files[0]!;
@@ -251,7 +251,7 @@ const addressOf = (request: FastifyRequest, ticketId: string) => ({
 const readersIn = (fields: ReadonlyMap<string, string>): Readers | undefined => {
   const sent = fields.get('visibility');
   if (sent === undefined) return undefined;
-  const found = visibilities.find((one) => one === sent);
+  const found = visibilities.find((visibility) => visibility === sent);
   if (!found)
     throw invalid([{ path: 'visibility', message: `must be ${visibilities.join(' or ')}` }]);
   return found;

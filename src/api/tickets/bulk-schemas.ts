@@ -13,7 +13,7 @@ import {
   TransitionBody,
 } from './schemas.ts';
 
-/** A bulk is for staff alone. */
+/** A bulk is for staff only. */
 const NoteOfStaffBody = NoteBody.extend({
   visibility: z.enum(visibilities).default('internal'),
 }).meta({ id: 'NoteOfStaff' });

@@ -12,7 +12,7 @@ import type { People } from '../../projections/people/people.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
 import { loggedCallerOf, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { commandIdOf, type CommandId, type Visibility } from '../http/commands.ts';
-import { takePlace } from '../http/places.ts';
+import { acquirePermit } from '../http/permits.ts';
 import { Problem, problemBody } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
 import { allowLongRequest } from '../http/upload.ts';
@@ -31,7 +31,7 @@ export interface TicketBulkOptions extends Omit<TicketActionParts, 'graph'> {
   readonly selections: Aggregate<BulkCommand, readonly string[]>;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
-  /** Whether `search` can be answered, or why not. */
+  /** Whether the search is available, or why not. */
   readonly searchReady: () => Promise<true | string>;
   /** A permit is held until all work of the bulk has ended. */
   readonly bulks: FairSemaphore;
@@ -47,13 +47,13 @@ interface Running {
   /** Aborts when the answers are no longer read. */
   readonly gone: AbortSignal;
   readonly answers: AnswerLines;
-  /** Of each ticket that is done. */
+  /** Added to the line of each ticket that is done. */
   readonly warnings: readonly string[];
 }
 
 interface Selected {
   readonly ids: readonly string[];
-  /** A repeat of a bulk that has begun. */
+  /** This is a repeat of a bulk that has begun. */
   readonly replayed: boolean;
 }
 
@@ -65,8 +65,8 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
   const { queries, selections, occasionOf, visibility, bulks, stopping } = options;
   const actions = ticketActions({ ...options, graph: batchedLocations(options.graph) });
 
-  /** @throws {@link Problem} `CONFLICT` if the filter finds another number than expected. */
-  const found = async (
+  /** @throws {@link Problem} `CONFLICT` if the filter matches another number than expected. */
+  const matching = async (
     request: FastifyRequest,
     { filter, expected }: z.output<typeof BulkBody>,
   ): Promise<readonly string[]> => {
@@ -80,13 +80,13 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
     return ids;
   };
 
-  /** The tickets, each once. A repeat has those of the first time, whatever the filter finds. */
+  /** The tickets, each once. A repeat has those of the first request, not the current matches. */
   const selected = async (
     request: FastifyRequest,
     { commandId, bodyHash, named }: CommandId,
     body: z.output<typeof BulkBody>,
   ): Promise<Selected> => {
-    const select = async () => [...new Set(body.tickets ?? (await found(request, body)))];
+    const select = async () => [...new Set(body.tickets ?? (await matching(request, body)))];
     if (!named) return { ids: await select(), replayed: false };
     const { view, replayed } = await selections.give(
       commandId,
@@ -101,7 +101,7 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
     return { ids: view, replayed };
   };
 
-  /** Never rejects: what ends it is the last line of the answer, or the end of the connection. */
+  /** Never rejects: an error is the last line of the response, or ends the connection. */
   const perform = async (request: FastifyRequest, bulk: Running): Promise<void> => {
     const { ids, name, organisation, gone, answers, warnings } = bulk;
     const warned = warnings.length > 0 ? { warnings: [...warnings] } : {};
@@ -133,9 +133,9 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
         itemsMax: TICKET_BULK_AT_ONCE,
         weightMax: TICKET_BULK_AT_ONCE,
         weightOf: () => 1,
-        async tell(answer) {
+        async onAnswer(answer) {
           summary[answer.status] += 1;
-          await answers.tell(answer);
+          await answers.write(answer);
         },
         visibility,
         report: request.log,
@@ -182,7 +182,7 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
       const { body } = request;
       const organisation = organisationIn(request);
       const name = commandIdOf(request);
-      const { release, gone } = await takePlace(bulks, request, reply);
+      const { release, gone } = await acquirePermit(bulks, request, reply);
       try {
         if (body.filter !== undefined)
           await holdRead(request, reply, ['ticket-list', 'ticket-search'], visibility);
@@ -213,9 +213,9 @@ export const ticketBulkRoutes: FastifyPluginAsyncZod<TicketBulkOptions> = async 
 };
 
 /**
- * Why a bulk by a filter is refused; `null`: the filter finds what the caller expects.
+ * Why a bulk by a filter is refused; `null`: the filter matches as many as the caller expects.
  *
- * @param count What the filter finds; `capped`: there are more than `total`.
+ * @param count The number of matches; `capped`: there are more than `total`.
  */
 export const countRefusal = (
   { total, capped }: { readonly total: number; readonly capped: boolean },

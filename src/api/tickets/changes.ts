@@ -15,7 +15,7 @@ import { type Cursors, type LogCursors } from '../../engine/log/cursors.ts';
 import { UnknownPosition } from '../../engine/log/event-store.ts';
 import { organisationIn } from '../sessions/authenticate.ts';
 import { lostAs } from '../http/lost-cursors.ts';
-import { inPlace } from '../http/places.ts';
+import { withPermit } from '../http/permits.ts';
 import { invalid } from '../http/problems.ts';
 import { id, queryNumber } from '../http/text.ts';
 import { AttachmentBody, attachmentsShown } from './attachment-schemas.ts';
@@ -148,7 +148,7 @@ export const changeRoutes: FastifyPluginAsyncZod<ChangeRouteOptions> = async (ap
         }
         const after = cursor === BEGINNING ? null : written.positionIn(cursor);
         const query = { organisation: organisationIn(request), after, limit, buildingId };
-        const page = await inPlace(readers, request, reply, (gone) =>
+        const page = await withPermit(readers, request, reply, (gone) =>
           wait === 0
             ? feed.page(query)
             : feed.await(query, wait * 1000, AbortSignal.any([gone, stopping])),

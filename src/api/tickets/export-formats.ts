@@ -30,7 +30,7 @@ type Flat = Exclude<
   'createdBy' | 'formData' | 'metadata' | 'workOrderIds' | 'rating'
 >;
 
-/** With the API's member names; nested values are JSON. */
+/** The columns, by the API's member names; nested values are JSON. */
 const flat = {
   id: true,
   number: true,
@@ -81,7 +81,7 @@ const columns: Columns<TicketView> = {
   metadata: ({ metadata }) => json(metadata),
 };
 
-/** Each key once, in the order of the forms; `formData` has what does not fit. */
+/** Each key once, in the order of the forms; `formData` has answers without a column. */
 const answerColumns = ({ requestTypes = [] }: WithRequestTypes): Columns<TicketView> => {
   const keys = new Set(requestTypes.flatMap(({ fields }) => fields.map(({ key }) => key)));
   return Object.fromEntries(

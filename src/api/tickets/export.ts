@@ -22,7 +22,7 @@ export interface TicketExportOptions extends ExportingParts, WithFilesParts {
   readonly occasionOf: OccasionOf;
   readonly log: EventStore;
   readonly visibility: Visibility;
-  /** Whether `search` can be answered, or why not. */
+  /** Whether the search is available, or why not. */
   readonly searchReady: () => Promise<true | string>;
 }
 

@@ -1,4 +1,4 @@
-/** The attachments of exported tickets: what is needed to fetch each one. contract.md section 5. */
+/** The attachments of exported tickets, with the path of each file. contract.md section 5. */
 import { z } from 'zod';
 import type { Attachment } from '../../domain/tickets/attachments.ts';
 import { isPublic } from '../../domain/tickets/notes.ts';

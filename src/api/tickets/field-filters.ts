@@ -9,7 +9,7 @@ import { OPTION_VALUE_CHARACTERS_MAX } from '../../domain/service-desk/limits.ts
 import { queryList, text, WRITTEN } from '../http/text.ts';
 import { FIELD_FILTERS_MAX } from './limits.ts';
 
-// No type: a generated one of further members would have to hold for the listed ones as well.
+// No type: in generated clients, the type of further members must also hold for listed members.
 const answers = queryList(text(OPTION_VALUE_CHARACTERS_MAX)).meta({ [WRITTEN]: {} });
 
 const description =

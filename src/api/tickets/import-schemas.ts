@@ -63,7 +63,7 @@ const SummaryAnswer = z
   })
   .meta({ id: 'TicketImportSummary' });
 
-/** The last line of what did not come to its end. */
+/** The last line of an import or bulk that was stopped early. */
 export const StoppedAnswer = z
   .object({
     problem: z

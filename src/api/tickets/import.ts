@@ -17,7 +17,7 @@ import { loggedCallerOf, organisationIn, type OccasionOf } from '../sessions/aut
 import { refuseEncoding } from '../http/bodies.ts';
 import type { Visibility } from '../http/commands.ts';
 import { linesOf, type Line } from '../http/ndjson.ts';
-import { takePlace } from '../http/places.ts';
+import { acquirePermit } from '../http/permits.ts';
 import { Problem, problemBody } from '../http/problems.ts';
 import { bytesOf, allowLongRequest } from '../http/upload.ts';
 import { answerLines, type AnswerLines, beginLines, NDJSON } from '../http/answer-lines.ts';
@@ -87,8 +87,8 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
         occasion: () => occasionOf(request),
         routed,
         report: request.log,
-        async tell(answer) {
-          await answers.tell(answer);
+        async onAnswer(answer) {
+          await answers.write(answer);
           first.resolve();
         },
       },
@@ -148,7 +148,7 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
     async (request, reply) => {
       if (!isNdjson(request)) throw noNdjson();
       const organisation = organisationIn(request);
-      const { release, gone } = await takePlace(imports, request, reply);
+      const { release, gone } = await acquirePermit(imports, request, reply);
       allowLongRequest(request.raw);
       const answers = answerLines();
       const routed = request.query.routing === 'on';

@@ -25,7 +25,7 @@ export interface Importing {
   /** Metadata of each opened ticket. */
   readonly occasion: () => Occasion;
   readonly routed: boolean;
-  readonly tell: (answer: ImportOutcome) => Promise<void>;
+  readonly onAnswer: (answer: ImportOutcome) => Promise<void>;
   readonly report: FastifyBaseLogger;
 }
 
@@ -40,11 +40,11 @@ type Outcome = WorkOutcome<ImportOutcome>;
  * the lines after that, those in progress at an early end may be.
  *
  * @returns The result, once all work has ended.
- * @throws Nothing that the lines can cause.
+ * Never rejects because of a line.
  */
 export const importTickets = async (
   { open, visibility }: ImportingParts,
-  { lines, organisation, occasion, routed, tell, report }: Importing,
+  { lines, organisation, occasion, routed, onAnswer, report }: Importing,
 ): Promise<Imported> => {
   const summary = { created: 0, exists: 0, failed: 0 };
   /** Lines with the same key run one after the other: the first one creates the ticket. */
@@ -76,9 +76,9 @@ export const importTickets = async (
     itemsMax: TICKET_IMPORT_AT_ONCE,
     weightMax: TICKET_IMPORT_AT_ONCE_BYTES_MAX,
     weightOf: (read) => ('bytes' in read ? read.bytes : 0),
-    async tell(answer) {
+    async onAnswer(answer) {
       summary[answer.status] += 1;
-      await tell(answer);
+      await onAnswer(answer);
     },
     visibility,
     report,

@@ -4,9 +4,9 @@ export const TICKET_PAGE_MAX = 200;
 export const SUBJECT_CHARACTERS_MAX = 300;
 export const REPORTER_CHARACTERS_MAX = 200;
 export const SEARCH_CHARACTERS_MAX = 200;
-/** Of a user's id in a filter: the longest that a token may name. */
+/** Characters of a user's id in a filter: the longest that a token may have. */
 export const USER_ID_CHARACTERS_MAX = 255;
-/** Of a ticket's number in a filter. */
+/** Characters of a ticket's number in a filter. */
 export const TICKET_NUMBER_CHARACTERS_MAX = 40;
 export const TIMELINE_PAGE_DEFAULT = 100;
 export const TIMELINE_PAGE_MAX = 500;
@@ -57,14 +57,14 @@ export const TICKET_BULK_AT_ONCE = 16;
 export const TICKET_BULK_MAX_MS = 600_000;
 
 // Attachments (contract.md section 5)
-/** Concurrent uploads; beyond them a caller waits. */
+/** Concurrent uploads; further callers wait. */
 export const ATTACHMENT_UPLOADS = {
   ofCaller: 4,
   ofOrganisation: 12,
   inAll: 32,
   waitMs: 10_000,
 } as const;
-/** Previews that are drawn at once, each in a process of its own; kept ones are not counted. */
+/** Previews drawn concurrently, each in its own process; stored ones are not counted. */
 export const ATTACHMENT_PREVIEWS = {
   ofCaller: 1,
   ofOrganisation: 1,

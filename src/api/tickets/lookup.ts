@@ -41,7 +41,7 @@ export const LookupBody = z
   .meta({ id: 'TicketLookupPage' });
 
 /** The read models of a look-up. */
-const ASKED = ['ticket-list', 'ticket-metadata'];
+const READ_MODELS = ['ticket-list', 'ticket-metadata'];
 
 export const ticketLookupRoutes: FastifyPluginAsyncZod<TicketLookupOptions> = async (
   app,
@@ -63,7 +63,7 @@ export const ticketLookupRoutes: FastifyPluginAsyncZod<TicketLookupOptions> = as
     },
     async (request, reply) => {
       const { cursor: after = null, ...asked } = request.query;
-      await holdRead(request, reply, ASKED, visibility);
+      await holdRead(request, reply, READ_MODELS, visibility);
       const organisation = organisationIn(request);
       const { items, last } = await queries.lookup({ organisation, ...asked, after });
       const found = items.map((view) => ({

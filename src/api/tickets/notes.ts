@@ -20,7 +20,7 @@ import {
 } from '../http/commands.ts';
 import { expectedRevisionsOf } from '../http/conditional.ts';
 import { FORM_TEXT_BYTES_MAX } from '../http/limits.ts';
-import { inPlace } from '../http/places.ts';
+import { withPermit } from '../http/permits.ts';
 import { invalid } from '../http/problems.ts';
 import { schemaCheck } from '../http/validation.ts';
 import type { OccasionOf } from '../sessions/authenticate.ts';
@@ -137,14 +137,14 @@ export const noteRoutes: FastifyPluginAsyncZod<NoteRouteOptions> = async (app, o
       const { body } = request;
       if (body !== UNREAD) {
         const note = { ...body, visibility: readersOf(request, body.visibility) };
-        // What is left out and what is said are one command.
+        // Explicit defaults and omitted members are the same command.
         request.body = note;
         const named = { ...note, name: commandIdOf(request), uploaded: [] };
         return reply.code(201).send(await add(request, reply, id, named));
       }
       // Refused before the upload, not after it.
       await actions.ticketOf({ id, ...ownerIn(request) });
-      return inPlace(uploads, request, reply, async (gone) => {
+      return withPermit(uploads, request, reply, async (gone) => {
         const { files, fields, discard } = await readUpload(request, gone, NOTE_FORM);
         try {
           const sent = noteIn(fields);
@@ -169,7 +169,7 @@ const NOTE_FORM = {
 
 const noteFits = schemaCheck(NoteBody);
 
-/** Browsers send every end of a line in a form as CR LF. */
+/** Browsers send every line break in a form as CR LF. */
 const noteIn = (fields: ReadonlyMap<string, string>): z.output<typeof NoteBody> => {
   const sent = Object.fromEntries(
     [...fields].map(([name, value]) => [name, value.replaceAll('\r\n', '\n')]),

@@ -1,4 +1,4 @@
-/** What only requesters do, and what they fill in. contract.md section 5. */
+/** The rating of a ticket by its requester, and the request types. contract.md section 5. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requestersTypes } from '../../domain/tickets/requesters.ts';

@@ -1,4 +1,4 @@
-/** What the routes of tickets accept of requesters, and answer them. contract.md section 5. */
+/** The input of requesters to the routes of tickets, and their responses. contract.md section 5. */
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { FIELD_FILTER } from '../../domain/service-desk/field-filters.ts';
@@ -14,7 +14,7 @@ import { REPORTER_CHARACTERS_MAX } from './limits.ts';
 import type { CreateTicketBody, ListQuery, TicketBody } from './schemas.ts';
 import { ticketBodyOf } from './wire.ts';
 
-/** Whose tickets are addressed: those of an organisation, or those that a requester has raised. */
+/** The owner of the tickets: an organisation, or a requester, who has raised them. */
 export interface TicketOwner {
   readonly organisation: string;
   /** `null`: the caller is staff. */
@@ -35,8 +35,8 @@ export const ownerIn = (request: FastifyRequest): TicketOwner => ({
 });
 
 /**
- * Who reads a note or an attachment of the caller. Staff: `internal` unless said. Requesters:
- * everybody who reads the ticket.
+ * The visibility of a note or an attachment of the caller. Staff: `internal` by default.
+ * Requesters: `public`.
  *
  * @throws {@link Problem} `VALIDATION_FAILED` for an internal one of a requester.
  */
@@ -66,8 +66,8 @@ export const attachmentShownTo = (
     : { ...attachment, createdBy: requestersActor(attachment.createdBy, requester.userId) };
 
 /**
- * The ticket that a requester asks for: they are its reporter, and what it starts with is decided
- * by its request type.
+ * The ticket that a requester raises: they are its reporter, and its request type determines the
+ * defaults.
  *
  * @throws {@link Problem} `VALIDATION_FAILED` for members that are for staff.
  */
@@ -100,7 +100,7 @@ export const requestersBody = (
   };
 };
 
-/** The members of a list's query that say nothing of what only staff sees: `search` does. */
+/** The members of a list's query that reveal nothing internal. `search` is not among them. */
 const LISTED: readonly string[] = [
   'buildingId',
   'storeyId',

@@ -19,7 +19,7 @@ import { openTicket, type OpenTicketParts } from '../../use-cases/tickets/open-t
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { answerCommand, commandIdOf, madeIdOf, type Visibility } from '../http/commands.ts';
 import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
-import { inPlace } from '../http/places.ts';
+import { withPermit } from '../http/permits.ts';
 import { Problem } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
 import { PrintedItems } from '../http/slices.ts';
@@ -51,7 +51,7 @@ export interface TicketRouteOptions extends Omit<OpenTicketParts, 'graph'> {
   readonly visibility: Visibility;
   /** Bounds concurrent searches: they hold a database connection for longer than other requests. */
   readonly searches: FairSemaphore;
-  /** Whether `search` can be answered, or why not. */
+  /** Whether the search is available, or why not. */
   readonly searchReady: () => Promise<true | string>;
 }
 
@@ -141,7 +141,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       await holdRead(request, reply, readModelsOf(selection), visibility);
       const query = { ...selection, page, limit, sort };
       const inTurn = <T>(read: () => Promise<T>): Promise<T> =>
-        searched ? inPlace(options.searches, request, reply, read) : read();
+        searched ? withPermit(options.searches, request, reply, read) : read();
       if (request.requester === null) {
         const { items, ...rest } = await inTurn(() => queries.printed(query));
         return { ...rest, items: new PrintedItems(items) } as never;

@@ -1,6 +1,6 @@
 /**
- * Schemas of the service-desk routes with the contract's bounds. Shapes only: the decider says what
- * is allowed. interface.md «Ticket», contract.md section 5.
+ * Schemas of the service-desk routes with the contract's bounds. Shapes only: the rules are in the
+ * decider. interface.md «Ticket», contract.md section 5.
  */
 import { z } from 'zod';
 import { ticketDefaults } from '../../domain/tickets/draft.ts';
@@ -179,7 +179,7 @@ const filters = {
 /** The filters of a list, all of which must hold. */
 export const TicketFilterQuery = withFieldFilters(filters);
 
-/** Their names; those of fields are the caller's. */
+/** The names of the filters, without the filters by fields of forms. */
 export const filterNames: readonly string[] = Object.keys(filters);
 
 export const ListQuery = withFieldFilters({

@@ -1,4 +1,4 @@
-/** The filters of a list, as a request gives them. contract.md section 5. */
+/** The filters of a list in a request. contract.md section 5. */
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { fieldFilterProblems } from '../../domain/service-desk/field-filters.ts';
@@ -9,7 +9,7 @@ import { invalid, Problem } from '../http/problems.ts';
 import type { TicketFilterQuery } from './schemas.ts';
 
 /**
- * The tickets of the caller's organisation that meet all filters, of a requester only their own;
+ * The tickets of the caller's organisation that match all filters; for a requester only their own.
  * `assigned=me` is the caller's own user id.
  *
  * @param now For `overdue`.
@@ -51,7 +51,7 @@ export const checkedSelection = async (
   return selection;
 };
 
-/** The read models that answer it. */
+/** The read models that the query reads. */
 export const readModelsOf = (selection: TicketSelection): readonly string[] => [
   'ticket-list',
   ...(isSearch(selection) ? ['ticket-search'] : []),

@@ -68,7 +68,7 @@ export const timelineRoutes: FastifyPluginAsyncZod<TimelineRouteOptions> = async
   );
 };
 
-/** An item as the caller may see it; `null`: not at all. */
+/** An item as the caller may see it; `null`: hidden. */
 const itemsFor = (request: FastifyRequest): ((item: TimelineItem) => TimelineItem | null) => {
   const { requester } = request;
   if (requester) return (item) => requestersItem(item, requester.userId);

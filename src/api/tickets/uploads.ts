@@ -23,14 +23,14 @@ export interface UploadedFile {
 export interface Uploaded {
   readonly files: readonly UploadedFile[];
   readonly fields: ReadonlyMap<string, string>;
-  /** Removes what was not kept. Idempotent. */
+  /** Removes the temporary file unless it was kept. Idempotent. */
   discard(): Promise<void>;
 }
 
 type UploadForm = Pick<FormParts<never>, 'filesMin' | 'filesMax' | 'fields' | 'fieldBytesMax'>;
 
 /**
- * Reads the form of a request. Nothing of one that is refused remains.
+ * Reads the form of a request. The files of a refused form are removed.
  *
  * @throws {@link Problem} `ATTACHMENT_REFUSED`, `UNAVAILABLE`.
  */

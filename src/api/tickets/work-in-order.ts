@@ -17,27 +17,28 @@ export const SHOWN_BY = ['ticket-list', 'ticket-search', 'ticket-metadata', 'tic
 
 export interface WorkOutcome<Answer> {
   readonly answer: Answer;
-  /** Of what was recorded; `null`: nothing. */
+  /** The position of its events; `null`: it recorded none. */
   readonly position: Position | null;
 }
 
 export interface Work<Source, Item, Answer> {
   readonly items: AsyncIterable<Source> | Iterable<Source>;
-  /** Synchronous; the event loop gets its turns between items. */
+  /** Synchronous; yields to the event loop between items. */
   readonly prepare: (source: Source) => Item;
-  /** @throws What ends the work: no later item is begun. */
+  /** @throws Ends the work: no later item is begun. */
   readonly work: (item: Item) => Promise<WorkOutcome<Answer>>;
   /** Items begun and not yet answered. */
   readonly itemsMax: number;
   readonly weightMax: number;
   readonly weightOf: (item: Item) => number;
-  readonly tell: (answer: Answer) => Promise<void>;
+  /** Called with the answers in the order of the items. */
+  readonly onAnswer: (answer: Answer) => Promise<void>;
   readonly visibility: Visibility;
   readonly report: FastifyBaseLogger;
 }
 
 export interface WorkDone {
-  /** Of what was recorded last. */
+  /** The position of the last recorded event. */
   readonly position: Position | null;
   /** The reason of an early end. */
   readonly stopped: Problem | null;
@@ -46,13 +47,14 @@ export interface WorkDone {
 /**
  * Answered items are done; of the items after them, those in progress at an early end may be.
  *
+ * Never rejects because of an item.
+ *
  * @returns Once all work has ended.
- * @throws Nothing that the items can cause.
  */
 export const workInOrder = async <Source, Item, Answer>(
   parts: Work<Source, Item, Answer>,
 ): Promise<WorkDone> => {
-  const { items, prepare, work, tell, visibility, report, ...bounds } = parts;
+  const { items, prepare, work, onAnswer, visibility, report, ...bounds } = parts;
   const mayGoOn = pace(visibility, report);
   let position: Position | null = null;
   const queue = orderedPipeline<Item, WorkOutcome<Answer>>({
@@ -60,7 +62,7 @@ export const workInOrder = async <Source, Item, Answer>(
     ...bounds,
     async deliver({ answer, position: recordedAt }) {
       position = recordedAt ?? position;
-      await tell(answer);
+      await onAnswer(answer);
       if (recordedAt !== null) await mayGoOn(recordedAt);
     },
   });
@@ -86,7 +88,7 @@ export const workInOrder = async <Source, Item, Answer>(
   return { position, stopped: stopped && problemOf(stopped.error) };
 };
 
-/** Waits as after each command, for callers that continue with a list. */
+/** Waits for the lists as after a single command, for callers that read a list next. */
 export const waitUntilVisible = async (
   { position, stopped }: WorkDone,
   visibility: Visibility,
@@ -116,8 +118,8 @@ export const refusalOf = (
 const STOPS: readonly Problem['code'][] = ['UNAVAILABLE'];
 
 /**
- * Paces the work by the lists' progress: other readers of the lists would wait for everything it
- * has recorded. Lists that are being rebuilt, or that have no owner, delay it once.
+ * Backpressure: paces the work by the lists' progress, because other readers of the lists would
+ * wait for all that it has recorded. Lists that are being rebuilt, or have no owner, delay it once.
  */
 const pace = (visibility: Visibility, report: FastifyBaseLogger) => {
   let unshown = 0;

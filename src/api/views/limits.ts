@@ -3,5 +3,5 @@ export const VIEW_NAME_CHARACTERS_MAX = 100;
 export const VIEW_FILTERS_CHARACTERS_MAX = 3_000;
 /** Columns of one view. */
 export const VIEW_COLUMNS_MAX = 30;
-/** Of the name of a column that is a field of a form: `field.` and its key. */
+/** Characters of the name of a column that is a field of a form: `field.` and its key. */
 export const FIELD_COLUMN_CHARACTERS_MAX = 70;

@@ -35,7 +35,7 @@ export interface ViewRouteOptions {
 const VIEWS = '/api/service-desk/views';
 const VIEW = `${VIEWS}/:viewId`;
 const tags = ['views'];
-/** Everybody who reads tickets has views of his own; rights beyond them are in the command. */
+/** All readers of tickets may have their own views; the command checks further rights. */
 const config = { permission: 'service-desk.tickets:read' } as const;
 
 export const viewRoutes: FastifyPluginAsyncZod<ViewRouteOptions> = async (app, options) => {
@@ -58,7 +58,7 @@ export const viewRoutes: FastifyPluginAsyncZod<ViewRouteOptions> = async (app, o
     return answer.view;
   };
 
-  /** The view with its revision in the `ETag`, in place of that of the stream. */
+  /** The view with its own revision in the `ETag`, not the stream's. */
   const answered = (request: FastifyRequest, reply: FastifyReply, view: SavedView | undefined) => {
     if (!view) throw notFound('view');
     void reply.header('etag', etagOf(view.revision));
@@ -205,7 +205,7 @@ const rightsOf = (request: FastifyRequest): ViewRights => {
   };
 };
 
-/** The view's own revision is matched: the stream also moves with every other view. */
+/** Matches the view's own revision: the stream's changes with every other view. */
 const addressed = (request: FastifyRequest, viewId: string) => {
   const expectedRevisions = expectedRevisionsOf(request);
   return {

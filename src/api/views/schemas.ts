@@ -27,7 +27,7 @@ export const viewColumns: readonly string[] = [
 
 const defaultColumns = ['number', 'subject', 'state', 'priority', 'assignee', 'dueAt', 'updatedAt'];
 
-/** Of a form that may have lost the field since. */
+/** The field may have been removed from its form since. */
 const fieldColumn = z.string().max(FIELD_COLUMN_CHARACTERS_MAX).regex(FIELD_FILTER_FORM);
 
 const filter = z.exactOptional(z.string().max(FILTER_CHARACTERS_MAX));

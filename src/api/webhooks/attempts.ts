@@ -38,7 +38,7 @@ export const attemptLists = ({ log, queries }: AttemptListParts) => ({
       .slice(0, limit);
   },
 
-  /** Of a delivery among the last attempts or dead letters. */
+  /** The place of a delivery among the last attempts or dead letters. */
   async placeOf(webhookId: string, deliveryId: string, now: Instant): Promise<SentPlace | null> {
     const queued = await queries.queuedAt(webhookId, deliveryId);
     if (queued) return queued;

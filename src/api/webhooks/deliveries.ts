@@ -44,7 +44,7 @@ export const deliveryRoutes: FastifyPluginAsyncZod<DeliveryRouteOptions> = async
   const { give, found } = subscriptionCommands(options);
   const { last, placeOf } = attemptLists(options);
 
-  /** The recorded span, so that a client that continues from its end misses nothing. */
+  /** The recorded period, so that a client can continue from its end without a gap. */
   const recovered = async (webhookId: string, revision: number) => {
     const stream = subscriptionStream(webhookId);
     const [stored] = await log.readStream(stream, { from: revision, limit: 1 });

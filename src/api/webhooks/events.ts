@@ -1,6 +1,6 @@
 /**
- * What is posted to a subscriber, by the name of its event: in the OpenAPI document, and so in the
- * types of clients. Data are those of the recorded fact. interface.md «Webhook delivery»,
+ * The requests to subscribers, by the name of the event: for the OpenAPI document, and so for the
+ * types of clients. Their data is that of the recorded event. interface.md «Webhook delivery»,
  * contract.md section 7.
  */
 import { z } from 'zod';
@@ -56,5 +56,5 @@ const byName: Readonly<Record<Posted, ApiWebhook>> = {
   ),
 };
 
-/** Of every event that is posted. */
+/** All events that are sent to subscribers. */
 export const postedEvents: readonly ApiWebhook[] = Object.values(byName);

@@ -6,7 +6,7 @@ import { foldTurns, noFaults, type Fault } from '../../domain/telemetry/flapping
 import {
   follow,
   unfollowed,
-  unheard,
+  withoutSample,
   type Condition,
   type Followed,
   type Following,
@@ -110,7 +110,7 @@ const faultsOf = async (
       seriesId === null ? [] : await readSamples(db, seriesId, { fromMs: atMs, toMs: endMs });
     for (const sample of samples) take(follow(condition, state, sample), sample.atMs);
   }
-  take(unheard(condition, state, toMs), toMs);
+  take(withoutSample(condition, state, toMs), toMs);
   return [...found.values()].map(({ openedMs, closedMs, value, flapping, flapCount }) => ({
     pointId,
     openedAt: new Date(openedMs).toISOString(),

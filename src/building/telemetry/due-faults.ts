@@ -5,7 +5,7 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Instant, Occasion } from '../../engine/aggregates/decider.ts';
 import { DUE_PAIRS_AT_ONCE } from '../../domain/telemetry/limits.ts';
-import { unheard, type Condition } from '../../domain/telemetry/rules.ts';
+import { withoutSample, type Condition } from '../../domain/telemetry/rules.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 import { announcementCapacity } from './announcement-capacity.ts';
 import type { Diagnostics } from './diagnostics.ts';
@@ -153,7 +153,7 @@ const recordIn = (db: Pool, { buildingId, organisation }: DueBuilding, occasion:
       // Stored samples end the silence, whether or not rules have evaluated them.
       const heard = heardMs === null ? null : { atMs: heardMs, value: heardValue! };
       const last = pair.comparison === 'stale' ? heard : memory.last(seriesId);
-      const { state, turns } = unheard(pair, followingOf(pair, before, last), untilMs);
+      const { state, turns } = withoutSample(pair, followingOf(pair, before, last), untilMs);
       return { rule: pair, point: pair, before, state, turns, untilMs };
     });
     await recordTurns(client, buildingId, pairs, [], { ...occasion, organisation });

@@ -36,7 +36,7 @@ export const withGeneratedCodes = (
     (draft, index) => shared.get(index)?.code ?? byTriple.get(kindAndTripleOf(draft)),
   );
   const used = new Map<string, Pick<GraphNode, 'sourceSystem'> | null>(
-    // A label of another model's node says nothing about a node of this one.
+    // A node of another model never matches a draft by its label.
     remaining.map((node) => [codeKeyOf(node), node.model === model ? node : null]),
   );
   for (const [index, code] of kept.entries()) {
@@ -64,8 +64,8 @@ export const withGeneratedCodes = (
 };
 
 /**
- * A node of another system, or of none, may be the draft's own by its label: the import matches the
- * two. A generated number does not match.
+ * Whether the draft may have the code. A holder of another system, or of none, does not block a
+ * plain label, because the import matches the two; it blocks a label with a generated number.
  */
 const isFree = (
   { kind, sourceSystem, externalId }: DraftNode,
@@ -81,8 +81,8 @@ const isFree = (
 };
 
 const byId = (a: DraftNode, b: DraftNode): number => {
-  const [one, other] = [a.externalId ?? '', b.externalId ?? ''];
-  return one < other ? -1 : Number(one > other);
+  const [left, right] = [a.externalId ?? '', b.externalId ?? ''];
+  return left < right ? -1 : Number(left > right);
 };
 
 /** Warns an operator that a model was renumbered and the building was not. */

@@ -60,7 +60,7 @@ const placesOf = (issue: z.core.$ZodIssue, path: string): readonly Place[] =>
       }))
     : [{ path: pathOf(path, issue.path), message: issue.message }];
 
-/** A long name is not repeated in full to its sender. */
+/** Limits the length of a member's name in an error. */
 const shortened = (name: string): string =>
   name.length <= MEMBER_NAMED_CHARACTERS_MAX
     ? name

@@ -78,7 +78,7 @@ const coordinate = {
   maximum: COORDINATE_METRES_MAX,
 } as const;
 const position = { type: 'array', items: coordinate, minItems: 2, maxItems: 2 } as const;
-/** As JSON Schema. */
+/** The JSON Schema of rings. */
 const ringsOf = (positionsMax: number) =>
   ({
     type: 'array',
@@ -92,7 +92,7 @@ const polygons = {
   items: ringsOf(DRAWING_POINTS_MAX),
 } as const;
 
-/** Checked by `of`, which looks at sizes before contents, and not item by item. */
+/** Validated as a whole by `of`, which checks sizes before contents. */
 const shaped = <Shape>(of: (given: unknown) => Shape | string) =>
   (z.any() as z.ZodType<Shape>).superRefine((given, context) => {
     const shape = of(given);
@@ -188,7 +188,7 @@ const siteDocument = z
   .strictObject({ code, name })
   .describe('Its site. A site of the same code in the organisation is the same site.');
 
-/** Each kind alone may have as many nodes as a whole document. */
+/** Each list is bounded like the whole document; the total is checked separately. */
 const listOf = <Node extends z.ZodType>(node: Node) =>
   z.array(node).max(IMPORT_NODES_MAX).optional();
 

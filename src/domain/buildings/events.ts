@@ -43,8 +43,8 @@ const pointUpdate = z.strictObject({
 });
 
 /**
- * What one ingest changed: each point once, with its latest value. One fact covers many points, so
- * that the log keeps up with the meters; a larger ingest is several facts.
+ * The changes of one ingest: each point once, with its latest value. One event covers many points,
+ * so that the log keeps up with the meters; a larger ingest is several events.
  */
 export const pointsUpdated = z.strictObject({
   type: z.literal('PointsUpdated'),
@@ -93,7 +93,7 @@ export type AlarmTriggered = z.infer<typeof alarmTriggered>;
 export type FaultCreated = z.infer<typeof faultCreated>;
 export type TelemetryEvent = PointsUpdated | AlarmTriggered | FaultCreated;
 
-/** Of the journals of announcements. */
+/** Retention of the journals of announcements. */
 export const announcementTerm = keptDays(ANNOUNCEMENT_RETENTION_DAYS);
 
 /** The journal of an announcement of this building. `at`: its UTC day counts. */

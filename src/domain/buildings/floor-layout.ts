@@ -1,12 +1,12 @@
 /**
  * A plausible plan for rooms of which only the areas are known: rooms along façades, corridors
- * between them, stairs at one end. For buildings that are made up: sandboxes and the demo.
+ * between them, stairs at one end. For generated buildings: sandboxes and the demo.
  */
 import { wholeMillimetres as round, type Drawing, type Outline, type Ring } from './outline.ts';
 
 export interface LaidOutRoom {
   readonly areaSqm: number;
-  /** It is laid between the others. */
+  /** Corridors are placed between the rows of rooms. */
   readonly isCorridor: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface FloorLayout {
 const LENGTH_TO_DEPTH = 2.2;
 const ROW_DEPTH_MIN = 4;
 const ROW_DEPTH_MAX = 30;
-/** Where no room is a corridor. */
+/** Width of a corridor for a storey without corridor rooms, in metres. */
 const CORRIDOR_WIDTH = 2;
 const CORRIDOR_WIDTH_MIN = 1.2;
 /** Rooms that would be narrower, against their depth, share a column. */
@@ -116,7 +116,7 @@ const bandCountOf = (netSqm: number, meanSqm: number): number => {
   return Math.max(1, Math.round(Math.sqrt(netSqm / LENGTH_TO_DEPTH) / depth));
 };
 
-/** In their order, of about the same area; none is empty if there are rooms enough. */
+/** Keeps the order; the parts have about the same area, and none is empty if rooms suffice. */
 const inParts = (rooms: readonly Numbered[], count: number): readonly (readonly Numbered[])[] => {
   const parts: Numbered[][] = Array.from({ length: count }, () => []);
   const share = areaOf(rooms) / count;

@@ -1,12 +1,11 @@
 /**
- * What becomes of the nodes of other models where an import recreates or removes the storey or room
- * they are in: they move to its successor, else to the storey, and never go. contract.md section 6
- * «model».
+ * Moves nodes of other models when an import recreates or removes their storey or room: to its
+ * successor, else to the storey. They are never removed. contract.md section 6 «model».
  */
 import type { GraphNode } from './nodes.ts';
 
 export interface ForeignNodesAfter {
-  /** Those whose place changes, at the new one. */
+  /** The nodes whose place changes, at their new place. */
   readonly moved: readonly GraphNode[];
   /** Dropped storeys that stay, because nodes of other models have no other place. */
   readonly keptStoreys: ReadonlySet<GraphNode>;
@@ -47,7 +46,7 @@ export const foreignNodesAfter = (
   return { moved, keptStoreys };
 };
 
-/** In one line. */
+/** One warning that names all kept storeys. */
 export const keptStoreyWarnings = (kept: ReadonlySet<GraphNode>): readonly string[] => {
   const [first] = kept;
   if (!first) return [];

@@ -1,5 +1,5 @@
 /**
- * Values of a data layer: which key names which room, and why a key matches none. interface.md
+ * Values of a data layer: assigns keys to rooms, and explains keys that match none. interface.md
  * «Building graph» and the diagnostics of «Errors»; contract.md section 6.
  */
 

@@ -16,23 +16,23 @@ export const OUTLINE_POINTS_MAX = 200;
 export const OUTLINE_HOLES_MAX = 20;
 /** Positions of a storey's walls, doors and windows; below 2 MB of JSON. */
 export const DRAWING_POINTS_MAX = 60_000;
-/** Either way from the origin of the storey's coordinates. */
+/** Largest magnitude of a coordinate in the storey's system. */
 export const COORDINATE_METRES_MAX = 100_000;
 /** Elevation above the building's zero, and height of a storey, in metres. */
 export const ELEVATION_METRES_MAX = 10_000;
 /** Named models of one building. */
 export const MODELS_MAX = 50;
-/** Storeys of one import whose match is given. */
+/** Storeys of one import for which the caller gives the match. */
 export const GIVEN_STOREYS_MAX = 100;
-/** Between the elevations of two models' storeys of one name that are the same storey. */
+/** Difference in elevation up to which storeys of one name in two models are the same storey. */
 export const STOREY_MATCH_METRES = 0.5;
 /** Storeys of other models that are compared by elevation and name. */
 export const STOREYS_COMPARED_MAX = 1_000;
-/** From a room's outline to what is in its wall, and belongs to the room. */
+/** An element at most this far from a room's outline, such as in its wall, belongs to the room. */
 export const ROOM_EDGE_METRES = 0.1;
-/** Rooms one above another that are looked at for one position. */
+/** Overlapping rooms that are compared for one position. */
 export const ROOMS_AT_POSITION_MAX = 16;
-/** Buildings of a file that a refusal names. */
+/** Buildings of a file that one refusal lists. */
 export const BUILDINGS_NAMED_MAX = 100;
 /** Storeys that the answer to an import lists. */
 export const STOREYS_NAMED_MAX = 1_000;

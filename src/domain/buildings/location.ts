@@ -1,7 +1,7 @@
-/** The location of an object in a building: what a caller names, and what follows from it. */
+/** The location of an object in a building: as requested by a caller, and as resolved. */
 import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 
-/** The location of a ticket: as fine as it is known, the coarser members following. */
+/** The location of a ticket: the finest known node, and its ancestors. */
 export interface BuildingLocation {
   readonly buildingId: string;
   readonly storeyId: string | null;

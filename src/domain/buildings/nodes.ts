@@ -38,7 +38,7 @@ export interface DraftNode extends Omit<GraphNode, 'id' | 'parent' | 'model'> {
   readonly path: string;
   /** Values of a new node for members that the document omits. */
   readonly defaults: Details;
-  /** Of spaces and storeys that the document draws. */
+  /** The shape of a space or storey that the document draws. */
   readonly shape?: Shape | undefined;
 }
 

@@ -16,7 +16,7 @@ export type Ring = readonly Position[];
 /** The outer ring, then holes. */
 export type Outline = readonly Ring[];
 
-/** What a plan shows of a storey beside its rooms; polygons that are drawn as they are. */
+/** The polygons of a storey's plan other than its rooms, drawn unchanged. */
 export interface Drawing {
   readonly walls: readonly Outline[];
   readonly doors: readonly Outline[];
@@ -26,9 +26,9 @@ export interface Drawing {
 /**
  * The outline as it is stored: in whole millimetres, counter-clockwise, without repeated positions.
  *
- * @returns a text that says what is wrong with rings that are no outline: too many positions, not
- *   finite, beyond {@link COORDINATE_METRES_MAX}, crossing or touching themselves or each other, a
- *   hole outside the outer ring.
+ * @returns An error text for rings that are no outline: too many positions, not finite, beyond
+ *   {@link COORDINATE_METRES_MAX}, crossing or touching themselves or each other, a hole outside
+ *   the outer ring.
  */
 export const outlineOf = (rings: unknown): Outline | string => {
   const fault = shapeFault(rings, OUTLINE_POINTS_MAX);
@@ -40,8 +40,8 @@ export const outlineOf = (rings: unknown): Outline | string => {
 /**
  * The drawing as it is stored. Its polygons may cross themselves: nothing is computed from them.
  *
- * @returns a text that says what is wrong: no lists of rings, more than {@link DRAWING_POINTS_MAX}
- *   positions in all, or positions that are not finite.
+ * @returns An error text for anything but lists of rings, for more than {@link DRAWING_POINTS_MAX}
+ *   positions in all, and for positions that are not finite.
  */
 export const drawingOf = (given: unknown): Drawing | string => {
   if (typeof given !== 'object' || given === null) return 'must be an object';
@@ -77,7 +77,7 @@ export interface Bounds {
   readonly max: Position;
 }
 
-/** `null` of nothing. */
+/** `null` without positions. */
 export const boundsOf = (outlines: readonly Outline[]): Bounds | null => {
   const [xs, ys] = [new Extent(), new Extent()];
   for (const outline of outlines)
@@ -131,7 +131,10 @@ export const wholeMillimetres = (metres: number): number => Math.round(metres * 
 
 const same = ([ax, ay]: Position, [bx, by]: Position): boolean => ax === bx && ay === by;
 
-/** Positive for a counter-clockwise ring. From its first position: far from zero digits are few. */
+/**
+ * Positive for a counter-clockwise ring. Computed relative to its first position, because large
+ * coordinates lose precision.
+ */
 const signedArea = (ring: Ring): number => {
   const [ox, oy] = ring[0] ?? [0, 0];
   let twice = 0;
@@ -178,14 +181,14 @@ const geometryFault = (outline: Outline): string | null => {
 
 const shown = ([x, y]: Position): string => `[${x}, ${y}]`;
 
-/** Neighbours share one position, and must not run back over each other. */
-const meet = (one: Segment, other: Segment, outline: Outline): boolean => {
-  const length = outline[one.ring]!.length;
-  const isNext = one.ring === other.ring && (one.at + 1) % length === other.at;
-  const isPrevious = one.ring === other.ring && (other.at + 1) % length === one.at;
-  if (isNext) return runsBack(one.from, one.to, other.to);
-  if (isPrevious) return runsBack(other.from, other.to, one.to);
-  return intersect(one.from, one.to, other.from, other.to);
+/** Whether two segments intersect. Neighbours share one position, but must not overlap. */
+const meet = (a: Segment, b: Segment, outline: Outline): boolean => {
+  const length = outline[a.ring]!.length;
+  const isNext = a.ring === b.ring && (a.at + 1) % length === b.at;
+  const isPrevious = a.ring === b.ring && (b.at + 1) % length === a.at;
+  if (isNext) return runsBack(a.from, a.to, b.to);
+  if (isPrevious) return runsBack(b.from, b.to, a.to);
+  return intersect(a.from, a.to, b.from, b.to);
 };
 
 const runsBack = (from: Position, corner: Position, to: Position): boolean =>
@@ -195,7 +198,7 @@ const runsBack = (from: Position, corner: Position, to: Position): boolean =>
 /** The side of the line from `a` to `b` on which `c` is: -1, 0 or 1. */
 const turn = (a: Position, b: Position, c: Position): number => {
   const twice = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
-  // Half a square millimetre: what is left of positions in whole millimetres is rounding.
+  // Below half a square millimetre: rounding error, because positions are whole millimetres.
   return Math.abs(twice) < 5e-7 ? 0 : Math.sign(twice);
 };
 
@@ -208,7 +211,7 @@ const intersect = (a: Position, b: Position, c: Position, d: Position): boolean 
 const apart = (a: number, b: number, c: number, d: number): boolean =>
   Math.max(a, b) < Math.min(c, d) || Math.max(c, d) < Math.min(a, b);
 
-/** Of a position that is on no edge of the ring. */
+/** Defined for positions that are not on an edge of the ring. */
 export const isInside = ([x, y]: Position, ring: Ring): boolean => {
   let inside = false;
   // By index: this is the innermost loop of placing the elements of a large model.

@@ -1,8 +1,8 @@
 /**
- * Where the coordinates of a building's plans are, so that a second file lines up with the first.
- * Files of one building have the same project coordinates where their sites have the same
- * placement, and can be compared anyway where both say how their coordinates map to the same
- * coordinate reference system. Anything else would be guessed. contract.md section 6 «model».
+ * The origin of the coordinates of a building's plans, so that a second file lines up with the
+ * first. Files of one building share project coordinates if their sites have the same placement, or
+ * if both map their coordinates to the same coordinate reference system. Otherwise they cannot be
+ * compared. contract.md section 6 «model».
  */
 import type { ImportDocument, ElementDocument } from './document.ts';
 import { COORDINATE_METRES_MAX } from './limits.ts';
@@ -27,11 +27,11 @@ export interface PlanReference {
   readonly project: Motion;
   /** From the coordinates of the file's site to those of its project; `null`: not known. */
   readonly site: Motion | null;
-  /** From the coordinates of the project to a coordinate reference system; `null` of none. */
+  /** From the coordinates of the project to a coordinate reference system; `null`: none. */
   readonly map: (Motion & { readonly system: string }) | null;
 }
 
-/** First the inner one, then the outer one. */
+/** Applies the inner motion, then the outer one. */
 export const combined = (outer: Motion, inner: Motion): Motion => ({
   turn: outer.turn + inner.turn,
   shift: movedPosition(outer, inner.shift),
@@ -61,7 +61,7 @@ export const motionBetween = (file: PlanReference, building: PlanReference): Mot
   return isSame ? through(file.project, building.project) : null;
 };
 
-/** Less than what is seen on a plan. */
+/** Too small to be seen on a plan. */
 const isNear = ({ turn, shift }: Motion): boolean =>
   Math.hypot(...shift) <= SAME_PLACE_METRES && Math.abs(Math.sin(turn / 2)) <= SAME_TURN / 2;
 
@@ -71,7 +71,7 @@ const SAME_TURN = 0.0002;
 
 export interface MovedDocument {
   readonly document: ImportDocument;
-  /** Outlines and drawings that are none in the new coordinates; they are left out. */
+  /** Number of outlines and drawings that are invalid in the new coordinates and were dropped. */
   readonly left: number;
 }
 
@@ -111,7 +111,7 @@ export const movedDocument = (document: ImportDocument, motion: Motion): MovedDo
 
 const HALF_MILLIMETRE = 0.0005;
 
-/** The document without what it says in coordinates. */
+/** The document without outlines, drawings and positions. */
 export const withoutShapes = (document: ImportDocument): ImportDocument =>
   mappedShapes(document, {
     outline: () => undefined,

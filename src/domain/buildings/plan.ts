@@ -43,7 +43,7 @@ export interface ImportPlan {
   readonly remove: readonly GraphNode[];
   /** Nodes of other models whose storey or room was recreated or removed, at their new place. */
   readonly moved: readonly GraphNode[];
-  /** Of the nodes that the document draws. */
+  /** Shapes of the nodes that the document draws. */
   readonly shapes: readonly PlannedShape[];
   /** Where each storey of the document is in the building, in the document's order. */
   readonly storeys: readonly FoundStorey[];
@@ -53,14 +53,14 @@ export interface ImportPlan {
 
 export interface PlannedShape extends Shape {
   readonly id: string;
-  /** Of another model's storey or room, which keeps the shape it has. */
+  /** The node is a storey or room of another model, which keeps its shape. */
   readonly isShared: boolean;
 }
 
 /** A storey of the document, and the storey of the building that it is after the import. */
 export interface FoundStorey {
   readonly from: StoreyLabel;
-  /** Without an id where the import only says what it would make. */
+  /** The id is `null` in a dry run of a new storey. */
   readonly to: StoreyLabel & { readonly id: string | null };
   readonly by: StoreyMatch;
 }
@@ -219,7 +219,7 @@ export const replacedNodes = ({
 };
 
 interface Existing {
-  /** Of the imported model, and the building. */
+  /** The nodes of the imported model, and the building. */
   readonly own: readonly GraphNode[];
   readonly foreign: readonly GraphNode[];
   readonly shared: SharedPlaces['nodes'];
@@ -336,10 +336,10 @@ const identityAfter = (
   replace: boolean,
   stated: ReadonlySet<string | null>,
 ): Pick<GraphNode, 'sourceSystem' | 'externalId'> => {
-  const given = tripleOf(draft);
-  const had = node ? tripleOf(node) : null;
-  if (!node || had === null || (replace && given !== null)) return identityOf(draft);
-  return given === had || !stated.has(had) ? identityOf(node) : identityOf(draft);
+  const next = tripleOf(draft);
+  const current = node ? tripleOf(node) : null;
+  if (!node || current === null || (replace && next !== null)) return identityOf(draft);
+  return next === current || !stated.has(current) ? identityOf(node) : identityOf(draft);
 };
 
 const identityOf = ({

@@ -1,6 +1,6 @@
 /**
- * In which room of a storey something is, by where it is placed: a packed tree of the rooms' bounds
- * and an exact look at few of them. contract.md section 6 «model».
+ * Finds the room of a storey that contains a position: a packed R-tree of the rooms' bounds, and an
+ * exact test of few of them. contract.md section 6 «model».
  */
 import { ROOMS_AT_POSITION_MAX, ROOM_EDGE_METRES } from './limits.ts';
 import {
@@ -26,11 +26,12 @@ interface Branch extends Bounds {
 }
 
 /**
- * What is within an outline is in that room; of several rooms in the smallest. What is within
- * {@link ROOM_EDGE_METRES} of the outlines of rooms, as a switch on a wall is, is in the nearest.
+ * A position within an outline is in that room; within several, in the smallest. A position outside
+ * of all, but at most {@link ROOM_EDGE_METRES} from an outline, such as that of a switch on a wall,
+ * is in the nearest room.
  *
- * @returns Of a position the room's id; `null` in none, and where more than
- *   {@link ROOMS_AT_POSITION_MAX} rooms would have to be looked at.
+ * @returns A function from a position to the room's id; `null` if it is in none, or if more than
+ *   {@link ROOMS_AT_POSITION_MAX} rooms would have to be tested.
  */
 export const roomsByPosition = (
   rooms: readonly DrawnRoom[],
@@ -48,7 +49,7 @@ export const roomsByPosition = (
   };
 };
 
-/** Of equal ones always the same. */
+/** Breaks ties by id, so that the result is deterministic. */
 const bySize = (a: Leaf['room'], b: Leaf['room']): number =>
   a.area - b.area || (a.id < b.id ? -1 : 1);
 
@@ -87,7 +88,7 @@ const branchOf = (children: readonly (Leaf | Branch)[]): Branch => {
   };
 };
 
-/** `null` where more boxes are there than may be looked at. */
+/** `null` if more boxes would have to be visited than the bounds allow. */
 const leavesNear = (root: Branch, [x, y]: Position): readonly Leaf[] | null => {
   const isNear = ({ min, max }: Bounds) =>
     x >= min[0] - ROOM_EDGE_METRES &&
@@ -105,7 +106,7 @@ const leavesNear = (root: Branch, [x, y]: Position): readonly Leaf[] | null => {
   return leaves;
 };
 
-/** Boxes of the tree per position. */
+/** Boxes of the tree that are visited for one position. */
 const VISITS_MAX = 8 * ROOMS_AT_POSITION_MAX;
 
 const isWithin = ([outer, ...holes]: Outline, at: Position): boolean =>

@@ -24,7 +24,7 @@ export type GivenStoreys = ReadonlyMap<string, string>;
 export interface SharedPlaces {
   /** Index of a draft → the node of another model that it is. */
   readonly nodes: ReadonlyMap<number, GraphNode>;
-  /** Of the storeys among them. */
+  /** How each shared storey was matched. */
   readonly matchedBy: ReadonlyMap<number, StoreyMatch>;
 }
 
@@ -38,10 +38,10 @@ export interface PlacesInput {
 }
 
 /**
- * The places of other models in the document: a storey as the caller says; a storey or room by its
- * triple; a storey by its name, at most {@link STOREY_MATCH_METRES} apart;
- * of a document that states codes, a storey or room by its code. A node of the imported model comes
- * first.
+ * Matches places of the document with places of other models: a storey as the caller gives it; a
+ * storey or room by its triple; a storey by its name, at most {@link STOREY_MATCH_METRES} apart;
+ * and in a document that states codes, a storey or room by its code. Nodes of the imported model
+ * are matched first.
  *
  * Refuses `VALIDATION_FAILED` for a given storey that is not in the document, and
  * `REFERENCE_NOT_FOUND` for one that is no storey of another model of the building.
@@ -51,7 +51,7 @@ export const sharedPlaces = (given: PlacesInput): SharedPlaces | Refusal => {
   const nodes = new Map<number, GraphNode>();
   const matchedBy = new Map<number, StoreyMatch>();
   const building = existing.find(({ kind }) => kind === 'building');
-  // The building is described by its own model alone.
+  // Only the building's own model describes the building itself.
   if (building && model !== null) nodes.set(0, building);
 
   const foreign = existing.filter((node) => isPlace(node) && node.model !== model);
@@ -136,7 +136,7 @@ const unknownStorey = (
 const wrong = (code: 'VALIDATION_FAILED' | 'REFERENCE_NOT_FOUND', message: string): Refusal =>
   refuse(code, `${message}.`, { errors: [{ path: 'storey', message }] });
 
-/** Of the first {@link STOREYS_COMPARED_MAX}. */
+/** Compares only the first {@link STOREYS_COMPARED_MAX} storeys. */
 const storeysByName = (
   storeys: readonly GraphNode[],
 ): ReadonlyMap<string, readonly GraphNode[]> => {
@@ -151,7 +151,7 @@ const storeysByName = (
   );
 };
 
-/** Of the storeys with one of its names, the nearest that is near enough. */
+/** The nearest storey with one of its names, within {@link STOREY_MATCH_METRES}. */
 const nearest = (
   draft: DraftNode,
   storeys: ReadonlyMap<string, readonly GraphNode[]>,

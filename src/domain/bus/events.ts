@@ -29,7 +29,7 @@ export const busEventSchemas = {
   MessagePublished: z.strictObject({ type: z.literal('MessagePublished'), ...message }),
 };
 
-/** Of the journals of messages. */
+/** Retention of the journals of messages. */
 export const messageTerm = keptDays(ANNOUNCEMENT_RETENTION_DAYS);
 
 export type BusEvent = z.infer<typeof busEventSchemas.MessagePublished>;

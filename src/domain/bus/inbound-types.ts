@@ -1,6 +1,6 @@
 /**
- * The message types accepted from other systems; a typo must not pass silently. contract.md section
- * 9.
+ * The message types accepted from other systems: unknown types are refused, so that a typo is
+ * noticed. contract.md section 9.
  */
 import { workOrderTypes } from '../work-orders/message.ts';
 

@@ -1,4 +1,4 @@
-/** What a bus message is about: `<prefix>.building.{buildingId}.{type}`. contract.md section 9. */
+/** The subject of a bus message: `<prefix>.building.{buildingId}.{type}`. contract.md section 9. */
 import { BUS_TYPE_CHARACTERS_MAX } from './limits.ts';
 
 export interface Subject {

@@ -1,7 +1,7 @@
 /**
  * The erasure of a person of an organisation, in `erasure-<id>`: requested, carried out by a
- * process, finished. The same request again is the same erasure; what has come since is requested
- * anew. contract.md section 11.
+ * process, finished. Idempotent: a repeated request is the same erasure, and is recorded again only
+ * for data that has been added since. contract.md section 11.
  */
 import {
   tableOf,
@@ -17,16 +17,16 @@ export interface Erasure {
   readonly organisation: string;
   readonly identityKeys: readonly string[];
   readonly textKeys: readonly string[];
-  /** Of the latest request: each request has its own keys. */
+  /** `erase` once any request erased the texts; each request applies it to its own keys. */
   readonly texts: TextChoice;
   readonly reason: string;
   readonly requestedAt: Instant;
-  /** How often it was requested with something new. */
+  /** The number of recorded requests: repeats without new data are not recorded. */
   readonly requests: number;
   readonly sessions: number;
-  /** `null`: it is under way. */
+  /** `null`: in progress. */
   readonly finishedAt: Instant | null;
-  /** Of the last time that it was finished. */
+  /** Recorded when it was last finished. */
   readonly found: Found | null;
 }
 
@@ -34,12 +34,12 @@ export type ErasureCommand =
   | (Omit<ErasureRequested, 'type'> & { readonly type: 'RequestErasure' })
   | (Omit<ErasureRequested, 'type'> & {
       readonly type: 'RepeatErasure';
-      /** Keys that it destroyed are there again. */
+      /** Keys that it destroyed exist again. */
       readonly isUndone: boolean;
     })
   | {
       readonly type: 'FinishErasure';
-      /** Those that were carried out. */
+      /** The number of requests that were carried out. */
       readonly requests: number;
       readonly found: Found;
     };
@@ -52,8 +52,8 @@ const hasKeysOf = (erasure: Keys, asked: Keys): boolean =>
   asked.textKeys.every((key) => erasure.textKeys.includes(key));
 
 /**
- * Whether the request is to be carried out again: the log lacks it or its choice for texts, or it
- * was finished and keys that it destroyed are there again.
+ * Whether the request must be carried out again: the log lacks it or its choice for texts, or it
+ * was finished and keys that it destroyed exist again.
  */
 export const mustRepeat = (
   erasure: (Keys & Pick<Erasure, 'finishedAt' | 'texts'>) | null,
@@ -65,7 +65,7 @@ export const mustRepeat = (
   isMoreThan(erasure, asked) ||
   (isUndone && erasure.finishedAt !== null);
 
-/** Texts that were kept are to be erased. */
+/** Whether the request erases texts that earlier requests kept. */
 const isMoreThan = (
   erasure: Pick<Erasure, 'texts'>,
   asked: Pick<ErasureRequested, 'texts'>,
@@ -77,12 +77,12 @@ const decide = tableOf<ErasureCommand, [Erasure | null], Decision<ErasureEvent>>
     const isMore = isMoreThan(erasure, asked);
     const isNew = isMore || asked.sessions > 0 || !hasKeysOf(erasure, asked);
     if (!isNew) return [];
-    // Keys of texts that were kept have no subject any more: only the erasure knows them.
+    // Keys of kept texts were unlinked from their subject: only the erasure still lists them.
     const textKeys = [...new Set([...(isMore ? erasure.textKeys : []), ...asked.textKeys])];
     return [{ ...asked, type: 'ErasureRequested', textKeys }];
   },
 
-  // As it was requested: a later request for more is repeated by itself.
+  // Repeats the original request; a later request for more has its own entry.
   RepeatErasure: ({ isUndone, ...asked }, erasure) =>
     mustRepeat(erasure, asked, isUndone) ? [{ ...asked, type: 'ErasureRequested' }] : [],
 
@@ -99,7 +99,7 @@ const evolve = tableOf<ErasureEvent, [Erasure | null, Instant], Erasure | null>(
     reason,
     identityKeys: [...new Set([...(before?.identityKeys ?? []), ...asked.identityKeys])],
     textKeys: [...new Set([...(before?.textKeys ?? []), ...asked.textKeys])],
-    // What was erased is not kept by a later request.
+    // A later request cannot keep texts that were erased.
     texts: before?.texts === 'erase' ? 'erase' : asked.texts,
     sessions: (before?.sessions ?? 0) + asked.sessions,
     requestedAt: before?.requestedAt ?? at,
@@ -117,9 +117,9 @@ export const erasureDecider: Decider<ErasureCommand, Erasure | null, ErasureEven
   evolve,
 };
 
-/** What answers and the list show. */
+/** An erasure as responses and the list show it. */
 export interface ErasureView extends Erasure {
-  /** Who requested it first. */
+  /** The actor of the first request. */
   readonly requestedBy: Actor;
 }
 

@@ -1,11 +1,11 @@
 /**
- * The stored events of the erasure of a person, without personal data: keys are random ids, and
- * what they stood for is gone. Members are added, never renamed. contract.md section 11.
+ * The stored events of the erasure of a person, without personal data: keys are random ids that no
+ * longer identify anyone. Members are added, never renamed. contract.md section 11.
  */
 import { z } from 'zod';
 import { text } from '../../engine/aggregates/event-fields.ts';
 
-/** Whether what the person wrote is erased too, or who wrote it alone. */
+/** Whether the person's texts are erased too, or only their authorship. */
 export const textChoices = ['keep', 'erase'] as const;
 export type TextChoice = (typeof textChoices)[number];
 
@@ -30,7 +30,7 @@ export const erasureEventSchemas = {
     /** Browser sessions of the person at the time. */
     sessions: count,
   }),
-  /** Everything of the requests so far was carried out. */
+  /** All requests so far were carried out. */
   ErasureFinished: z.strictObject({
     type: z.literal('ErasureFinished'),
     erasureId: z.uuid(),

@@ -29,5 +29,5 @@ export const listEntryOf = (request: ErasureRequested): ListEntry => {
 
 export const listLine = (entry: ListEntry): string => `${JSON.stringify(entry)}\n`;
 
-/** @throws If it is no line of the list that this release reads. */
+/** @throws If this release cannot read the line. */
 export const listEntryIn = (line: string): ListEntry => listEntry.parse(JSON.parse(line));

@@ -1,4 +1,4 @@
-/** What of a ticket is a person's, as their export has it. contract.md section 11. */
+/** A person's data in a ticket, for the export of their data. contract.md section 11. */
 import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
 import type { AttachedFile } from '../tickets/attachments.ts';
 import { shownFacts } from '../tickets/expiry.ts';
@@ -12,20 +12,20 @@ export interface Persona {
   readonly emails: readonly string[];
 }
 
-/** The texts of a ticket as it was raised: others may have changed them since. */
+/** The texts of a ticket as it was raised: other users may have changed them since. */
 export type AsRaised = Pick<
   TicketFact<'TicketOpened'>,
   'subject' | 'description' | 'formData' | 'metadata'
 >;
 
-/** A file that the person sent; of one that was removed the bytes are gone. */
+/** A file that the person sent; the bytes of a removed file are gone. */
 export interface SentFile extends AttachedFile {
   readonly sentAt: Instant;
   readonly removed: boolean;
 }
 
 export interface OfPerson {
-  /** As it is now. */
+  /** In its current state. */
   readonly ticket: TicketView;
   /** `null`: they neither raised it nor are its reporter. */
   readonly asRaised: AsRaised | null;
@@ -34,10 +34,10 @@ export interface OfPerson {
 }
 
 /**
- * Pure. What a program wrote on a ticket belongs to its reporter, as it does when they are erased.
+ * Pure. Texts that a program wrote on a ticket belong to its reporter, as in an erasure.
  *
- * @param recorded All facts of a ticket, oldest first.
- * @returns `null`: nothing of it is the person's.
+ * @param recorded All events of a ticket, oldest first.
+ * @returns `null`: the ticket has no data of the person.
  */
 export const ofPersonIn = (
   recorded: readonly (RecordedTicketEvent & { readonly id: string })[],

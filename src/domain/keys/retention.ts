@@ -12,7 +12,7 @@ const month =
 export const isChainKeptForEver = (stream: string): boolean =>
   stream === 'auditchains-keyring' || stream.startsWith('auditchain-keyring-');
 
-/** Of every journal of the audit: the uses, their index, the hash chains and the lists of them. */
+/** Retention of all audit journals: the uses, their index, the hash chains and their lists. */
 export const auditTerm = keptMonths(AUDIT_RETENTION_MONTHS, {
   pattern: month,
   exempt: isChainKeptForEver,
@@ -26,11 +26,11 @@ export const isAuditRetired = (journal: string, now: Instant): boolean => {
 
 /**
  * Whether an audit record of `at` is kept at `now`: until 18 calendar months after it, on the same
- * day and at the same time of day, or on the month's last day. No bound on `at` says the same:
- * records of several days end on a short month's last one.
+ * day and at the same time of day, or on the month's last day. Not equivalent to a bound on `at`:
+ * records of several days end on the last day of a short month.
  */
 export const isAuditKept = (at: Instant, now: Instant): boolean =>
   monthsAfter(at, AUDIT_RETENTION_MONTHS) >= now;
 
-/** No record that is kept at `now` is older; some that are younger are not kept. */
+/** A lower bound: no record that is kept at `now` is older, but not every younger one is kept. */
 export const auditKeptSince = (now: Instant): Instant => monthsBefore(now, AUDIT_RETENTION_MONTHS);

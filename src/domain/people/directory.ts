@@ -1,6 +1,6 @@
 /**
  * An organisation's directory: the users and teams that tickets can be assigned to, as a member of
- * its configuration. It restricts nothing: an assignee that is not in it is accepted with a
+ * its configuration. It is not a restriction: an assignee that is not in it is accepted with a
  * warning. contract.md section 5.
  */
 import { z } from 'zod';
@@ -94,7 +94,7 @@ export const usersNamedIn = ({ directory, routingRules }: NamingPeople): readonl
  * Names each team with members that do not exist, and each rule that assigns a user or a team that
  * does not exist. `[]` without a directory.
  *
- * @param signedIn Those of {@link usersNamedIn} who have signed in.
+ * @param signedIn The users among {@link usersNamedIn} who have signed in.
  */
 export const missingPeople = (
   configuration: NamingPeople,
@@ -133,7 +133,7 @@ export interface Assignees {
 /**
  * Names the assignees that do not exist; `[]` without a directory.
  *
- * @param hasSignedIn Of the assigned user.
+ * @param hasSignedIn Whether the assigned user has signed in.
  */
 export const unknownAssignees = (
   directory: Directory | undefined,

@@ -6,7 +6,7 @@ import { PEOPLE_FOUND_MAX } from './limits.ts';
 
 export interface Person {
   readonly userId: string;
-  /** Of the directory, else of the last sign-in, else the id. */
+  /** From the directory, else from the last sign-in, else the id. */
   readonly name: string;
   /** Ids of the directory's teams with this member. */
   readonly teams: readonly string[];
@@ -50,11 +50,11 @@ export const searchedText = (...texts: readonly (string | null | undefined)[]): 
  *
  * @param words {@link searchWords}; `[]` finds all.
  */
-export const findPeople = (known: KnownPeople, words: readonly string[]): FoundPeople => {
-  const { directory, signedIn } = known;
+export const findPeople = (sources: KnownPeople, words: readonly string[]): FoundPeople => {
+  const { directory, signedIn } = sources;
   const listed = new Map(directory?.users.map((user) => [user.userId, user]));
   const people = [
-    ...new Set([...listed.keys(), ...signedIn.keys(), ...known.assignedUsers]),
+    ...new Set([...listed.keys(), ...signedIn.keys(), ...sources.assignedUsers]),
   ].flatMap((userId) => {
     const user = listed.get(userId);
     const signInName = signedIn.get(userId);
@@ -63,10 +63,12 @@ export const findPeople = (known: KnownPeople, words: readonly string[]): FoundP
       : [];
   });
   const inDirectory = new Map(directory?.teams.map((team) => [team.teamId, team]));
-  const teams = [...new Set([...inDirectory.keys(), ...known.assignedTeams])].flatMap((teamId) => {
-    const { name = teamId, members = [], email } = inDirectory.get(teamId) ?? {};
-    return hasWords(searchedText(teamId, name, email), words) ? [{ teamId, name, members }] : [];
-  });
+  const teams = [...new Set([...inDirectory.keys(), ...sources.assignedTeams])].flatMap(
+    (teamId) => {
+      const { name = teamId, members = [], email } = inDirectory.get(teamId) ?? {};
+      return hasWords(searchedText(teamId, name, email), words) ? [{ teamId, name, members }] : [];
+    },
+  );
   const teamsOf = teamsByMember(directory);
   return {
     items: firstByName(people, ({ userId }) => userId).map((person) => ({

@@ -11,7 +11,7 @@ export const REPORT_WINDOW_MS = 3_600_000;
  * of a middling phone.
  */
 export const PROOF_BITS = 12;
-/** Age at which a challenge is refused; below {@link REPORT_WINDOW_MS}, which knows the used. */
+/** Age at which a challenge is refused; below {@link REPORT_WINDOW_MS}, which keeps used ones. */
 export const CHALLENGE_MAX_MS = 600_000;
 /** Days after which a status link ends. */
 export const STATUS_LINK_MAX_DAYS = 90;

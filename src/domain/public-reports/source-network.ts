@@ -1,8 +1,8 @@
 /**
- * What counts as one source of reports: an IPv4 address, or the /64 of an IPv6 address, because a
- * single subscriber has that many. IPv6 forms of an IPv4 address are that address.
+ * The source that rate limits of reports count by: an IPv4 address, or the /64 of an IPv6 address,
+ * because a single subscriber has that many. IPv6 forms of an IPv4 address are that address.
  *
- * @param address As the listener or a trusted proxy says it; text that is no address is one source.
+ * @param address From the listener or a trusted proxy; any text that is no address is one source.
  */
 export const sourceNetwork = (address: string): string => {
   const plain = address.split('%', 1)[0]!.toLowerCase();

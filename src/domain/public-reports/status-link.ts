@@ -65,8 +65,8 @@ const evolve = tableOf<StatusLinkEvent, [StatusLink | null, Instant], StatusLink
 });
 
 /**
- * A link is issued once: a repeat records nothing, after a revocation too. Refuses `NOT_FOUND` for
- * the revocation of a link that there is not, or that is another organisation's.
+ * A link is issued once: a repeat records nothing, even after a revocation. Refuses `NOT_FOUND` for
+ * the revocation of a link that does not exist or belongs to another organisation.
  */
 export const statusLinkDecider: Decider<StatusLinkCommand, StatusLink | null, StatusLinkEvent> = {
   initial: null,
@@ -85,10 +85,10 @@ export const statusLinkAfter = (
 };
 
 /**
- * When the link ends by itself. A cancelled ticket has no time of closing: its link ends by its own
+ * When the link expires. A cancelled ticket has no time of closing: its link ends at the end of its
  * term.
  *
- * @param closedAt Of its ticket.
+ * @param closedAt When its ticket was closed.
  */
 export const endOfStatusLink = (
   { expiresAt }: Pick<StatusLink, 'expiresAt'>,
@@ -99,7 +99,7 @@ export const endOfStatusLink = (
   return afterClose < expiresAt ? afterClose : expiresAt;
 };
 
-/** Whether its ticket is shown to its holder at this time. */
+/** Whether the link still grants access to its ticket at this time. */
 export const isStatusLinkOpen = (
   link: Pick<StatusLink, 'expiresAt' | 'revokedAt'>,
   closedAt: Instant | null,

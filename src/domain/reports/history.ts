@@ -1,6 +1,6 @@
 /**
- * What reports need of a ticket: its states with their times, its first response, and the results
- * of its SLA clocks. Pure; folded from the ticket's facts.
+ * The history of a ticket for reports: its states with their times, its first response, and the
+ * results of its SLA clocks. Pure; folded from the ticket's events.
  *
  * Results come from recorded facts alone, never from a comparison with minutes of a policy: a clock
  * is missed where its breach is recorded, at its due time, and met where it ends without one. So
@@ -40,7 +40,7 @@ export interface TicketHistory {
 }
 
 /**
- * Returns the same object for a fact that no report shows.
+ * Returns the same object for an event that no report uses.
  *
  * @throws Error for another fact than the opening without a ticket: the stream is broken.
  */
@@ -135,7 +135,7 @@ const firstResponseMet = (
     ? { firstResponseMetAt: at }
     : {};
 
-/** Days in UTC, counted from 1970-01-01, on which something happened that a report shows. */
+/** The days with events that a report counts, in UTC, counted from 1970-01-01. */
 export const daysOf = (history: TicketHistory): readonly number[] => {
   const moments = [
     ...history.since,

@@ -1,4 +1,4 @@
-/** The reports, what they are grouped by, and which filters they take. contract.md section 5. */
+/** The reports, their groupings and their filters. contract.md section 5. */
 
 export const reportNames = [
   'backlog',
@@ -19,10 +19,10 @@ export const reportGroups = [
   'elementType',
   'priority',
 ] as const;
-/** A ticket counts under what it is now, also for what happened to it before. */
+/** A ticket counts under its current value, also for its earlier events. */
 export type ReportGroup = (typeof reportGroups)[number];
 
-/** All must hold of a ticket as it is now. */
+/** A ticket must match all of them in its current state. */
 export interface ReportFilter {
   readonly buildingId?: string | undefined;
   readonly storeyId?: string | undefined;

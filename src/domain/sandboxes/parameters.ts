@@ -13,7 +13,7 @@ export const faultKinds = [
   'night-fan',
 ] as const;
 
-/** A deliberate fault: which one shows in which values, see `generator/curves.ts`. */
+/** A deliberate fault. `generator/curves.ts` defines which values it affects. */
 export type FaultKind = (typeof faultKinds)[number];
 
 /** Stored with every member, either as given or with its default at that time. */
@@ -40,7 +40,7 @@ export const sandboxParameters = z.strictObject({
 
 export type SandboxParameters = Readonly<z.infer<typeof sandboxParameters>>;
 
-/** With the defaults of what older sandboxes did not store. */
+/** With defaults for members that older sandboxes did not store. */
 export const completed = (parameters: SandboxParameters): Required<SandboxParameters> => ({
   timeZone: 'UTC',
   faultKinds: [...faultKinds],

@@ -33,9 +33,9 @@ export const isUnderWay = ({ status, begunAt }: Pick<SandboxView, 'status' | 'be
  * The waiting sandboxes in the order of their turns: round robin over organisations, beginning with
  * the one whose last turn is longest ago.
  */
-export const inOrderOfTurns = (all: readonly QueuedSandbox[]): readonly QueuedSandbox[] => {
-  const turns = lastTurns(all);
-  const lines = [...Map.groupBy(all.filter(isQueued), ({ organisation }) => organisation)]
+export const inOrderOfTurns = (sandboxes: readonly QueuedSandbox[]): readonly QueuedSandbox[] => {
+  const turns = lastTurns(sandboxes);
+  const lines = [...Map.groupBy(sandboxes.filter(isQueued), ({ organisation }) => organisation)]
     .map(([organisation, waiting]) => ({
       lastTurn: turns.get(organisation) ?? '',
       waiting: waiting.toSorted(byRequest),
@@ -47,38 +47,38 @@ export const inOrderOfTurns = (all: readonly QueuedSandbox[]): readonly QueuedSa
   ).flat();
 };
 
-/** Those of `all` that may be built now, in addition to the current builds. */
+/** The queued sandboxes that may be built now, in addition to the current builds. */
 export const admitted = (
-  all: readonly QueuedSandbox[],
+  sandboxes: readonly QueuedSandbox[],
   { inAll, hostBytesMax }: BuildBounds,
 ): readonly QueuedSandbox[] => {
-  const underWay = all.filter(isUnderWay);
+  const underWay = sandboxes.filter(isUnderWay);
   // A reset has a database already; the request checked the space for the new one.
-  let bytes = sum(all.filter((one) => !isQueued(one) || one.generation > 1));
+  let bytes = sum(sandboxes.filter((sandbox) => !isQueued(sandbox) || sandbox.generation > 1));
   const chosen: QueuedSandbox[] = [];
-  for (const one of inOrderOfTurns(all)) {
+  for (const sandbox of inOrderOfTurns(sandboxes)) {
     const busy = [...underWay, ...chosen];
     if (busy.length >= inAll) break;
-    const own = busy.filter(({ organisation }) => organisation === one.organisation);
+    const own = busy.filter(({ organisation }) => organisation === sandbox.organisation);
     if (own.length >= SANDBOX_BUILDS_OF_ORGANISATION_MAX) continue;
-    const ofDeveloper = own.filter(({ developer }) => developer === one.developer);
+    const ofDeveloper = own.filter(({ developer }) => developer === sandbox.developer);
     if (ofDeveloper.length >= SANDBOX_BUILDS_OF_DEVELOPER_MAX) continue;
-    if (one.generation === 1) {
-      if (bytes + one.estimatedBytes > hostBytesMax) continue;
-      bytes += one.estimatedBytes;
+    if (sandbox.generation === 1) {
+      if (bytes + sandbox.estimatedBytes > hostBytesMax) continue;
+      bytes += sandbox.estimatedBytes;
     }
-    chosen.push(one);
+    chosen.push(sandbox);
   }
   return chosen;
 };
 
-const sum = (all: readonly QueuedSandbox[]): number =>
-  all.reduce((bytes, { estimatedBytes }) => bytes + estimatedBytes, 0);
+const sum = (sandboxes: readonly QueuedSandbox[]): number =>
+  sandboxes.reduce((bytes, { estimatedBytes }) => bytes + estimatedBytes, 0);
 
 /** When the latest build of each organisation began. */
-const lastTurns = (all: readonly QueuedSandbox[]): ReadonlyMap<string, Instant> => {
+const lastTurns = (sandboxes: readonly QueuedSandbox[]): ReadonlyMap<string, Instant> => {
   const last = new Map<string, Instant>();
-  for (const { organisation, begunAt } of all)
+  for (const { organisation, begunAt } of sandboxes)
     if (begunAt !== null && begunAt > (last.get(organisation) ?? ''))
       last.set(organisation, begunAt);
   return last;

@@ -2,7 +2,7 @@
  * A sandbox, from its request until it is deleted or expires. The allowance decides whether its
  * developer may have one more; ids, the slug and the quota slot arrive inside the command.
  *
- * Its state is its view: nearly all of it takes part in decisions.
+ * Its state is its view: decisions need nearly all of it.
  */
 import {
   SANDBOX_PROVISIONING_MAX_MS,
@@ -42,7 +42,7 @@ export type SandboxCommand =
   /** @param placeId Reserved for a failed sandbox, which has no slot; else unused. */
   | { readonly type: 'ResetSandbox'; readonly placeId: string }
   | { readonly type: 'DeleteSandbox' }
-  /** It is first in the queue. */
+  /** Given by the queue when the sandbox is next. */
   | { readonly type: 'BeginProvisioning'; readonly generation: number }
   /** `phase` is done. */
   | { readonly type: 'EndPhase'; readonly generation: number; readonly phase: Phase }
@@ -151,11 +151,11 @@ export const nextDueAt = (
 export const sandboxDecider: Decider<SandboxCommand, SandboxState, SandboxEvent> = {
   initial: null,
   decide,
-  // The actor is only for display, and takes no part in decisions.
-  evolve: (event, sandbox, at) => sandboxAfter({ event, at, by: SOMEBODY }, sandbox),
+  // The actor is only for display: decisions ignore it.
+  evolve: (event, sandbox, at) => sandboxAfter({ event, at, by: ANY_ACTOR }, sandbox),
 };
 
-const SOMEBODY = { kind: 'system', id: 'sandbox' } as const;
+const ANY_ACTOR = { kind: 'system', id: 'sandbox' } as const;
 
 /** A rule about a sandbox that exists at that time. */
 function there<Command>(
@@ -205,8 +205,8 @@ const provisionedUntil = ({
 };
 
 /**
- * Whether its databases may still be written at `at`, although it may have ended: then it keeps its
- * quota slot until that work has ended. The bound prevents a leaked slot.
+ * Whether a build may still write its databases at `at`, even if the sandbox has ended: it then
+ * keeps its quota slot until the build has stopped. The deadline prevents a leaked slot.
  */
 export const isBeingBuilt = (sandbox: SandboxView, at: Instant): boolean =>
   isUnderWay(sandbox) && at < provisionedUntil(sandbox);

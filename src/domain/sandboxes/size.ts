@@ -1,6 +1,6 @@
 /**
  * The size of a sandbox's database, estimated from its parameters before it is built: within 25 %
- * of what Postgres reports for the finished one (`bench/sandboxes.ts` prints both).
+ * of the size that Postgres reports for the finished one (`bench/sandboxes.ts` prints both).
  *
  * The estimate covers generated data only, not later live telemetry and tickets.
  */

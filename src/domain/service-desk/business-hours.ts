@@ -82,7 +82,7 @@ export const weeklyMinutes = ({ weekly }: Pick<BusinessCalendar, 'weekly'>): num
 export const minuteOf = (time: string): number =>
   Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-/** From inclusive, to exclusive; milliseconds since 1970. */
+/** Milliseconds since 1970; `from` is inclusive, `to` exclusive. */
 interface Span {
   readonly from: number;
   readonly to: number;
@@ -124,24 +124,24 @@ function* stretches(
   const offsetAt = offsetsOf(timeZone);
   let start = from;
   let offset = offsetAt(start);
-  for (let seen = from; seen < to;) {
-    const next = Math.min(seen + LOOK_MS, to);
+  for (let searched = from; searched < to;) {
+    const next = Math.min(searched + LOOK_MS, to);
     const offsetThen = offsetAt(next);
     if (offsetThen !== offset) {
-      const change = firstWith((moment) => offsetAt(moment) !== offset, seen, next);
+      const change = firstWith((moment) => offsetAt(moment) !== offset, searched, next);
       yield { from: start, to: change, offset };
       start = change;
       offset = offsetAt(change);
-      seen = change;
+      searched = change;
     } else {
       yield { from: start, to: next, offset };
       start = next;
-      seen = next;
+      searched = next;
     }
   }
 }
 
-/** In {@link weekdays}. Days are counted from 1970-01-01, which was a Thursday. */
+/** Index in {@link weekdays}. Days are counted from 1970-01-01, which was a Thursday. */
 const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7;
 
 const dayOf = (date: string): number => Math.floor(Date.parse(date) / DAY_MS);

@@ -42,7 +42,7 @@ const name = spoken(DESK_NAME_CHARACTERS_MAX);
 /** Internal ids are stored in lower case, but accepted in any case. */
 const id = z.uuid().toLowerCase();
 
-/** Who reports to a service desk, from nobody to those who have not signed in. */
+/** Who may report to a service desk, from no one to anyone without signing in. */
 export const requesterAccesses = ['off', 'signed-in', 'anyone'] as const;
 export type RequesterAccess = (typeof requesterAccesses)[number];
 
@@ -59,7 +59,7 @@ interface Bounds {
   readonly requestType: z.ZodType<string, string>;
 }
 
-const takenBounds: Bounds = {
+const currentBounds: Bounds = {
   called: '',
   matchValuesMax: MATCH_VALUES_MAX,
   matchTextCharactersMax: MATCH_TEXT_CHARACTERS_MAX,
@@ -205,7 +205,7 @@ const configurationWithin = (bounds: Bounds) => {
 };
 
 /** A document that can be put. */
-export const configurationSchema = configurationWithin(takenBounds);
+export const configurationSchema = configurationWithin(currentBounds);
 
 /** A document that could be put at some time: the schema of stored documents. */
 export const storedConfigurationSchema = configurationWithin(storedBounds);
@@ -219,7 +219,7 @@ export const emptyConfiguration: Configuration = {
   workflows: [],
 };
 
-/** Who reports: nobody unless said. */
+/** Default: `off`. */
 export const requesterAccessOf = ({
   requesterAccess = 'off',
 }: Pick<Configuration, 'requesterAccess'>): RequesterAccess => requesterAccess;

@@ -42,7 +42,7 @@ export const deskDecider: Decider<DeskCommand, Desk, DeskEvent> = {
 };
 
 /**
- * Why it cannot be set; `null` if it can. `errors` names the paths.
+ * The reason why it cannot be set; `null` if it can. `errors` lists the paths.
  *
  * `VALIDATION_FAILED` for parts that do not fit together, `EDGE_NOT_IN_GRAPH` if the only problem
  * is a workflow that adds an edge.

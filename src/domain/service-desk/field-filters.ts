@@ -3,20 +3,20 @@ import { ERRORS_NAMED_MAX } from '../../limits.ts';
 import type { FormProblem } from './form-problems.ts';
 import { FIELD_KEY_FORM, type FieldKind, type WithRequestTypes } from './request-types.ts';
 
-/** Before the key of a field in the name of a filter. */
+/** Precedes the key of a field in the name of a filter. */
 export const FIELD_FILTER = 'field.';
 
-/** Such a name: `field.leakSize`. */
+/** The name of a filter by field: `field.leakSize`. */
 export const FIELD_FILTER_FORM = new RegExp(`^field\\.${FIELD_KEY_FORM.source.slice(1)}`);
 
-/** By key of a field, the answers of which one must be the ticket's. */
+/** By key of a field: the ticket must have one of these answers. */
 export type FieldFilters = Readonly<Record<string, readonly string[]>>;
 
 const filtered: ReadonlySet<FieldKind> = new Set(['choice', 'choices', 'flag']);
 
 /**
- * The filters by fields that have no options. A key that no form has is none of them: a form may
- * have lost it, and its tickets have not.
+ * The filters by fields that have no options. A key that no form has is no problem: a field may
+ * have been removed from a form while tickets keep its answers.
  */
 export const fieldFilterProblems = (
   { requestTypes = [] }: WithRequestTypes,

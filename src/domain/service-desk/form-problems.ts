@@ -2,7 +2,7 @@
 import { FORM_TEXT_CHARACTERS_MAX } from './limits.ts';
 import type { FormField, RequestType } from './request-types.ts';
 
-/** As `errors` names a place, and what is wrong there. */
+/** An error, and its path as in the problem's `errors`. */
 export interface FormProblem {
   readonly path: string;
   readonly message: string;
@@ -61,12 +61,12 @@ const conditionProblems = (
 ): readonly FormProblem[] => {
   if (showIf === undefined) return [];
   const { key, equals } = showIf;
-  const asked = earlier.find((field) => field.key === key);
-  if (!asked) {
+  const condition = earlier.find((field) => field.key === key);
+  if (!condition) {
     const message = `is shown by "${key}", which is no earlier field`;
     return [{ path: 'showIf.key', message }];
   }
-  const mayBe = answersOf(asked);
+  const mayBe = answersOf(condition);
   return [equals].flat().flatMap((value, index) =>
     mayBe(value)
       ? []
@@ -89,9 +89,9 @@ const answersOf = ({ kind, options = [] }: FormField): ((value: unknown) => bool
 };
 
 const boundProblems = ({ kind, options = [], min, max }: FormField): readonly FormProblem[] => {
-  const given = { min, max };
+  const values = { min, max };
   const bounds = (['min', 'max'] as const).flatMap((path) => {
-    const value = given[path];
+    const value = values[path];
     return value === undefined ? [] : [{ path, value }];
   });
   if (kind !== 'number' && kind !== 'text' && kind !== 'choices') {

@@ -1,4 +1,4 @@
-/** Which tickets a rule or a policy applies to. contract.md section 5. */
+/** Matching of tickets by rules and policies. contract.md section 5. */
 import { foldLetters } from '../fold-letters.ts';
 import type { Configuration, Match } from './configuration.ts';
 import type { Priority } from '../tickets/events.ts';
@@ -17,14 +17,14 @@ export interface Routable {
   readonly description: string;
 }
 
-type Said = Pick<Routable, 'subject' | 'description'>;
+type SearchedTicket = Pick<Routable, 'subject' | 'description'>;
 
 /**
- * Those of `texts` that occur in a ticket's subject or description. Each is searched once, however
- * many matches name it.
+ * The members of `texts` that occur in a ticket's subject or description. Each is searched once,
+ * however many matches name it.
  */
-export const saidBy = (
-  { subject, description }: Said,
+export const textsIn = (
+  { subject, description }: SearchedTicket,
   texts: readonly string[],
 ): ReadonlySet<string> => {
   const unique = [...new Set(texts)];
@@ -37,18 +37,18 @@ export const saidBy = (
 };
 
 /** The texts of an organisation's rules and policies that occur in a ticket. */
-export const saidIn = (
+export const configuredTextsIn = (
   { routingRules, slaPolicies }: Pick<Configuration, 'routingRules' | 'slaPolicies'>,
-  ticket: Said,
+  ticket: SearchedTicket,
 ): ReadonlySet<string> =>
-  saidBy(
+  textsIn(
     ticket,
     [...routingRules, ...slaPolicies].flatMap(({ match }) => match?.text ?? []),
   );
 
 /**
- * Those of `texts` that occur in a text: their words in sequence, whatever their case and the white
- * space between them, with the hyphens and apostrophes of a keyboard or of a typesetter. Only whole
+ * Finds the members of `texts` that occur in a text. Compares words in sequence, regardless of
+ * case, of the white space between them, and of typographic hyphens and apostrophes. Only whole
  * words match: `lift` does not match `facelift`. Scripts without spaces have no word boundaries.
  */
 export const finderOf = (texts: readonly string[]): ((whole: string) => readonly string[]) => {
@@ -59,19 +59,19 @@ export const finderOf = (texts: readonly string[]): ((whole: string) => readonly
 /**
  * All named conditions must hold; an empty match matches every ticket.
  *
- * @param said Texts that occur in the ticket, of all matches to be tested: {@link saidBy}.
+ * @param foundTexts Texts that occur in the ticket, of all matches to be tested: {@link textsIn}.
  */
 export const matches = (
   { text, ...members }: Match,
   ticket: Omit<Routable, 'subject' | 'description'>,
-  said: ReadonlySet<string>,
+  foundTexts: ReadonlySet<string>,
 ): boolean =>
   matchedMembers.every((name) => {
     const condition = members[name];
     const is = ticket[name];
     return condition === undefined || (is !== null && valuesOf(condition).includes(is));
   }) &&
-  (text === undefined || said.has(text));
+  (text === undefined || foundTexts.has(text));
 
 /** Members that match if the value, or one of the values, is the ticket's. */
 export const matchedMembers = [
@@ -88,8 +88,7 @@ export const valuesOf = (condition: string | readonly string[]): readonly string
   typeof condition === 'string' ? [condition] : condition;
 
 /**
- * Normalises different spellings of the same words, because each author of a rule types in a
- * different way.
+ * Normalises spellings of the same words that differ only in typing.
  */
 export const plain = (text: string): string =>
   foldLetters(text.replaceAll('\u00ad', ''))
@@ -99,5 +98,5 @@ export const plain = (text: string): string =>
     .trim();
 
 const apostrophes = /[\u2018\u2019\u02bc]/gu;
-/** Dashes too: many keyboards make one of two hyphens. */
+/** Includes dashes: many keyboards replace two hyphens with one. */
 const hyphens = /[\u2010-\u2015]/gu;

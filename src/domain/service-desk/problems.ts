@@ -18,7 +18,7 @@ import { shadowsOf } from './shadows.ts';
 
 export interface ConfigurationProblem {
   readonly code: 'VALIDATION_FAILED' | 'EDGE_NOT_IN_GRAPH';
-  /** As `errors` names places: `routingRules[2].ruleId`. */
+  /** As in the problem's `errors`: `routingRules[2].ruleId`. */
   readonly path: string;
   /** Names the rule, policy, calendar or workflow, and the problem. */
   readonly message: string;

@@ -16,14 +16,14 @@ export const missingRequestTypes = ({
   slaPolicies,
   routingRules,
 }: Configuration): readonly string[] => {
-  const known = requestTypes.map(({ requestType }) => requestType);
-  if (known.length === 0) return [];
-  const all = new Set([...known, ticketDefaults.requestType]);
+  const defined = requestTypes.map(({ requestType }) => requestType);
+  if (defined.length === 0) return [];
+  const valid = new Set([...defined, ticketDefaults.requestType]);
   const warningsOf = (what: string, named: readonly string[]): readonly string[] => {
-    const missing = named.filter((slug) => !all.has(slug));
+    const missing = named.filter((slug) => !valid.has(slug));
     if (missing.length === 0) return [];
     const some = missing.slice(0, WARNED_TYPES_MAX).map((slug) => {
-      const meant = known.find((one) => isAlmost(one, slug));
+      const meant = defined.find((requestType) => isAlmost(requestType, slug));
       return meant === undefined ? slug : `${slug} (did you mean ${meant}?)`;
     });
     const others = missing.length - some.length;
@@ -39,7 +39,7 @@ export const missingRequestTypes = ({
   ];
 };
 
-/** One letter more, less or another, or two neighbours swapped. */
+/** Whether the edit distance is 1: an insertion, deletion, substitution or transposition. */
 const isAlmost = (a: string, b: string): boolean => {
   if (Math.abs(a.length - b.length) > 1) return false;
   let start = 0;

@@ -1,6 +1,6 @@
 /**
- * The request types of a service desk: what a ticket of each starts with, and the form that its
- * `formData` fills in. contract.md section 5.
+ * The request types of a service desk: the defaults of their tickets, and the forms for `formData`.
+ * contract.md section 5.
  *
  * The schemas bound shapes and sizes; `form-problems.ts` checks whether the parts fit together.
  */
@@ -116,7 +116,7 @@ export const requestTypeOf = (
 ): RequestType | undefined => requestTypes.find((type) => type.requestType === requestType);
 
 /**
- * Whether a field is asked for. A field that depends on one that is not shown is not shown either.
+ * Whether a field is shown. A field that depends on a hidden field is hidden, too.
  *
  * @param answers The answers to the earlier fields that are shown.
  */
@@ -125,6 +125,6 @@ export const isShown = (
   answers: ReadonlyMap<string, unknown>,
 ): boolean => {
   if (showIf === undefined) return true;
-  const wanted: readonly unknown[] = [showIf.equals].flat();
-  return [answers.get(showIf.key)].flat().some((answer) => wanted.includes(answer));
+  const expected: readonly unknown[] = [showIf.equals].flat();
+  return [answers.get(showIf.key)].flat().some((answer) => expected.includes(answer));
 };

@@ -40,7 +40,7 @@ export interface RoutingStep {
   readonly name: string;
   /** `not_reached`: an earlier rule stopped. */
   readonly outcome: 'matched' | 'not_matched' | 'disabled' | 'not_reached';
-  /** Only what the rule changed. */
+  /** Only the members that the rule changed. */
   readonly changes: RoutingChanges;
 }
 
@@ -55,12 +55,12 @@ export interface RoutingChanges {
 /**
  * Pure. Without rules the ticket stays as requested.
  *
- * @param said Texts of the configuration that occur in the ticket: {@link saidIn}.
+ * @param foundTexts Texts of the configuration that occur in the ticket: {@link configuredTextsIn}.
  */
 export const route = (
   configuration: Configuration,
   ticket: Routable,
-  said: ReadonlySet<string>,
+  foundTexts: ReadonlySet<string>,
 ): Routing => {
   const workflow = workflowOf(configuration, ticket.requestType);
   const mayTriage = mayMove('new', 'triaged', workflow);
@@ -72,7 +72,7 @@ export const route = (
       ? 'not_reached'
       : rule.enabled === false
         ? 'disabled'
-        : matches(rule.match, { ...ticket, priority: routing.priority }, said)
+        : matches(rule.match, { ...ticket, priority: routing.priority }, foundTexts)
           ? 'matched'
           : 'not_matched';
     const isMatched = outcome === 'matched';

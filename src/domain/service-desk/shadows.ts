@@ -18,12 +18,12 @@ export interface Shadow {
 export const shadowsOf = (routingRules: readonly RoutingRule[]): readonly Shadow[] => {
   const rules = routingRules.filter(({ enabled }) => enabled !== false);
   const stops = rulesWhere(rules, ({ stop }) => stop === true);
-  const tellPriorities = rulesWhere(rules, ({ match }) => match.priority !== undefined);
+  const priorityRules = rulesWhere(rules, ({ match }) => match.priority !== undefined);
   const covering = coveringOf(rules);
   let raisedAt = -1;
   return rules.flatMap(({ ruleId, match, raisePriorityTo }, index) => {
     // A priority raised between the two rules is visible to the later one only.
-    const distinguished = raisedAt < 0 ? 0n : tellPriorities & rulesBefore(raisedAt);
+    const distinguished = raisedAt < 0 ? 0n : priorityRules & rulesBefore(raisedAt);
     const candidates = stops & rulesBefore(index) & ~distinguished;
     if (raisePriorityTo !== undefined) raisedAt = index;
     const by = firstOf(candidates === 0n ? 0n : candidates & covering(match));
@@ -31,7 +31,7 @@ export const shadowsOf = (routingRules: readonly RoutingRule[]): readonly Shadow
   });
 };
 
-/** One bit for each rule, by its place. */
+/** A bit set: one bit for each rule, by its index. */
 type Rules = bigint;
 
 /** The rules that provably match every ticket that a match matches. */
@@ -45,20 +45,20 @@ const coveringOf = (rules: readonly RoutingRule[]): ((narrow: Match) => Rules) =
   const texts = indexOf(rules, ({ text }) => (text === undefined ? null : [text]));
   const find = finderOf([...texts.byValue.keys()]);
   return (narrow) => {
-    let all = texts.open | unionOf(texts, narrow.text === undefined ? [] : find(narrow.text));
+    let wider = texts.open | unionOf(texts, narrow.text === undefined ? [] : find(narrow.text));
     for (const { name, open, byValue } of members) {
-      if (all === 0n) return all;
+      if (wider === 0n) return wider;
       const condition = narrow[name];
-      let taking = open;
+      let matching = open;
       if (condition !== undefined) {
-        taking = valuesOf(condition).reduce(
-          (some, value) => some & (byValue.get(value) ?? 0n),
-          all,
+        matching = valuesOf(condition).reduce(
+          (rulesSoFar, value) => rulesSoFar & (byValue.get(value) ?? 0n),
+          wider,
         );
       }
-      all &= open | taking;
+      wider &= open | matching;
     }
-    return all;
+    return wider;
   };
 };
 

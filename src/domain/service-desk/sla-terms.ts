@@ -19,15 +19,15 @@ export interface SlaTerms extends SlaMinutes {
  * The terms of the first policy that matches, or the defaults by priority.
  *
  * @param ticket As routing left it.
- * @param said Texts of the configuration that occur in the ticket: {@link saidIn}.
+ * @param foundTexts Texts of the configuration that occur in the ticket: {@link configuredTextsIn}.
  */
 export const slaTermsOf = (
   { slaPolicies, calendars }: Configuration,
   ticket: Routable,
-  said: ReadonlySet<string>,
+  foundTexts: ReadonlySet<string>,
 ): SlaTerms => {
   const policy = slaPolicies.find(
-    ({ match }) => match === undefined || matches(match, ticket, said),
+    ({ match }) => match === undefined || matches(match, ticket, foundTexts),
   );
   if (!policy) {
     return {

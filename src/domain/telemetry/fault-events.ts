@@ -8,11 +8,11 @@ import { raiseTicket } from './raise-ticket.ts';
 
 const ofFault = { buildingId: z.uuid(), faultId: z.uuid() };
 
-/** Why a fault has closed: its condition holds no longer, or its rule was deleted. */
+/** Why a fault has closed: its condition no longer holds, or its rule was deleted. */
 export const faultEnds = ['recovered', 'rule_deleted'] as const;
 
 export const faultTicketEventSchemas = {
-  /** Its rule raises a ticket for it: what the rule said then, whatever becomes of it. */
+  /** Its rule raises a ticket for it, by the settings that the rule had then. */
   FaultTicketDue: z.strictObject({
     type: z.literal('FaultTicketDue'),
     ...ofFault,

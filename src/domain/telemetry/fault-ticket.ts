@@ -1,16 +1,16 @@
-/** The ticket of a fault, as it is filled in from it. Pure. contract.md section 6. */
+/** The texts and priority of the ticket of a fault. Pure. contract.md section 6. */
 import { priorities, type Priority } from '../tickets/events.ts';
 import { ticketDefaults } from '../tickets/draft.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { FaultClosed } from './fault-events.ts';
 import type { Comparison, Condition } from './rules.ts';
 
-/** What a ticket says of its fault. */
+/** The part of a fault that its ticket describes. */
 export interface TicketedFault {
-  /** Of the rule, as it was when the fault was opened. */
+  /** The rule's title when the fault was opened. */
   readonly title: string;
   readonly severity: string;
-  /** `null`: the point was never heard. */
+  /** `null`: the point never had a sample. */
   readonly value: number | boolean | null;
   readonly openedAt: Instant;
   readonly point: {
@@ -23,7 +23,7 @@ export interface TicketedFault {
   readonly condition: Condition | null;
 }
 
-/** A severity that is a word of priorities is that priority; any other is the default. */
+/** A severity that is the name of a priority is that priority; any other is the default. */
 export const priorityOf = (severity: string): Priority => {
   const word = severity.trim().toLowerCase();
   return priorities.find((priority) => priority === word) ?? ticketDefaults.priority;

@@ -10,8 +10,8 @@ export const RULES_OF_POINT_MAX = 20;
 /** Faults that a rule opens for one point in an hour of data time. */
 export const FAULTS_OF_POINT_AN_HOUR_MAX = 12;
 /**
- * Tickets of the faults of one rule in an hour of the platform's clock, those raised by hand
- * included. Further faults raise none.
+ * Tickets of the faults of one rule in an hour of the platform's clock, including tickets raised by
+ * hand. Further faults raise none.
  */
 export const FAULT_TICKETS_OF_RULE_AN_HOUR_MAX = 20;
 /** A flapping fault ends when its condition has not changed for this long. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { priorities } from '../tickets/events.ts';
 import { categoryText, requestTypeText } from '../tickets/words.ts';
 
-/** With the texts and bounds of a ticket that is raised by hand. */
+/** Has the texts and bounds of a ticket that is raised by hand. */
 export const raiseTicket = z.strictObject({
   priority: z.enum(priorities),
   category: z.exactOptional(categoryText),

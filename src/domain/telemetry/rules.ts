@@ -8,7 +8,7 @@ export type Comparison = (typeof comparisons)[number];
 
 export interface Condition {
   readonly comparison: Comparison;
-  /** What values are compared with; for `stale`, seconds without a sample. */
+  /** The compared value; for `stale`, seconds without a sample. */
   readonly threshold: number;
   /** The condition must have held for this long, measured in time and not in samples. */
   readonly forSeconds: number;
@@ -56,14 +56,14 @@ export interface Followed {
 export const follow = (condition: Condition, state: Following, sample: RuleSample): Followed => {
   if (state.last !== null && sample.atMs <= state.last.atMs) return { state, turns: [] };
   return condition.comparison === 'stale'
-    ? heard(condition, state, sample)
+    ? afterSilence(condition, state, sample)
     : compared(condition, state, sample);
 };
 
 const compared = (condition: Condition, state: Following, sample: RuleSample): Followed => {
   const { atMs, value } = sample;
-  // The value before this one held until the instant before.
-  const before = unheard(condition, state, atMs - 1);
+  // The previous value held until the instant before this sample.
+  const before = withoutSample(condition, state, atMs - 1);
   const { openedMs, breachedSinceMs } = before.state;
   if (!holds[condition.comparison](value, condition.threshold)) {
     const next = { ...state, last: sample, breachedSinceMs: null, openedMs: null };
@@ -74,27 +74,27 @@ const compared = (condition: Condition, state: Following, sample: RuleSample): F
   }
   const since = openedMs === null ? (breachedSinceMs ?? atMs) : null;
   const next = { ...before.state, last: sample, breachedSinceMs: since };
-  const after = unheard(condition, next, atMs);
+  const after = withoutSample(condition, next, atMs);
   return { state: after.state, turns: [...before.turns, ...after.turns] };
 };
 
-const heard = (condition: Condition, state: Following, sample: RuleSample): Followed => {
+const afterSilence = (condition: Condition, state: Following, sample: RuleSample): Followed => {
   const { atMs } = sample;
   // The point may have been found stale by a reader of later samples than this one.
   if (state.openedMs !== null && atMs <= state.openedMs - silenceMs(condition))
     return { state: { ...state, last: sample }, turns: [] };
   // Silence lasted until the instant before.
-  const silent = unheard(condition, state, atMs - 1);
+  const silent = withoutSample(condition, state, atMs - 1);
   const next = { ...state, last: sample, breachedSinceMs: null, openedMs: null };
   const { openedMs } = silent.state;
   if (openedMs === null) return { state: next, turns: silent.turns };
-  // The sample may be older than the finding of silence.
+  // The sample may be older than the fault of its silence.
   const closed = { type: 'closed', atMs: Math.max(openedMs, atMs) } as const;
   return { state: next, turns: [...silent.turns, closed] };
 };
 
-/** The result of hearing nothing until `nowMs`: silence grows, and the last value persists. */
-export const unheard = (condition: Condition, state: Following, nowMs: number): Followed => {
+/** The result of no sample until `nowMs`: silence grows, and the last value persists. */
+export const withoutSample = (condition: Condition, state: Following, nowMs: number): Followed => {
   const dueMs = dueAtMs(condition, state);
   if (dueMs === null || nowMs < dueMs) return { state, turns: [] };
   return {

@@ -67,7 +67,7 @@ export const samplesOf = ({
   return samples;
 };
 
-/** For a time that both have, the sample of `later` wins. */
+/** The union; for a time that both contain, the sample of `later` wins. */
 export const mergedSamples = (
   earlier: readonly DaySample[],
   later: readonly DaySample[],

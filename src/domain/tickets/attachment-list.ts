@@ -5,14 +5,14 @@ import { reporterOf, type RecordedTicketEvent } from './view.ts';
 
 export interface TicketAttachments {
   readonly organisation: string;
-  /** As `reporterOf` a ticket says. */
+  /** By `reporterOf`. */
   readonly reporterUserId: string | null;
   /** Oldest first. */
   readonly attachments: readonly Attachment[];
 }
 
 /**
- * Pure. Beside the ticket's own view, which lists and feeds copy for each ticket.
+ * Pure. Separate from the ticket's own view, which lists and feeds copy for each ticket.
  *
  * @throws Error for a fact before the opening: the stream is broken.
  */

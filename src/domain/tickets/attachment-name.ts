@@ -2,8 +2,8 @@ import { asStorable } from '../../engine/aggregates/storable.ts';
 import { ATTACHMENT_NAME_CHARACTERS_MAX } from './limits.ts';
 
 /**
- * A file's name as it is kept: without a path, and without characters that hide what it ends in or
- * that a file system refuses. A long one keeps its ending.
+ * A file's name as it is stored: without a path, and without characters that hide its extension or
+ * that a file system refuses. A long name is shortened before its extension.
  */
 export const attachmentName = (sent: string): string => {
   const last = asStorable(sent).normalize('NFC').split(/[/\\]/).at(-1)!;

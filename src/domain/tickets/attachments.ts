@@ -1,4 +1,4 @@
-/** The attachments of a ticket: what it may hold, and what it shows. contract.md section 5. */
+/** The attachments of a ticket: their limits and their view. contract.md section 5. */
 import { z } from 'zod';
 import { text } from '../../engine/aggregates/event-fields.ts';
 import {
@@ -28,13 +28,13 @@ const file = {
   /** In hexadecimal: names the bytes in the file store. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   visibility: z.enum(visibilities),
-  /** The note that it came with. Absent: it came alone. */
+  /** The note that it was attached to. Absent: none. */
   noteId: z.exactOptional(z.uuid()),
 };
 
 export const attachmentEventSchemas = {
   AttachmentAdded: z.strictObject({ type: z.literal('AttachmentAdded'), ...file }),
-  /** All of it again, so that the reader of one fact knows which bytes are needed no more. */
+  /** Repeats all members, so that this event alone identifies the bytes that are unreferenced. */
   AttachmentRemoved: z.strictObject({ type: z.literal('AttachmentRemoved'), ...file }),
 };
 
@@ -58,7 +58,7 @@ export const filesAfter = (
     ? [...files, changed]
     : files.filter(({ attachmentId }) => attachmentId !== changed.attachmentId);
 
-/** Why a file of `bytes` cannot be attached to a ticket that has `held`; `null` if it can. */
+/** Why a ticket that has `held` cannot hold another file of `bytes`; `null` if it can. */
 export const attachmentRefusal = (
   bytes: number,
   held: readonly Pick<AttachedFile, 'bytes'>[],
@@ -98,21 +98,21 @@ export const attached = (
 export const refusedFile = (reason: AttachmentReason, detail: string): Refusal =>
   refuse('ATTACHMENT_REFUSED', detail, { reason });
 
-/** What one command recorded. */
+/** The facts of one command. */
 interface Recorded {
   readonly facts: readonly { readonly type: string }[];
   readonly at: Instant;
   readonly actor: Actor;
 }
 
-/** What a command did to the attachments; a member without entries is absent. */
+/** A command's changes of the attachments; a member without entries is absent. */
 export interface AttachmentChanges {
   /** Added. */
   readonly attachments?: readonly Attachment[];
   readonly removedAttachments?: readonly string[];
 }
 
-/** @param isShown Which of them the reader may see. Default: all. */
+/** @param isShown Selects the attachments that the reader may see. Default: all. */
 export const attachmentChangesIn = (
   { facts, at, actor }: Recorded,
   isShown: (file: AttachedFile) => boolean = () => true,

@@ -1,6 +1,6 @@
 /**
- * The tickets of one bulk with an `Idempotency-Key`: `bulk-<command id>`. A repeat goes on with
- * them, though by then a filter finds others. contract.md section 5.
+ * The tickets of one bulk with an `Idempotency-Key`: `bulk-<command id>`. A repeat continues with
+ * them, even if its filter matches others by then. contract.md section 5.
  */
 import { z } from 'zod';
 import type { Decider } from '../../engine/aggregates/decider.ts';

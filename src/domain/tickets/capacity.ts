@@ -1,6 +1,6 @@
 /**
- * The size of a ticket, and what a full one still accepts: a ticket is always read as a whole, so
- * its size must be bounded. contract.md section 1.
+ * The size of a ticket, and the commands that a full one still accepts: a ticket is always read as
+ * a whole, so its size must be bounded. contract.md section 1.
  */
 import { TICKET_NOTES_MAX, TICKET_TEXT_BYTES_MAX, TICKET_WORK_ORDERS_MAX } from './limits.ts';
 import { isRefusal, refuse, type Decision, type Refusal } from '../../engine/aggregates/decider.ts';
@@ -92,7 +92,7 @@ const bytesOf = (event: TicketEvent): number => {
   return measured.has(event.type) ? utf8.encode(JSON.stringify(event)).length : FACT_BYTES;
 };
 
-/** Those whose texts are measured with all their members. */
+/** The types of events whose members are all measured. */
 const measured: ReadonlySet<TicketEvent['type']> = new Set([
   'TicketOpened',
   'TicketEdited',

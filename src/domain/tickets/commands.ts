@@ -24,7 +24,7 @@ export type TicketCommand =
       /** The workflow of the ticket's request type. Absent: the whole graph. */
       readonly workflow?: Workflow;
       readonly note?: NewNote;
-      /** Its requester gives it: fewer moves, and the note is public. Default false. */
+      /** The caller is its requester: fewer transitions, and the note is public. Default false. */
       readonly byRequester?: boolean;
     })
   | (ToTicket & {
@@ -40,7 +40,7 @@ export type TicketCommand =
   | (ToTicket & {
       readonly type: 'EditTicket';
       readonly patch: TicketPatch;
-      /** What a changed `formData` must fit. Absent: it is free-form. */
+      /** The form of a changed `formData`. Absent: free-form. */
       readonly form?: TicketForm;
     })
   | (ToTicket & {
@@ -70,14 +70,14 @@ export type TicketCommand =
       readonly erased: Erased;
       /** Attachments to remove. */
       readonly removed: readonly string[];
-      /** Of retention: every fact so far, where the ticket is closed and unchanged since. */
+      /** Only for retention: erases every event of a ticket that is closed and unchanged since. */
       readonly unchangedSince?: Instant;
     })
   | (ToTicket & {
       readonly type: 'RelocateTicket';
       /**
-       * The ticket's location when the new one was looked up; a ticket that has moved since is left
-       * alone.
+       * The ticket's location when the new one was looked up; a ticket that has moved since is not
+       * changed.
        */
       readonly from: TicketLocation;
       readonly to: TicketLocation;
@@ -90,13 +90,13 @@ export interface OpenTicket {
   readonly draft: TicketDraft;
   /** As stored in the desk's stream. Absent: the organisation has set none. */
   readonly configuration?: Configuration;
-  /** What `formData` must fit. Absent: it is free-form. */
+  /** The form of `formData`. Absent: free-form. */
   readonly form?: TicketForm;
   /** One for each note that the rules can add: see `notesMaxOf` in opening.ts. */
   readonly noteIds?: readonly string[];
 }
 
-/** A file that comes with a note. */
+/** A file of a note. */
 export type NoteFile = Omit<AttachedFile, 'visibility' | 'noteId'>;
 
 interface ToTicket {
@@ -104,7 +104,7 @@ interface ToTicket {
   readonly authority: Authority;
 }
 
-/** A note that accompanies another command. That of staff is internal, of a requester public. */
+/** A note that accompanies another command: internal from staff, public from a requester. */
 export interface NewNote {
   readonly noteId: string;
   readonly body: string;

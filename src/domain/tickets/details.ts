@@ -26,10 +26,10 @@ export const changesBy = (
   details: TicketDetails,
   form?: TicketForm,
 ): TicketChanges | Refusal => {
-  const asked = merged(details.formData, patch.formData);
-  if (typeof asked === 'string') return invalidMember('formData', asked);
-  const isChecked = form !== undefined && !sameJson(asked, details.formData);
-  const answers = isChecked ? answersBy(form, asked, details.formData) : { formData: asked };
+  const patched = merged(details.formData, patch.formData);
+  if (typeof patched === 'string') return invalidMember('formData', patched);
+  const isChecked = form !== undefined && !sameJson(patched, details.formData);
+  const answers = isChecked ? answersBy(form, patched, details.formData) : { formData: patched };
   if (isRefusal(answers)) return answers;
   const { formData } = answers;
   const metadata = merged(details.metadata, patch.metadata);
@@ -62,7 +62,7 @@ export const sameLocation = (a: TicketLocation, b: TicketLocation): boolean =>
 export const invalidMember = (path: string, message: string): Refusal =>
   refuse('VALIDATION_FAILED', `${path}: ${message}`, { errors: [{ path, message }] });
 
-/** The object after the patch, or why it is refused. `null` empties it. */
+/** The object after the patch, or the reason of its refusal. `null` empties it. */
 const merged = (before: JsonObject, sent: FreeForm | null | undefined): JsonObject | string => {
   if (sent === undefined) return before;
   const patch = jsonOf(sent ?? {});

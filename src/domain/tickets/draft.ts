@@ -7,7 +7,7 @@ import type { TicketFact } from './events.ts';
 type Mandatory = 'ticketId' | 'organisation' | 'description';
 type Details = Omit<TicketDraft, Mandatory | 'number' | keyof BuildingLocation>;
 
-/** The location as fine as it is known; absent members are as in {@link ticketDefaults}. */
+/** With the finest known location; absent members are as in {@link ticketDefaults}. */
 export type NewTicket = Pick<TicketDraft, Mandatory> &
   RequestedLocation & { readonly [Member in keyof Details]?: Details[Member] | undefined };
 
@@ -27,7 +27,7 @@ export const ticketDefaults = {
 
 /**
  * @param location The requested location, resolved in the building graph.
- * @param type Its entry in the configuration: what it says counts where the caller says nothing.
+ * @param type Its entry in the configuration, with the defaults of members that the caller omits.
  */
 export const draftOf = (
   asked: NewTicket,
@@ -53,11 +53,11 @@ export const draftOf = (
   ...(asked.faultId === undefined ? {} : { faultId: asked.faultId }),
 });
 
-/** `null` says that there is none. */
+/** An explicit `null` means no category, also where the type has a default. */
 const categoryOf = ({ category }: NewTicket, type?: Pick<RequestType, 'category'>) =>
   category === undefined ? (type?.category ?? ticketDefaults.category) : category;
 
-/** What was requested, as it was recorded: its priority is the one that routing left. */
+/** The request as it was recorded: its priority is the result of routing. */
 export const draftAgain = (opened: TicketFact<'TicketOpened'>): TicketDraft => {
   const {
     type: _,

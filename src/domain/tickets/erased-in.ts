@@ -1,4 +1,4 @@
-/** What a ticket has lost with the keys of a person, by its facts. contract.md section 11. */
+/** The members of a ticket that were sealed under destroyed keys. contract.md section 11. */
 import {
   erasableTexts,
   nothingErased,
@@ -11,11 +11,11 @@ import type { RecordedTicketEvent } from './view.ts';
 
 export interface ErasedTicket {
   readonly erased: Erased;
-  /** Ids of attachments that are still there, and whose file was the person's. */
+  /** Ids of existing attachments whose file was the person's. */
   readonly attachments: readonly string[];
 }
 
-/** Pure. @param recorded All facts of a ticket, read after the keys were destroyed. */
+/** Pure. @param recorded All events of a ticket, read after the keys were destroyed. */
 export const erasedIn = (recorded: readonly RecordedTicketEvent[]): ErasedTicket => {
   let erased: Erased = nothingErased;
   let files: readonly string[] = [];

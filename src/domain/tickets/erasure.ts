@@ -1,6 +1,6 @@
 /**
- * The erasure of a person from a ticket: what of it was lost, as a fact, and what every fold shows
- * instead. contract.md section 11, docs/decisions/0124.
+ * The erasure of a person from a ticket: the event that lists the erased members, and their
+ * placeholders in every fold. contract.md section 11, docs/decisions/0124.
  */
 import { z } from 'zod';
 import type { Actor } from '../../engine/aggregates/decider.ts';
@@ -18,9 +18,9 @@ const members = {
   reporter: z.boolean(),
   /** The user who raised it. */
   createdBy: z.boolean(),
-  /** Of `rating`, the comment. */
+  /** `rating` means its comment. */
   texts: z.array(z.enum(erasableTexts)).readonly(),
-  /** Notes of which the text, the author or both are erased. */
+  /** Notes whose text, author or both are erased. */
   notes: z.array(z.uuid()).readonly(),
   /** Attachments whose author is erased. */
   attachments: z.array(z.uuid()).readonly(),
@@ -31,14 +31,14 @@ export const erasureEventSchemas = {
     type: z.literal('TicketPersonalDataErased'),
     erasureId: z.uuid(),
     ...members,
-    /** The ticket was closed for long enough: every fact before is shown without persons. */
+    /** Its retention has ended: every earlier event is shown without persons. */
     expired: z.exactOptional(z.literal(true)),
   }),
 };
 
 export type TicketErasure = z.infer<typeof erasureEventSchemas.TicketPersonalDataErased>;
 
-/** What a ticket has lost. */
+/** The erased members of a ticket. */
 export type Erased = Readonly<Omit<TicketErasure, 'type' | 'erasureId' | 'expired'>>;
 
 /** In place of the name or text of an erased person, where the schema needs one. */
@@ -57,7 +57,7 @@ export const nothingErased: Erased = {
   attachments: [],
 };
 
-/** Both together. */
+/** The union of both. */
 export const erasedAfter = (before: Erased, erased: Erased): Erased => ({
   reporter: before.reporter || erased.reporter,
   createdBy: before.createdBy || erased.createdBy,
@@ -66,7 +66,7 @@ export const erasedAfter = (before: Erased, erased: Erased): Erased => ({
   attachments: [...new Set([...before.attachments, ...erased.attachments])],
 });
 
-/** What of `erased` is not among `before`; `null`: nothing. */
+/** The members of `erased` that `before` lacks; `null`: none. */
 export const newlyErased = (before: Erased, erased: Erased): Erased | null => {
   const left: Erased = {
     reporter: erased.reporter && !before.reporter,
@@ -82,7 +82,7 @@ export const newlyErased = (before: Erased, erased: Erased): Erased | null => {
   return isAny ? left : null;
 };
 
-/** A text that is written again is a new one. */
+/** A text that is written again no longer counts as erased. */
 export const rewritten = (before: Erased, changes: object): Erased => {
   const texts = before.texts.filter((text) => !Object.hasOwn(changes, text));
   return texts.length === before.texts.length ? before : { ...before, texts };
@@ -116,7 +116,7 @@ export const reporterErased = {
   reporterErased: true,
 } as const;
 
-/** Attachments whose author is erased keep their bytes: their removal is a fact of its own. */
+/** Attachments whose author is erased keep their bytes: their removal is a separate event. */
 export const attachmentsErased = (
   { attachments: ids }: Erased,
   attachments: readonly Attachment[],
@@ -127,5 +127,5 @@ export const attachmentsErased = (
         ids.includes(one.attachmentId) ? { ...one, createdBy: erasedActor } : one,
       );
 
-/** A file as the fact of its removal by an erasure names it. */
+/** A file as the event of its removal by an erasure records it. */
 export const fileErased = (file: AttachedFile): AttachedFile => ({ ...file, name: ERASED_FILE });

@@ -28,7 +28,7 @@ export type SlaClock = (typeof slaClocks)[number];
 export { visibilities, type Visibility } from './visibility.ts';
 
 const ruleId = z.exactOptional(text);
-/** Of a fact that follows a fault, as {@link ruleId} is of one that a routing rule caused. */
+/** Marks events caused by a fault, as `ruleId` marks those caused by a routing rule. */
 const faultId = z.exactOptional(z.uuid());
 
 /**
@@ -80,7 +80,7 @@ export const ticketEventSchemas = {
     ...location,
     subject: z.string().nullable(),
     description: text,
-    /** As routing left it, where a rule raised it. */
+    /** The priority after routing, which may have raised it. */
     priority: z.enum(priorities),
     category: z.string().nullable(),
     channel: z.enum(channels),
@@ -112,7 +112,7 @@ export const ticketEventSchemas = {
     ruleId,
     faultId,
   }),
-  /** Both members as they are afterwards, whichever of them changed. */
+  /** Both members after the change, whichever of them changed. */
   TicketAssigned: z.strictObject({
     type: z.literal('TicketAssigned'),
     assignedUserId: text.nullable(),

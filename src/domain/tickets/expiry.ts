@@ -1,7 +1,7 @@
 /**
- * Retention: the personal data of a ticket that was closed for long enough expires. The keys of
- * living persons stay, so the facts before the expiry are shown as if they were destroyed.
- * contract.md section 11, docs/decisions/0130.
+ * Retention: the personal data of a closed ticket expires after a term. The keys of its persons may
+ * still be in use and are kept, so earlier events are shown as if they were destroyed. contract.md
+ * section 11, docs/decisions/0130.
  */
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { ErasedPart } from '../../engine/log/codec.ts';
@@ -16,7 +16,7 @@ import type { RecordedTicketEvent } from './view.ts';
 export const isExpiry = (event: TicketEvent): boolean =>
   event.type === 'TicketPersonalDataErased' && event.expired === true;
 
-/** Pure. The fact with stand-ins for all that is personal. Doing it twice is doing it once. */
+/** Pure, idempotent. The event with placeholders for all personal members. */
 export const asExpired = <Fact extends RecordedTicketEvent>(fact: Fact): Fact => {
   const { event, by } = fact;
   const { type, ...data } = event;
@@ -34,7 +34,7 @@ export const asExpired = <Fact extends RecordedTicketEvent>(fact: Fact): Fact =>
   };
 };
 
-/** All facts of a ticket as they are shown: those up to its last expiry have expired. */
+/** All events of a ticket; events up to its last expiry are returned without personal data. */
 export const shownFacts = <Fact extends RecordedTicketEvent>(
   facts: readonly Fact[],
 ): readonly Fact[] => {
@@ -42,25 +42,25 @@ export const shownFacts = <Fact extends RecordedTicketEvent>(
   return last === -1 ? facts : facts.map((fact, at) => (at <= last ? asExpired(fact) : fact));
 };
 
-/** What a ticket loses when its personal data expires, by all its facts. */
+/** The members that a ticket loses when its personal data expires, by all its events. */
 export const expiryOf = (facts: readonly RecordedTicketEvent[]): ErasedTicket =>
   erasedIn(facts.map(asExpired));
 
-/** An event, and what of it was erased since. */
+/** An event, and its members that were erased since. */
 type ShownEvent = Pick<RecordedTicketEvent, 'event' | 'erased'>;
 
 /**
- * Whether the months until the next expiry begin anew: not by what an expiry itself removes. Its
- * removals have no name from the start; one whose name was erased later does restart them.
+ * Whether the event restarts the term until the next expiry. The removals of an expiry itself do
+ * not: they are recorded without a file name. A removal whose name was erased later does.
  */
 export const restartsTerm = ({ event, erased = [] }: ShownEvent): boolean =>
   event.type !== 'TicketPersonalDataErased' &&
   !(event.type === 'AttachmentRemoved' && event.name === ERASED_FILE && !erased.includes('texts'));
 
 export interface Term {
-  /** When it began: the last fact that restarts it. */
+  /** When the term began: the time of the last event that restarts it. */
   readonly changedAt: Instant;
-  /** The personal data has expired, and nothing was added since. */
+  /** The personal data has expired, and none was added since. */
   readonly isExpired: boolean;
 }
 
@@ -69,13 +69,13 @@ export const termAfter = (shown: ShownEvent, before: Term | null, at: Instant): 
   return isExpiry(shown.event) ? { ...before, isExpired: true } : before;
 };
 
-/** Whether the personal data of a ticket expires that is closed and unchanged since then. */
+/** Whether the ticket's personal data expires: it is closed, and unchanged since then. */
 export const expires = (
   { state, term }: { readonly state: TicketState; readonly term: Term },
   unchangedSince: Instant,
 ): boolean => isTerminal(state) && !term.isExpired && term.changedAt <= unchangedSince;
 
-/** Whether an expiry may have followed what was recorded then: no month is shorter. */
+/** Whether data recorded at `at` may have expired: no term is shorter than the shortest month. */
 export const mayHaveExpired = (at: Instant, now: Instant): boolean =>
   daysAfter(at, EXPIRY_DAYS_MIN) <= now;
 

@@ -1,8 +1,8 @@
 /**
  * A ticket follows the fault that it was raised for: it is resolved when the fault closes and
- * reopened when the fault does, until somebody moves it on. Each fact of a fault is one command
- * here, and its note's id is derived from the fact, so that a repeat has no effect. contract.md
- * section 6.
+ * reopened when the fault reopens, until a person or program changes its state or assignment. Each
+ * event of a fault is one command here, and its note's id is derived from the event, so that a
+ * repeat has no effect. contract.md section 6.
  */
 import type { Authority } from '../authority.ts';
 import type { TicketFact } from './events.ts';
@@ -12,7 +12,7 @@ interface OfFault {
   /** A ticket outside its authority does not exist for it. */
   readonly authority: Authority;
   readonly faultId: string;
-  /** Derived from the fact: a ticket that has this note has followed it. */
+  /** Derived from the fault's event: a ticket that has this note has processed it. */
   readonly noteId: string;
   readonly body: string;
   /** The workflow of the ticket's request type. Absent: the whole graph. */
@@ -24,16 +24,16 @@ export type FaultTicketCommand =
   | (OfFault & { readonly type: 'ReopenFaultOfTicket' });
 
 /**
- * Whether a change of state or assignment is somebody's: neither a routing rule made it, nor the
- * fault.
+ * Whether a person or program changed the state or assignment: neither a routing rule nor the fault
+ * did.
  */
 export const movesOn = (
   fact: TicketFact<'TicketTransitioned'> | TicketFact<'TicketAssigned'>,
 ): boolean => fact.ruleId === undefined && !('faultId' in fact);
 
 /**
- * The states that a ticket goes through with its fault, the last of which it stays in; `[]` where
- * no way is allowed. A new ticket cannot be resolved without having been triaged.
+ * The states that a ticket passes through to follow its fault; `[]` if the workflow does not allow
+ * all of them. A new ticket is triaged before it is resolved.
  */
 export const statesWithFault = (
   { type, workflow }: FaultTicketCommand,

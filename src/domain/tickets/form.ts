@@ -12,10 +12,10 @@ import {
 import { sameJson, type FreeForm, type Json, type JsonObject } from './free-form.ts';
 import { assigneeText } from './words.ts';
 
-/** What the `formData` of a command is checked against. */
+/** The form that the `formData` of a command is checked against. */
 export interface TicketForm {
   readonly requestType: RequestType;
-  /** In lower case: those of {@link spacesNamedIn} that are spaces of the ticket's building. */
+  /** The ids of {@link spacesNamedIn} that are spaces of the ticket's building, in lower case. */
   readonly spaceIds: ReadonlySet<string>;
 }
 
@@ -24,12 +24,12 @@ export interface TicketForm {
  * object have an answer.
  *
  * A required field must be answered where it is shown. A value of an unknown key or of a field that
- * is not shown is refused, unless `before` has it: a form may have lost the field, and then the
- * value stays; or the change has hidden the field, and then its value goes.
+ * is not shown is refused, unless `before` has it. If the field was removed from the form, the
+ * value is kept; if the change has hidden the field, it is dropped.
  *
  * Refuses `VALIDATION_FAILED`; `errors` names `formData.<key>`.
  *
- * @param before As the ticket has it. Default: it is created.
+ * @param before The ticket's current `formData`. Default: the ticket is new.
  */
 export const answersBy = (
   form: TicketForm,
@@ -47,24 +47,24 @@ export const answersBy = (
   const kept = others.filter(isAsBefore).map((key) => [key, formData[key]!] as const);
 
   const answers = new Map<string, Answer>();
-  /** Fields that depend on a wrong answer are not judged. */
+  /** Fields with a wrong answer, and fields that depend on them, which are not checked. */
   const unsure = new Set<string>();
   for (const field of fields) {
     const { key, required = false, showIf } = field;
-    const given = Object.hasOwn(formData, key) ? formData[key] : undefined;
+    const value = Object.hasOwn(formData, key) ? formData[key] : undefined;
     if (showIf && unsure.has(showIf.key)) {
       unsure.add(key);
     } else if (!isShown(field, answers)) {
-      if (given !== undefined && !isAsBefore(key))
+      if (value !== undefined && !isAsBefore(key))
         problems.push({ key, message: `is only asked for where "${showIf?.key}" says so` });
-    } else if (given === undefined) {
+    } else if (value === undefined) {
       if (required) {
         problems.push({ key, message: 'is required' });
         unsure.add(key);
       }
     } else {
-      const isKnown = field.kind === 'space' && typeof given === 'string' && isAsBefore(key);
-      const answer = isKnown ? given : checks[field.kind](given, field, form);
+      const isUnchanged = field.kind === 'space' && typeof value === 'string' && isAsBefore(key);
+      const answer = isUnchanged ? value : checks[field.kind](value, field, form);
       if (isWrong(answer)) {
         problems.push({ key, message: answer.wrong });
         unsure.add(key);

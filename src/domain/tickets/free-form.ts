@@ -24,17 +24,17 @@ export const jsonObject = z.custom<JsonObject>(
   'must be a JSON object',
 );
 
-/** The object as JSON, or why it cannot be stored. */
+/** The object as JSON, or the reason why it cannot be stored. */
 export const jsonOf = (sent: FreeForm): JsonObject | string =>
   invalidMember(sent, FREE_FORM_DEPTH_MAX) ?? (sent as JsonObject);
 
-/** Why it has too many levels or members; `null` if it has not. */
+/** An error for too many levels or members; `null`: within the bounds. */
 export const excessOf = (sent: FreeForm): string | null => {
   const object = jsonOf(sent);
   return typeof object === 'string' ? object : tooManyIn(object);
 };
 
-/** The object, or why it is too large. Measured as JSON in UTF-8. */
+/** The object, or an error if it is too large. Measured as JSON in UTF-8. */
 export const withinSize = (object: JsonObject): JsonObject | string => {
   const tooMany = tooManyIn(object);
   if (tooMany !== null) return tooMany;
@@ -94,7 +94,7 @@ const membersOf = (value: Json): number => {
   return members.reduce<number>((sum, member) => sum + membersOf(member), members.length);
 };
 
-/** The depth is bounded before anything recursive touches the value. */
+/** Bounds the depth before any recursive function is applied to the value. */
 const invalidMember = (value: unknown, depthLeft: number): string | null => {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return null;
   if (typeof value === 'number') {

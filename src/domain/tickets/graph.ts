@@ -17,8 +17,8 @@ export type TicketState = keyof typeof edges;
 export const ticketStates = Object.keys(edges) as [TicketState, ...TicketState[]];
 
 /**
- * What one request type allows: the targets of each state it names. A state it leaves out keeps
- * all edges of the graph. contract.md section 5.
+ * The transitions of one request type: the targets of each listed state. A state that is not listed
+ * keeps all edges of the graph. contract.md section 5.
  */
 export interface Workflow {
   readonly transitions: Readonly<Partial<Record<TicketState, readonly TicketState[]>>>;
@@ -34,5 +34,5 @@ export const allowedFrom = (from: TicketState, workflow?: Workflow): readonly Ti
 export const mayMove = (from: TicketState, to: TicketState, workflow?: Workflow): boolean =>
   allowedFrom(from, workflow).includes(to);
 
-/** No edge of the graph leads on. A workflow makes no state terminal. */
+/** Whether the graph has no edge from the state. A workflow makes no state terminal. */
 export const isTerminal = (state: TicketState): boolean => edges[state].length === 0;

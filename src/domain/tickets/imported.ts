@@ -13,8 +13,8 @@ export interface Originals {
 }
 
 /**
- * The metadata with the known facts about the original as its member `imported`. Other members of
- * an earlier `imported` stay; with nothing known, the metadata stays unchanged.
+ * The metadata with the known originals in its member `imported`. Other members of an earlier
+ * `imported` stay; without any originals, the metadata is unchanged.
  */
 export const withOriginals = (
   metadata: FreeForm,

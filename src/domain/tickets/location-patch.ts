@@ -12,7 +12,7 @@ export type LocationPatch = {
 };
 
 /**
- * `wanted`: to be resolved in the building graph. `location`: final, because members were only
+ * `requested`: to be resolved in the building graph. `location`: final, because members were only
  * cleared. `null`: the patch has no location.
  *
  * Refuses `LOCATION_CONTRADICTION` for a member that is cleared although a finer one is given.
@@ -20,9 +20,12 @@ export type LocationPatch = {
 export const locationAfter = (
   patch: LocationPatch,
   current: TicketLocation,
-): { readonly wanted: LocationPatch } | { readonly location: TicketLocation } | Refusal | null => {
-  const said = locationMembers.filter((member) => patch[member] !== undefined);
-  if (said.length === 0) return null;
+):
+  | { readonly requested: LocationPatch }
+  | { readonly location: TicketLocation }
+  | Refusal
+  | null => {
+  if (locationMembers.every((member) => patch[member] === undefined)) return null;
 
   const finest = locationMembers.findLastIndex((member) => typeof patch[member] === 'string');
   const cleared = locationMembers.findIndex((member) => patch[member] === null);
@@ -34,8 +37,8 @@ export const locationAfter = (
         { errors: [{ path: locationMembers[cleared], message: 'implied by the finer location' }] },
       );
     }
-    const given = locationMembers.slice(0, finest + 1).filter((member) => patch[member]);
-    return { wanted: Object.fromEntries(given.map((member) => [member, patch[member]])) };
+    const members = locationMembers.slice(0, finest + 1).filter((member) => patch[member]);
+    return { requested: Object.fromEntries(members.map((member) => [member, patch[member]])) };
   }
   const keeps = (member: keyof TicketLocation) =>
     locationMembers.indexOf(member) < cleared ? current[member] : null;

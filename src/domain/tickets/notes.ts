@@ -13,7 +13,7 @@ export interface Note {
   readonly erased?: true;
 }
 
-/** What one command recorded. */
+/** The facts of one command. */
 interface Recorded {
   readonly facts: readonly TicketEvent[];
   readonly at: Instant;

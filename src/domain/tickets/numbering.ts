@@ -43,7 +43,7 @@ export const numberingDecider: Decider<NumberingCommand, Numbering, NumberingEve
 /** `sr-42`, in any case and with any leading zeros. */
 export const TICKET_NUMBER_FORM = /^[Ss][Rr]-0*(\d{1,12})$/;
 
-/** The number that a text such as `sr-42` stands for: `SR-000042`; `null`: it is none. */
+/** The number that a text such as `sr-42` stands for: `SR-000042`; `null`: not a number. */
 export const ticketNumberIn = (text: string): string | null => {
   const digits = TICKET_NUMBER_FORM.exec(text)?.[1];
   return digits === undefined ? null : ticketNumber(Number(digits));

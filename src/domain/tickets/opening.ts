@@ -5,7 +5,7 @@
 import { isRefusal, type Decision, type Instant } from '../../engine/aggregates/decider.ts';
 import { dueAfter } from '../service-desk/business-hours.ts';
 import { emptyConfiguration, type Configuration } from '../service-desk/configuration.ts';
-import { saidIn } from '../service-desk/matching.ts';
+import { configuredTextsIn } from '../service-desk/matching.ts';
 import { route, type Routing } from '../service-desk/routing.ts';
 import { slaTermsOf, type SlaTerms } from '../service-desk/sla-terms.ts';
 import type { OpenTicket } from './commands.ts';
@@ -17,16 +17,16 @@ import { keepableOf } from './free-form.ts';
 /** The effect of an organisation's configuration on a new ticket. */
 export interface Plan {
   readonly routing: Routing;
-  /** For the ticket as routing left it. */
+  /** The terms of the ticket after routing. */
   readonly terms: SlaTerms;
 }
 
-/** Its text is searched once, whatever the number of rules and policies with words. */
+/** Searches the ticket's text once for all rules and policies. */
 export const planOf = (configuration: Configuration, draft: OpenTicket['draft']): Plan => {
-  const said = saidIn(configuration, draft);
-  const routing = route(configuration, draft, said);
+  const foundTexts = configuredTextsIn(configuration, draft);
+  const routing = route(configuration, draft, foundTexts);
   const left = { ...draft, priority: routing.priority };
-  return { routing, terms: slaTermsOf(configuration, left, said) };
+  return { routing, terms: slaTermsOf(configuration, left, foundTexts) };
 };
 
 /**
@@ -35,16 +35,16 @@ export const planOf = (configuration: Configuration, draft: OpenTicket['draft'])
  * Refuses `VALIDATION_FAILED` for `formData` and `metadata` that cannot be stored, and for
  * `formData` that does not fit the form.
  *
- * @param plan Default: made here.
+ * @param plan Default: {@link planOf}.
  */
 export const openingOf = (
   { draft, configuration = emptyConfiguration, form, noteIds = [] }: OpenTicket,
   at: Instant,
   plan: Plan = planOf(configuration, draft),
 ): Decision<TicketEvent> => {
-  const asked = keepableOf(draft.formData);
-  if (typeof asked === 'string') return invalidMember('formData', asked);
-  const answers = form ? answersBy(form, asked) : { formData: asked };
+  const formData = keepableOf(draft.formData);
+  if (typeof formData === 'string') return invalidMember('formData', formData);
+  const answers = form ? answersBy(form, formData) : { formData };
   if (isRefusal(answers)) return answers;
   const metadata = keepableOf(draft.metadata);
   if (typeof metadata === 'string') return invalidMember('metadata', metadata);

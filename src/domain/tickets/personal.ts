@@ -1,7 +1,7 @@
 /**
- * What of a ticket's events is personal, and whose. Who somebody is belongs to them. What somebody
- * wrote belongs to its writer; where that is no person, as in an import or a report without
- * sign-in, to the reporter. contract.md section 11, decision 0123.
+ * The personal members of a ticket's events, and the data subject of each. Names and addresses
+ * belong to the person they identify. Texts belong to their writer; if the writer is no person, as
+ * in an import or a report without sign-in, to the reporter. contract.md section 11, decision 0123.
  */
 import {
   subjectOfAddress,
@@ -19,7 +19,7 @@ type StandIns = Readonly<Record<string, unknown>>;
 const identityStandIns = { reporterName: null, reporterEmail: null, reporterPhone: null };
 const textStandIns = { subject: null, description: ERASED_TEXT, formData: {}, metadata: {} };
 
-/** Those of members that have content. */
+/** The stand-ins of the members that have content. */
 const filled = (data: Data, standIns: StandIns): StandIns => {
   const found: Record<string, unknown> = {};
   for (const name of Object.keys(standIns))
@@ -39,7 +39,7 @@ const partOf = (
 ): readonly PersonalPart[] =>
   Object.keys(standIns).length === 0 ? [] : [{ subject, purpose, standIns }];
 
-/** Who can only be told by the ticket that they reported. */
+/** The subject of a reporter who is identified only by their ticket. */
 const ticketOf = ({ stream }: PersonalEvent): string => `ticket:${stream.slice('ticket-'.length)}`;
 
 const writerOf = (event: PersonalEvent): string =>
@@ -76,13 +76,13 @@ const edited = (event: PersonalEvent): readonly PersonalPart[] => {
   return partOf(writerOf(event), 'texts', { changes: { ...changes, ...standIns } });
 };
 
-/** The types of a ticket's events, those with personal data sealed. */
+/** The types of a ticket's events; their personal members are sealed. */
 export const ticketEventTypes = sealedTypes(ticketEventSchemas, {
   TicketOpened: opened,
   TicketEdited: edited,
   NoteAdded: textsOfWriter({ body: ERASED_TEXT }),
   AttachmentAdded: textsOfWriter({ name: ERASED_FILE }),
-  // The one who removes it may be another than the one who sent it.
+  // The remover may not be the author, who is not recorded here, so the ticket is the subject.
   AttachmentRemoved: (event) =>
     event.data['name'] === ERASED_FILE
       ? []

@@ -1,5 +1,5 @@
 /**
- * What requesters see of the tickets that they have raised, and what they may do with them.
+ * The view and the permitted actions of requesters on the tickets that they have raised.
  * contract.md section 5.
  */
 import { refuse, type Actor, type Instant, type Refusal } from '../../engine/aggregates/decider.ts';
@@ -17,7 +17,7 @@ import type { PublicTicket } from './public-ticket.ts';
 import type { TimelineItem } from './timeline.ts';
 import type { TicketView } from './view.ts';
 
-/** The members that only staff sees, as requesters are shown them. */
+/** The members that only staff sees, with their values for requesters. */
 const hidden = {
   category: null,
   metadata: {},
@@ -40,7 +40,7 @@ type Shown = Omit<PublicTicket, keyof typeof hidden>;
  * A ticket as its requester sees it. A member of tickets that is neither shown nor hidden does not
  * compile.
  *
- * @param desk The configuration: `formData` is shown as far as its form is visible to requesters.
+ * @param desk The configuration: only form fields that requesters may fill in are shown.
  */
 export const requestersTicket = (ticket: TicketView, desk: WithRequestTypes): PublicTicket => {
   const shown: Shown = {
@@ -85,8 +85,8 @@ const answersShown = (
 };
 
 /**
- * An item of the timeline as the requester `userId` sees it; `null`: it is not for requesters, as
- * system notes are not, which name work orders and rules.
+ * An item of the timeline as the requester `userId` sees it; `null`: hidden from requesters, such
+ * as system notes, which name work orders and rules.
  */
 export const requestersItem = (item: TimelineItem, userId: string): TimelineItem | null => {
   const { ruleId: _, ...shown } = item;
@@ -108,13 +108,13 @@ export const requestersItem = (item: TimelineItem, userId: string): TimelineItem
   }
 };
 
-/** Staff has neither name nor id for requesters: both may be an e-mail address. */
+/** Hides name and id of staff from requesters: both may be an e-mail address. */
 export const requestersActor = (actor: Actor, userId: string): Actor =>
   actor.kind === 'user' && actor.id === userId && actor.erased !== true ? actor : serviceDesk;
 
 const serviceDesk: Actor = { kind: 'system', id: 'service-desk' };
 
-/** The request types that requesters may choose, without what is decided for them. */
+/** The request types that requesters may choose, without the members that only staff sees. */
 export const requestersTypes = ({ requestTypes = [] }: WithRequestTypes): RequestType[] =>
   requestTypes
     .filter(({ requester }) => requester !== false)
@@ -124,8 +124,8 @@ export const requestersTypes = ({ requestTypes = [] }: WithRequestTypes): Reques
     });
 
 /**
- * Why a requester cannot raise a ticket of this type; `null` if they can. They may choose the types
- * of {@link requestersTypes}, and without a form the default type. Answers need a form.
+ * The refusal of a ticket of this type by a requester; `null`: allowed. Requesters may choose the
+ * types of {@link requestersTypes}, and without a form the default type. Answers need a form.
  */
 export const requestRefusal = (
   desk: WithRequestTypes,
@@ -142,7 +142,7 @@ export const requestRefusal = (
 const invalid = (path: string, message: string): Refusal =>
   refuse('VALIDATION_FAILED', `${path} ${message}.`, { errors: [{ path, message }] });
 
-/** The moves of requesters, where the graph and the workflow have them too. */
+/** The transitions that requesters may make, if the graph and the workflow allow them too. */
 const moves: Readonly<Partial<Record<TicketState, readonly TicketState[]>>> = {
   new: ['cancelled'],
   resolved: ['closed', 'reopened'],
@@ -168,7 +168,7 @@ export const requestersMoves = (
 const reopenableUntil = (resolvedAt: Instant): Instant =>
   new Date(Date.parse(resolvedAt) + REQUESTER_REOPEN_DAYS * DAY_MS).toISOString();
 
-/** Why the requester may not move the ticket there; `null` if they may. */
+/** The refusal of the requester's move to that state; `null`: allowed. */
 export const requestersMoveRefusal = (
   ticket: Standing,
   to: TicketState,

@@ -1,4 +1,4 @@
-/** What creating a ticket would do, without creating it. contract.md section 5. */
+/** Simulates the creation of a ticket, without creating it. contract.md section 5. */
 import { isRefusal, type Occasion, type Refusal } from '../../engine/aggregates/decider.ts';
 import { emptyConfiguration } from '../service-desk/configuration.ts';
 import { refusalOf } from '../service-desk/desk.ts';
@@ -11,7 +11,7 @@ import type { SlaWarnings } from './sla-occasions.ts';
 import { viewAfter, type TicketView } from './view.ts';
 
 export interface Simulation {
-  /** The ticket that the create would answer. */
+  /** The ticket that the create would return. */
   readonly ticket: TicketView;
   readonly rules: readonly RoutingStep[];
   readonly notes: readonly RoutingNote[];
@@ -28,7 +28,7 @@ export const simulationOf = (
   { at, by }: Pick<Occasion, 'at' | 'by'>,
 ): Simulation | Refusal => {
   const { draft, configuration = emptyConfiguration } = command;
-  // First of all, because only a valid configuration is small enough to evaluate.
+  // Checked first, because only a valid configuration is small enough to evaluate.
   const refusal = refusalOf(configuration);
   if (refusal) return refusal;
   const plan = planOf(configuration, draft);

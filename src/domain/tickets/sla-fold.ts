@@ -5,9 +5,9 @@ import { isWorkOver, type SlaStanding } from './sla.ts';
 import type { SlaWarnings } from './sla-occasions.ts';
 
 /** The facts that affect the clocks of an opened ticket. */
-export type SlaEvent = TicketFact<keyof typeof heard>;
+export type SlaEvent = TicketFact<keyof typeof slaEventTypes>;
 
-const heard = {
+const slaEventTypes = {
   TicketTransitioned: true,
   FirstResponseMade: true,
   SlaClockBreached: true,
@@ -16,7 +16,7 @@ const heard = {
 } as const;
 
 export const isSlaEvent = (event: TicketEvent): event is SlaEvent =>
-  Object.hasOwn(heard, event.type);
+  Object.hasOwn(slaEventTypes, event.type);
 
 /** The clocks of a ticket at its opening. */
 export const standingAtOpening = ({
@@ -84,7 +84,7 @@ export const warningsBy = tableOf<SlaEvent, [], Partial<SlaWarnings>>({
 const warned = (clock: SlaClock): Partial<SlaWarnings> =>
   clock === 'first_response' ? { slaFirstResponseWarnsAt: null } : { slaResolutionWarnsAt: null };
 
-/** For tickets whose opening does not state it. */
+/** For tickets whose opening does not record their warnings. */
 const DEFAULT_WARNING_PERCENT = 80;
 
 const defaultWarning = (openedAt: Instant, dueAt: Instant | null): Instant | null => {

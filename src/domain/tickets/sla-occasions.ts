@@ -1,6 +1,6 @@
 /**
- * The next occasion of a clock: its warning, then its breach, each once. The answer does not depend
- * on when it is asked, so a timer may be late.
+ * The next occasion of a clock: its warning, then its breach, each once. It does not depend on the
+ * current time, so a timer may be late.
  */
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { SlaClock, TicketFact } from './events.ts';
@@ -49,7 +49,7 @@ export const warningOf = (
     : [];
 };
 
-/** The running ones of `clocks` that are past due without a recorded breach. */
+/** The running clocks among `clocks` that are past due without a recorded breach. */
 export const breachesOf = (
   ticket: SlaStanding,
   clocks: readonly SlaClock[],

@@ -55,7 +55,7 @@ export interface Ticket extends SlaStanding, SlaWarnings, SlaPausing, TicketDeta
   readonly responded: boolean;
   /** `null`: it was not resolved, or was reopened. */
   readonly resolvedAt: Instant | null;
-  /** Somebody has changed its state or assignment. */
+  /** A person or program has changed its state or assignment, so it no longer follows its fault. */
   readonly movedOn: boolean;
   readonly lastNote: Noted | null;
   readonly workOrderLinks: readonly WorkOrderLink[];
@@ -305,7 +305,7 @@ function workedOn<Command extends WorkOrderTicketCommand>(
         ];
 }
 
-/** Always a note; the state too, unless a person has changed state or assignment. */
+/** Adds a note, and changes the state unless {@link Ticket.movedOn}. */
 function followingFault(
   command: FaultTicketCommand,
   ticket: Ticket,
@@ -375,9 +375,9 @@ const resolvedAfter = (
 
 const isTaken = (note: Pick<NewNote, 'noteId'> | undefined, ticket: Ticket): boolean => {
   if (!note) return false;
-  let one = ticket.lastNote;
-  while (one && one.noteId !== note.noteId) one = one.before;
-  return one !== null;
+  let noted = ticket.lastNote;
+  while (noted && noted.noteId !== note.noteId) noted = noted.before;
+  return noted !== null;
 };
 
 const noteTaken: Refusal = refuse('CONFLICT', 'The id of this note is in use.');

@@ -44,7 +44,7 @@ interface NoteItem {
   readonly kind: 'note';
   readonly body: string;
   readonly visibility: Visibility;
-  /** That came with it, even if they were removed since. Absent: none. */
+  /** The note's files, even if they were removed since. Absent: none. */
   readonly attachments?: readonly AttachmentEntry[];
 }
 
@@ -115,8 +115,8 @@ export const entriesBy = (
 };
 
 /**
- * Adds a file that came with a note to the last of the items, if that is its note. The files of a
- * note are no items of their own: they are recorded right after it.
+ * Adds a note's file to the last item, if that is its note. The files of a note are no separate
+ * items; they are recorded right after it.
  */
 export const addToNote = (items: TimelineItem[], event: TicketEvent): void => {
   const last = items.at(-1);

@@ -39,11 +39,11 @@ export interface TicketView extends TicketDetails, SlaStanding {
   readonly workOrderLinks: readonly WorkOrderLink[];
   /** The fault of a building that it was raised for. */
   readonly faultId: string | null;
-  /** By its requester; `null`: none. */
+  /** The requester's rating; `null`: none. */
   readonly rating: Rating | null;
   readonly createdAt: Instant;
   readonly createdBy: Actor;
-  /** Changes with every fact: all that a poller has to compare. */
+  /** Changes with every event, so pollers need to compare nothing else. */
   readonly updatedAt: Instant;
   /** Revision of the last fact, counted from 0. */
   readonly revision: number;
@@ -62,7 +62,7 @@ export interface RecordedTicketEvent {
   readonly at: Instant;
   readonly by: Actor;
   readonly revision: number;
-  /** What of it was erased since. Absent: nothing. */
+  /** Its parts that were erased since. Absent: none. */
   readonly erased?: readonly ErasedPart[];
 }
 

@@ -1,3 +1,3 @@
-/** Who may read a note or an attachment: all who read the ticket, or those who work on it. */
+/** Who may read a note or an attachment: all readers of the ticket, or only staff. */
 export const visibilities = ['public', 'internal'] as const;
 export type Visibility = (typeof visibilities)[number];

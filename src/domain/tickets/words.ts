@@ -23,7 +23,7 @@ export const addressText = (charactersMax: number) =>
     .max(charactersMax)
     .regex(/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u, 'must be an address such as ana@example.com');
 
-/** Of a user or of a team. */
+/** The id of a user or of a team. */
 export const assigneeText = word(ASSIGNEE_CHARACTERS_MAX);
 
 /** Its schema describes the untrimmed input. */

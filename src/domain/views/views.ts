@@ -27,9 +27,9 @@ export interface SavedView extends ViewDetails {
 /** By id, in the order of their creation. */
 export type SavedViews = ReadonlyMap<string, SavedView>;
 
-/** What the caller's permissions allow beyond views of his own. */
+/** The caller's permissions beyond their own views. */
 export interface ViewRights {
-  /** To have a view that others see. */
+  /** To share own views. */
   readonly mayShare: boolean;
   /** To change and delete shared views of others. */
   readonly mayManage: boolean;
@@ -104,7 +104,7 @@ const evolve = tableOf<ViewEvent, [SavedViews, Instant], SavedViews>({
 
 /**
  * Refuses `VIEW_LIMIT_REACHED` with `limit`, `NOT_FOUND` for a view that the caller does not see,
- * `PERMISSION_DENIED` for a shared view of somebody else or for sharing without the right to, and
+ * `PERMISSION_DENIED` for a shared view of another author or for sharing without permission, and
  * `PRECONDITION_FAILED`. A change without effect records nothing.
  */
 export const viewsDecider: Decider<ViewCommand, SavedViews, ViewEvent> = {
@@ -123,11 +123,11 @@ export const viewsAfter = (
   return new Map(views).set(event.viewId, { ...views.get(event.viewId)!, createdBy: by });
 };
 
-/** Those that the caller sees: own and shared ones, in the order of their creation. */
+/** The views that the caller sees: own and shared ones, in the order of their creation. */
 export const visibleViews = (views: SavedViews, caller: Actor): readonly SavedView[] =>
   [...views.values()].filter((view) => view.shared || isAuthor(caller, view));
 
-/** Whether the caller may change and delete a view that he sees. */
+/** Whether the caller may change and delete a view that they see. */
 export const mayEdit = (
   view: Pick<SavedView, 'createdBy' | 'shared'>,
   caller: Actor,

@@ -10,7 +10,7 @@ export type WorkOrderKind = (typeof workOrderKinds)[number];
 
 /** Why an event was not applied to a ticket. */
 export const holdReasons = [
-  /** It names no ticket, and neither has any event of its work order so far. */
+  /** Neither it nor any earlier event of its work order names a ticket. */
   'TICKET_NOT_NAMED',
   /** There is no ticket with this id. */
   'TICKET_UNKNOWN',

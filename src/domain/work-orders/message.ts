@@ -1,6 +1,6 @@
 /**
- * Messages of the work-order system on the bus, translated into our terms. Other members are
- * ignored. contract.md section 5.
+ * Messages of the work-order system on the bus, translated into work-order events. Unknown members
+ * are ignored. contract.md section 5.
  */
 import { z } from 'zod';
 import {
@@ -59,7 +59,7 @@ const spoken = z.object({
 });
 
 export interface InvalidMessage {
-  /** Of the member in `data`; empty for the whole. */
+  /** The path of the member in `data`; empty for all of it. */
   readonly path: string;
   readonly message: string;
 }

@@ -38,22 +38,23 @@ const decide: Decider<WorkOrderCommand, WorkOrder, WorkOrderFact>['decide'] = (
   if (inbox.has(event.eventId)) return [];
   const { ticketId } = event;
   const received = [...inbox.values()];
-  // An order is created once for a ticket, whatever type later events have.
-  const news = received.some((one) => isCreatedAgain(event, one.event)) ? [] : [event];
+  // An order is created once for a ticket: a second `created` event is dropped.
+  const fresh = received.some((earlier) => isCreatedAgain(event, earlier.event)) ? [] : [event];
   if (ticketId === null) {
     return ticketIds.length === 0
       ? [held(event, 'TICKET_NOT_NAMED')]
       : ticketIds.map((linked) => directed(event, linked));
   }
-  if (ticket === null) return news.map((one) => held(one, 'TICKET_UNKNOWN'));
+  if (ticket === null) return fresh.map((received) => held(received, 'TICKET_UNKNOWN'));
   if (ticket.buildingId !== event.buildingId)
-    return news.map((one) => held(one, 'TICKET_ELSEWHERE'));
+    return fresh.map((received) => held(received, 'TICKET_ELSEWHERE'));
   const waited = received.filter(
-    (one) => !one.ticketIds.includes(ticketId) && (one.event.ticketId ?? ticketId) === ticketId,
+    (earlier) =>
+      !earlier.ticketIds.includes(ticketId) && (earlier.event.ticketId ?? ticketId) === ticketId,
   );
-  return [...news, ...waited.map((one) => one.event)]
+  return [...fresh, ...waited.map((earlier) => earlier.event)]
     .toSorted(byTime)
-    .map((one) => directed(one, ticketId));
+    .map((applied) => directed(applied, ticketId));
 };
 
 const isCreatedAgain = (event: WorkOrderEvent, before: WorkOrderEvent): boolean =>
@@ -103,7 +104,7 @@ const directed = (event: WorkOrderEvent, ticketId: string): WorkOrderFact => ({
 const byTime = (a: WorkOrderEvent, b: WorkOrderEvent): number =>
   compareText(a.occurredAt, b.occurredAt) || compareText(a.eventId, b.eventId);
 
-/** What its process needs to know of it. */
+/** The state that the intake process reads. */
 export interface WorkOrderView {
   /** The organisation of its tickets; `null` without tickets. */
   readonly organisation: string | null;

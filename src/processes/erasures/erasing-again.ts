@@ -17,9 +17,9 @@ export interface ErasingAgainParts extends Omit<EraseAgainParts, 'list' | 'onUnr
 }
 
 /**
- * Carries out what the list has and the database has not: at a start, for a copy that was put back
- * by hand, and every {@link ERASURE_LIST_MS}. Each entry is read once per database,
- * and one that cannot be read is reported each time.
+ * Carries out the listed erasures that the database lacks, at the start, for a backup that was
+ * restored by hand, and every {@link ERASURE_LIST_MS}. Each entry is read once per database; an
+ * unreadable one is logged on every pass.
  */
 export const erasingAgain = (parts: ErasingAgainParts): ConsumerRunner => {
   const { list, carriedOut, keys, logger } = parts;
@@ -29,7 +29,7 @@ export const erasingAgain = (parts: ErasingAgainParts): ConsumerRunner => {
     failure: 'the list of erasures cannot be compared with the database; trying again',
     start: () => ({
       async work() {
-        // A copy of the key table was loaded: it may name the persons of kept texts, too.
+        // A backup of the key table was restored: it may also name the persons of kept texts.
         if ((await keys.destroyAgain()) > 0) await carriedOut.forget();
         let repeated = 0;
         for await (const names of list.names()) {

@@ -27,7 +27,7 @@ import { eraseKeys } from '../../use-cases/erasures/erase-keys.ts';
 import type { ErasureList } from '../../use-cases/erasures/erasure-list.ts';
 import type { Accounts, Erasures } from '../../use-cases/erasures/erasures.ts';
 import { ERASED_TICKETS_AT_ONCE } from './limits.ts';
-import { forgetRows, shownBy } from './forget-rows.ts';
+import { forgetRows, waitForModels } from './forget-rows.ts';
 
 export interface ErasingParts {
   readonly log: EventStore;
@@ -37,9 +37,9 @@ export interface ErasingParts {
   readonly tickets: Pick<Aggregate<TicketCommand, TicketView>, 'give'>;
   readonly keys: Pick<PersonKeys, 'held' | 'destroy' | 'unlink'>;
   readonly accounts: Accounts;
-  /** Outlasts a restore; `null`: no backup has this platform. */
+  /** Survives a restore; `null`: this platform is never backed up. */
   readonly list: Pick<ErasureList, 'add'> | null;
-  /** Of the clock that its facts have. */
+  /** The platform's clock. */
   readonly now: () => Instant;
   /** How long other processes may use a destroyed key. Default {@link PERSON_KEY_TRUSTED_MS}. */
   readonly trustedMs?: number;
@@ -51,9 +51,9 @@ interface Erase {
 }
 
 /**
- * The keys name the person until they are destroyed, so what is found by name comes first; the
- * tickets are found by the ids of the keys. Each step may be repeated: a process that is killed
- * begins again.
+ * The keys name the person until they are destroyed, so rows found by name are erased first;
+ * tickets are found by the ids of the keys. Each step is idempotent: after a kill, the process
+ * starts over.
  */
 export const erasing = (parts: ErasingParts): Process<ErasureEvent, undefined, Erase> => ({
   name: 'erasing',
@@ -66,17 +66,17 @@ export const erasing = (parts: ErasingParts): Process<ErasureEvent, undefined, E
       const erasure = (await parts.erasures.look(erasureId))?.view;
       if (!erasure || erasure.finishedAt !== null) return done;
       const { organisation, identityKeys, textKeys } = erasure;
-      // The end is that of all requests, each of which has its own choice for texts.
-      for (const one of await unfinishedOf(parts.log, erasureId)) {
-        await listed(parts, one);
-        await eraseKeys(parts, one);
+      // One `FinishErasure` ends all open requests; each has its own choice for texts.
+      for (const openRequest of await unfinishedOf(parts.log, erasureId)) {
+        await addToList(parts, openRequest);
+        await eraseKeys(parts, openRequest);
       }
       await sleep(parts.trustedMs ?? PERSON_KEY_TRUSTED_MS, undefined, { signal: context.signal });
       const keys = new Set([...identityKeys, ...textKeys]);
       const erased = { erasureId, organisation, keys };
       const { found, unreadable } = await eraseTickets(parts, erased, context);
       await forgetRows(parts, context.signal);
-      // The others have been told by then.
+      // Thrown only now, so that an unreadable ticket does not stop the erasure of the others.
       if (unreadable !== null) throw unreadable;
       await parts.erasures.give(
         erasureId,
@@ -89,7 +89,7 @@ export const erasing = (parts: ErasingParts): Process<ErasureEvent, undefined, E
             found: { ...found, sessions: erasure.sessions },
           },
         },
-        // The end, not the time of the request: the process may have waited.
+        // The time of the end, not of the request: the process may have waited.
         { ...context, at: parts.now() },
       );
       return done;
@@ -97,7 +97,7 @@ export const erasing = (parts: ErasingParts): Process<ErasureEvent, undefined, E
   },
 });
 
-/** The requests since it was finished last. */
+/** The requests since the erasure was last finished. */
 const unfinishedOf = async (log: EventStore, erasureId: string) => {
   const facts = await historyOf(log, erasureCodec, streamOf('erasure', erasureId));
   const last = facts.findLastIndex(({ event }) => event.type === 'ErasureFinished');
@@ -106,8 +106,8 @@ const unfinishedOf = async (log: EventStore, erasureId: string) => {
     .flatMap(({ event }) => (event.type === 'ErasureRequested' ? event : []));
 };
 
-/** Before anything is erased, so that no restore undoes what was. */
-const listed = async ({ list }: Pick<ErasingParts, 'list'>, request: ErasureRequested) => {
+/** Called before anything is erased, so that no restore undoes the erasure. */
+const addToList = async ({ list }: Pick<ErasingParts, 'list'>, request: ErasureRequested) => {
   try {
     await list?.add(listEntryOf(request));
   } catch (error) {
@@ -130,10 +130,10 @@ const eraseTickets = async (
 ): Promise<{ found: Omit<Found, 'sessions'>; unreadable: Error | null }> => {
   let unreadable: Error | null = null;
   const { position } = await parts.log.head();
-  if (position !== null) await shownBy(parts, [personalReferences.name], position);
+  if (position !== null) await waitForModels(parts, [personalReferences.name], position);
   const found = { tickets: 0, notes: 0, attachments: 0 };
   const tickets = await ticketsReferringTo(parts.pool, [...erased.keys]);
-  const tell = async (ticketId: string) => {
+  const eraseTicket = async (ticketId: string) => {
     const facts = await historyOf(parts.log, ticketCodec, streamOf('ticket', ticketId));
     const isOf = ({ personKeys = [] }: Recorded) => personKeys.some((key) => erased.keys.has(key));
     const own = facts.filter(isOf).map(({ event }) => event.type);
@@ -159,7 +159,7 @@ const eraseTickets = async (
   };
   await forEachConcurrently(tickets, ERASED_TICKETS_AT_ONCE, async (ticketId) => {
     try {
-      await tell(ticketId);
+      await eraseTicket(ticketId);
     } catch (error) {
       if (!(error instanceof UnreadableEvent || error instanceof NewerReleaseNeeded)) throw error;
       unreadable ??= error;

@@ -34,16 +34,16 @@ import {
 export interface ExpiringParts extends ForgettingParts, ExpireTicketParts {
   readonly log: ForgettingParts['log'] & ExpireTicketParts['log'];
   readonly clock: Pick<Clock, 'now'>;
-  /** Before it is, releases may run that cannot read what an expiry records. */
+  /** While it is false, releases may run that cannot read the events of an expiry. */
   readonly isWrittenSealed: () => Promise<boolean>;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
 }
 
 /**
- * One pass over all that is due, page by page, the longest first. A pass that is killed begins
- * again. A ticket that cannot be read is left to the next pass.
+ * One pass over all due tickets, page by page, the longest overdue first. A killed pass starts
+ * over. A ticket that cannot be read is left to the next pass.
  *
- * @returns How many tickets have lost their personal data.
+ * @returns The number of tickets that have lost their personal data.
  */
 const expirePersonalData = async (parts: ExpiringParts, signal: AbortSignal): Promise<number> => {
   const now = parts.clock.now();
@@ -85,7 +85,7 @@ async function* duePages(
   }
 }
 
-/** Keys that a killed pass has left, and that a database that was put back has again. */
+/** Destroys keys that a killed pass has left, or that a restored database has again. */
 const forgetKeys = async (parts: ExpiringParts, signal: AbortSignal): Promise<void> => {
   for (let after = FIRST_TICKET_ID; !signal.aborted;) {
     const page = await expiredWithKeys(parts.pool, after, EXPIRED_TICKETS_PAGE);

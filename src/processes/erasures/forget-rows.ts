@@ -1,4 +1,4 @@
-/** Removes what read models of tickets keep of persons after an erasure. contract.md section 11. */
+/** Removes personal data from ticket read models after an erasure. contract.md section 11. */
 import type { Pool } from 'pg';
 import { LogUnavailable, type EventStore } from '../../engine/log/event-store.ts';
 import { vacuum } from '../../engine/postgres/vacuum.ts';
@@ -16,8 +16,12 @@ export interface ForgettingParts {
   readonly models: Pick<ReadModels, 'waitFor'>;
 }
 
-/** @throws {@link LogUnavailable} where they take too long: the caller tries again. */
-export const shownBy = async (
+/**
+ * Waits until the read models have reached the position.
+ *
+ * @throws {@link LogUnavailable} after {@link ERASURE_READ_MODEL_WAIT_MS}: the caller tries again.
+ */
+export const waitForModels = async (
   { models }: Pick<ForgettingParts, 'models'>,
   names: readonly string[],
   position: string,
@@ -26,14 +30,17 @@ export const shownBy = async (
   throw new LogUnavailable(`${names.join(', ')} have not followed yet`);
 };
 
-/** Old versions of rows still have the bytes of persons. Throws as {@link shownBy} does. */
+/**
+ * Vacuums the tables, whose dead row versions still hold personal data. Throws as
+ * {@link waitForModels} does.
+ */
 export const forgetRows = async (
   { log, pool, models }: ForgettingParts,
   signal: AbortSignal,
 ): Promise<void> => {
   const { position } = await log.head();
   const names = readModelsOfPersons.map(({ name }) => name);
-  if (position !== null) await shownBy({ models }, names, position);
+  if (position !== null) await waitForModels({ models }, names, position);
   const tables = readModelsOfPersons.flatMap((model) => [
     `${schemaOf(model)}.${model.table.name}`,
     ...(model.tallies ?? []).map(({ name }) => `${schemaOf(model)}.${name}`),

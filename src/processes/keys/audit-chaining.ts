@@ -15,13 +15,13 @@ import type { Position, StoredEvent } from '../../engine/log/event-store.ts';
 import { categoryOf } from '../../engine/log/streams.ts';
 import { AuditChains } from './audit-chains.ts';
 
-/** By which its lease and its checkpoint are found. */
+/** Names its lease and its checkpoint. */
 export const AUDIT_CHAINING = workId('audit-chain');
 
 /**
  * Follows the records of keys and of their use, from the log's beginning, and stores their links
- * every {@link AUDIT_CHAIN_DELAY_MS}: in one process, and never while a key is checked. Its
- * checkpoint says up to where every record is in a chain.
+ * every {@link AUDIT_CHAIN_DELAY_MS}: in one process, and never while a key is checked. Every
+ * record up to its checkpoint is in a chain.
  *
  * Announces the changes of keyrings as well: the process that made one may have died before it
  * announced it. docs/decisions/0055.
@@ -35,7 +35,7 @@ export const auditChaining = (
 ): ConsumerRunner => {
   const { log, reader, clock, logger, checkpoints } = consumers;
 
-  /** Old changes are known by now wherever uses are recorded. */
+  /** Skips old changes: every process that records uses has seen them by now. */
   const announceAll = async (changes: readonly StoredEvent[]): Promise<void> => {
     if (changes.length === 0) return;
     const { recordedAt } = await log.head();
@@ -55,7 +55,7 @@ export const auditChaining = (
     const flushed = new Signal();
     const isFull = () => chains.waiting >= AUDIT_CHAIN_WAITING_RECORDS_MAX;
     let [readTo, saved] = [claimed.position, claimed.position];
-    /** By keyring, its last change that is followed and not announced. */
+    /** The last unannounced change of each keyring. */
     const changed = new Map<string, StoredEvent>();
 
     const flush = async () => {
@@ -97,8 +97,8 @@ export const auditChaining = (
     };
 
     const tasks = [followAll(), flushInTime()].map((task) => task.finally(() => over.abort()));
-    const ended = await Promise.allSettled(tasks);
-    for (const one of ended) if (one.status === 'rejected') throw one.reason;
+    const outcomes = await Promise.allSettled(tasks);
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     return true;
   };
 

@@ -36,7 +36,7 @@ interface End {
   /** Revision of the record that comes next. */
   readonly next: number;
   readonly head: Buffer;
-  /** Of the last event of the chain's stream; `null`: there is none yet. */
+  /** Of the last event of the chain's stream; `null`: the stream is empty. */
   readonly revision: number | null;
 }
 
@@ -49,7 +49,7 @@ interface Block {
 export class AuditChains {
   readonly #log: AuditChainsParts['log'];
   readonly #clock: Clock;
-  /** Of the journals that were written to last, so that the log need not be asked. */
+  /** The chains written last, cached to save reads of the log. */
   readonly #ends: LruCache<End> = lruCache(AUDIT_CHAINS_KEPT_MAX);
   #waiting = new Map<string, Link[]>();
   #records = 0;
@@ -59,7 +59,7 @@ export class AuditChains {
     this.#clock = clock;
   }
 
-  /** Records that were added and are in no chain yet. */
+  /** Added records that are in no chain yet. */
   get waiting(): number {
     return this.#records;
   }
@@ -126,7 +126,7 @@ export class AuditChains {
     return { next: link.revision + 1, head: last.head, revision: last.revision };
   }
 
-  /** Adds the earlier records that were not followed, if the log has them. */
+  /** Adds earlier records that the subscription did not deliver, if the log has them. */
   async #withMissing(
     journal: string,
     next: number,

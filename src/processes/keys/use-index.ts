@@ -19,8 +19,8 @@ import { useIndexCodec } from '../../domain/keys/codecs.ts';
 export type Run = [first: number, last: number];
 
 /**
- * Indexes the sections of a shared journal that are whole once it is chained up to `next`. Doing it
- * twice says the same twice.
+ * Indexes the sections of a shared journal that are complete once it is chained up to `next`.
+ * Repeating it appends equal entries.
  *
  * @param from Revision up to which it was chained before.
  * @throws `LogUnavailable`.
@@ -36,8 +36,8 @@ export const indexSections = async (
   const family = familyOfShared(journal);
   if (!family) return;
   for (let section = sectionOf(from); section < sectionOf(next); section += 1) {
-    const found = await runsIn(log, journal, section);
-    await forEachConcurrently(found, LOG_GROUPS_IN_ALL_MAX, async ([organisation, runs]) => {
+    const runsOf = await runsIn(log, journal, section);
+    await forEachConcurrently(runsOf, LOG_GROUPS_IN_ALL_MAX, async ([organisation, runs]) => {
       const stream = useIndexOf(organisation, family.period);
       await log.append(stream, 'any', [indexed(stream, { journal, section, runs }, clock)]);
     });
@@ -48,33 +48,33 @@ export const indexSections = async (
 export const sectionOf = (revision: number): number =>
   Math.floor(revision / USE_INDEX_SECTION_RECORDS);
 
-/** What the index says of a section, by organisation, as its records have it. */
+/** The index of a section by organisation, computed from its records. */
 export const runsIn = async (
   log: Pick<EventStore, 'readStream'>,
   journal: string,
   section: number,
 ): Promise<ReadonlyMap<string, readonly Run[]>> => {
-  const found = new Map<string, Run[]>();
+  const runsOf = new Map<string, Run[]>();
   const end = (section + 1) * USE_INDEX_SECTION_RECORDS;
   for (let from = end - USE_INDEX_SECTION_RECORDS; from < end;) {
     const page = await log.readStream(journal, {
       from,
       limit: Math.min(READ_PAGE_EVENTS, end - from),
     });
-    for (const stored of page) add(found, stored);
+    for (const stored of page) add(runsOf, stored);
     const last = page.at(-1);
     // The chained records were truncated.
     if (!last) break;
     from = last.revision + 1;
   }
-  return found;
+  return runsOf;
 };
 
-const add = (found: Map<string, Run[]>, { revision, meta }: StoredEvent): void => {
+const add = (runsOf: Map<string, Run[]>, { revision, meta }: StoredEvent): void => {
   const { organisation } = meta;
   if (organisation === undefined) return;
-  const runs = found.get(organisation) ?? [];
-  found.set(organisation, runs);
+  const runs = runsOf.get(organisation) ?? [];
+  runsOf.set(organisation, runs);
   const run = runs.at(-1);
   if (run && revision - run[1] <= USE_INDEX_GAP_RECORDS) run[1] = revision;
   else runs.push([revision, revision]);

@@ -12,14 +12,14 @@ import { categoryOf, keyOf } from '../../engine/log/streams.ts';
 import type { FeedControl } from '../tickets/feed-control.ts';
 
 export interface StreamSkip {
-  /** Where the stream is parked, and before which event; empty: nowhere. */
+  /** The consumers that have parked the stream, and before which event. */
   parked(stream: string): Promise<readonly ParkedIn[]>;
   /**
    * Requests a skip of that event wherever the stream is parked. The owners carry it out; the feed
    * is done at once. Idempotent: a skip that is under way is not requested again.
    */
   skip(stream: string, by: Actor): Promise<readonly RequestedSkip[]>;
-  /** What became of a request; `null`: it is no longer kept. */
+  /** The state of a request; `null`: it is no longer kept. */
   request(id: string): Promise<ConsumerRequest | null>;
 }
 
@@ -51,7 +51,7 @@ export const streamSkip = ({ consumers, ids, feed }: StreamSkipParts): StreamSki
   const lanesOf = async (stream: string): Promise<readonly ParkedRow[]> =>
     (await consumers.checkpoints.parked(ids)).filter((parked) => parked.stream === stream);
 
-  /** The ticket whose changes a feed cannot show. */
+  /** The ticket's event that blocks the change feed. */
   const unreadable = async (stream: string): Promise<ParkedIn | null> => {
     if (categoryOf(stream) !== 'ticket') return null;
     const found = await feed.unreadable(keyOf(stream));
@@ -67,27 +67,27 @@ export const streamSkip = ({ consumers, ids, feed }: StreamSkipParts): StreamSki
     },
 
     async skip(stream, by) {
-      // Requests first: one that ends in between has removed its lane from the list by then.
+      // Requests are listed first: one that ends in between has unparked its lane by then.
       const requests = await consumers.requests.list(ids);
       const lanes = await lanesOf(stream);
-      const asked: RequestedSkip[] = [];
+      const requested: RequestedSkip[] = [];
       for (const { consumer, lane } of lanes) {
         const underWay = requests.find(
-          (one) =>
-            one.consumer === consumer &&
-            one.kind === 'skip' &&
-            one.lane === lane &&
-            one.endedAt === null,
+          (request) =>
+            request.consumer === consumer &&
+            request.kind === 'skip' &&
+            request.lane === lane &&
+            request.endedAt === null,
         );
         const { id, state } =
           underWay ?? (await consumers.ask({ consumer, kind: 'skip', lane, by: by.id }));
-        asked.push({ ...nameOf(consumer), requestId: id, state });
+        requested.push({ ...nameOf(consumer), requestId: id, state });
       }
       if (await unreadable(stream)) {
         await feed.skip(keyOf(stream), by);
-        asked.push({ kind: 'feed', name: 'changes', requestId: null, state: 'done' });
+        requested.push({ kind: 'feed', name: 'changes', requestId: null, state: 'done' });
       }
-      return asked;
+      return requested;
     },
 
     request: (id) => consumers.requests.find(id),

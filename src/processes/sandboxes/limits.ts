@@ -6,5 +6,5 @@ export const SANDBOX_PHASE_ATTEMPTS_MAX = 3;
 export const SANDBOX_ADVANCED_MAX_MS = 2 * CLOCK_ADVANCE_MAX_MS;
 /** Attempts at a snapshot that fails for an unknown reason. */
 export const SNAPSHOT_ATTEMPTS_MAX = 3;
-/** Pause between them. */
+/** Pause between two attempts at a snapshot. */
 export const SNAPSHOT_RETRY_MS = 1_000;

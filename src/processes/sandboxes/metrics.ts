@@ -24,7 +24,7 @@ export const sandboxMetrics = (
     registers,
   });
   beforeScrape(async () => {
-    // An old figure would look like a good one.
+    // A failed query must not leave an outdated value.
     sandboxes.reset();
     const now = await countByStatus();
     for (const status of ['provisioning', 'ready', 'failed'])

@@ -34,15 +34,15 @@ export interface SandboxBuilder {
   /** Sandboxes that are built at once. */
   readonly atOnceMax: number;
   /**
-   * Does the work of a phase. Doing it again, also after it was interrupted, is doing it once.
-   * Rejects once nothing of the work is under way any more, also where `signal` has aborted it.
+   * Does the work of a phase. Idempotent, also after an interruption. Once `signal` aborts it, it
+   * rejects as soon as all of its work has stopped.
    *
    * @throws {@link CannotBuild} where another attempt would fail as well.
    */
   readonly build: Readonly<
     Record<Phase, (sandbox: SandboxView, signal: AbortSignal) => Promise<void>>
   >;
-  /** The building that a sandbox whose phases are done was given. */
+  /** The building of a sandbox whose phases are done. */
   buildingOf(sandbox: SandboxView): Promise<string>;
   /** Drops every database of the sandbox but that of generation `kept`; `null`: all of them. */
   clear(sandboxId: string, kept: number | null): Promise<void>;
@@ -56,7 +56,7 @@ interface BuildPhase {
   readonly phase: Phase;
 }
 
-/** The sandbox waits for its turn, or has had it: one of those that wait may have its own now. */
+/** The sandbox has joined or left the queue: the next in the queue may begin. */
 interface Advance {
   readonly kind: 'advance';
   readonly sandboxId: string;
@@ -100,7 +100,7 @@ export const sandboxProvisioning = (
   const bounds = { inAll: builder.atOnceMax, hostBytesMax };
   const queue = sandboxQueue({ sandboxes, queries, bounds, snapshotBytes });
 
-  /** What the phase has led to, as the next command. */
+  /** The command that records the outcome of the phase. */
   const built = async (
     sandbox: SandboxView,
     phase: Phase,
@@ -216,7 +216,7 @@ export const sandboxProvisioning = (
 
 const PHASE_RETRY_MS = 1_000;
 
-/** Its place is free when nothing is left of it, and its turn is another's. */
+/** Drops its databases, then releases its quota slot and lets the next in the queue begin. */
 const ended = ({
   stream,
   event: { developer, placeId },

@@ -1,7 +1,7 @@
 /**
- * Begins the provisioning of queued sandboxes in turn. The queue is derived from the read model,
- * and from the changes that it lacks, which are kept here. Only the owner of
- * `sandbox-provisioning` runs it.
+ * Begins the provisioning of queued sandboxes in order. The queue is derived from the read model
+ * and from newer changes, which are kept in memory. Only the owner of `sandbox-provisioning` runs
+ * it.
  */
 import { v5 as uuidFrom } from 'uuid';
 import type { Instant } from '../../engine/aggregates/decider.ts';
@@ -22,7 +22,7 @@ export interface SandboxQueueParts {
   readonly sandboxes: Sandboxes;
   readonly queries: Pick<SandboxQueries, 'standing'>;
   readonly bounds: BuildBounds;
-  /** Of the space that `bounds` has for all. */
+  /** Bytes of the snapshots, which share the host's space with sandboxes. */
   readonly snapshotBytes: (at: Instant) => Promise<number>;
 }
 
@@ -41,7 +41,7 @@ export interface SandboxQueue {
 export const sandboxQueue = (parts: SandboxQueueParts): SandboxQueue => {
   const { sandboxes, queries, bounds, snapshotBytes } = parts;
   const mutex = keyedMutex();
-  /** Newer than their rows in the read model. */
+  /** Views that are newer than their rows in the read model. */
   const recent = new Map<string, SandboxView>();
   const occupied = new Map<string, SandboxView>();
 
@@ -56,7 +56,7 @@ export const sandboxQueue = (parts: SandboxQueueParts): SandboxQueue => {
       else if (isOver(current)) all.delete(sandboxId);
       else all.set(sandboxId, current);
     }
-    // Nothing follows a turn that is held up because the read model is behind.
+    // No event would wake a queue that a lagging row blocks, so the log decides.
     for (const { sandboxId } of [...all.values()].filter(isUnderWay)) {
       const current = (await sandboxes.look(sandboxId))!.view;
       if (isOver(current)) all.delete(sandboxId);
@@ -68,8 +68,8 @@ export const sandboxQueue = (parts: SandboxQueueParts): SandboxQueue => {
   };
 
   /**
-   * @param ended Sandboxes found to have ended, which the read model may show as queued still.
-   * @returns Whether there are more of them now: they leave their turns to others.
+   * @param ended Sandboxes found to have ended, which the read model may still list as queued.
+   * @returns Whether more of them were found: then others may begin in their place.
    */
   const beginAdmitted = async (
     { at, by, origin }: EffectContext,
@@ -102,14 +102,14 @@ export const sandboxQueue = (parts: SandboxQueueParts): SandboxQueue => {
   };
 };
 
-/** It has no database any more. */
+/** Whether it no longer holds a database. */
 const isOver = ({ ended, status }: SandboxView): boolean => ended !== null || status === 'failed';
 
-/** Of two accounts of one sandbox, the higher is the newer. */
-const stepOf = (one: QueuedSandbox & { readonly ended?: SandboxView['ended'] }): number => {
-  const isGone = one.status === 'failed' || (one.ended ?? null) !== null;
-  const step = isGone ? 3 : isQueued(one) ? 0 : isUnderWay(one) ? 1 : 2;
-  return 4 * one.generation + step;
+/** Orders the states of one sandbox: the higher is the newer. */
+const stepOf = (sandbox: QueuedSandbox & { readonly ended?: SandboxView['ended'] }): number => {
+  const isGone = sandbox.status === 'failed' || (sandbox.ended ?? null) !== null;
+  const step = isGone ? 3 : isQueued(sandbox) ? 0 : isUnderWay(sandbox) ? 1 : 2;
+  return 4 * sandbox.generation + step;
 };
 
 const NAMESPACE = '5b0a3a0e-52f7-4c0c-8d7e-9b1d7f0a4c61';

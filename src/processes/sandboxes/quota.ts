@@ -1,6 +1,6 @@
 /**
- * A request confirms its place at once. Here it is confirmed again, for requests that were
- * interrupted. The provisioning releases places, once nothing is left of their sandboxes.
+ * Confirms the quota slots of interrupted requests; other requests confirm theirs themselves. The
+ * provisioning releases slots, once the databases of their sandboxes are gone.
  */
 import type { AllowanceCommand } from '../../domain/sandboxes/allowance.ts';
 import type { SandboxEvent } from '../../domain/sandboxes/events.ts';

@@ -1,6 +1,6 @@
 /**
- * A snapshot is made after its request, by an idempotent effect: one that was killed is done again.
- * One that failed, was deleted or has expired is removed. contract.md section 4.
+ * Makes each requested snapshot by an idempotent effect, which is repeated after a kill. Removes
+ * snapshots that failed, were deleted or have expired. contract.md section 4.
  */
 import { pause } from '../../engine/concurrency/backoff.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
@@ -58,7 +58,7 @@ export const sandboxSnapshots = ({
 }: SandboxSnapshotsParts): Process<SnapshotEvent, undefined, Make | Remove> => {
   const give = commandsTo(snapshots);
 
-  /** What the work has led to, as the next command. */
+  /** The command that records the outcome of the work. */
   const made = async (snapshot: SnapshotView, signal: AbortSignal): Promise<SnapshotCommand> => {
     const { snapshotId } = snapshot;
     for (let attempt = 1; ; attempt += 1) {
@@ -122,7 +122,7 @@ interface AboutSnapshot extends CommandEffect<SnapshotCommand> {
   readonly kind: 'snapshot';
 }
 
-/** What becomes due of a snapshot: that it was not made in time, and its end. */
+/** The timers of a snapshot: its creation timeout and its expiry. */
 export const snapshotTimes = (
   snapshots: Pick<Snapshots, 'give'>,
 ): TimerTable<SnapshotListRow, AboutSnapshot> => ({

@@ -1,6 +1,6 @@
 /**
- * What becomes due of a sandbox: that it was not provisioned in time, that it ends soon, that it
- * has ended. The row only says when to ask; the sandbox decides.
+ * The timers of a sandbox: its provisioning timeout, the warning before its end, and its end. A row
+ * only holds the due time; the sandbox decides.
  */
 import type { SandboxCommand } from '../../domain/sandboxes/sandbox.ts';
 import { sandboxList, type SandboxListRow } from '../../projections/sandboxes/list.ts';

@@ -12,7 +12,7 @@ export interface DueFaultsParts {
   readonly diagnostics: Pick<Diagnostics, 'nextDueAt' | 'recordDue'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Something may be due sooner than was known. */
+  /** Woken when a fault may be due earlier than planned. */
   readonly changed: Signal;
   /** Moves announcements to the log. */
   readonly relay: () => Promise<unknown>;
@@ -27,7 +27,7 @@ export const dueFaults = (parts: DueFaultsParts): TimerWaker => {
   const occasion = () => ({ at: clock.now(), by, origin: 'system' }) as const;
 
   const start = ({ signal }: Lease): LeasedWork => {
-    /** Buildings whose due faults could not be recorded, and until when they are left alone. */
+    /** Buildings whose due faults could not be recorded, and until when they are skipped. */
     const resting = new Map<string, number>();
 
     const restMs = async (): Promise<number> => {
@@ -41,8 +41,8 @@ export const dueFaults = (parts: DueFaultsParts): TimerWaker => {
 
     return {
       async work() {
-        const rest = await restMs();
-        if (rest > 0) return rest;
+        const waitMs = await restMs();
+        if (waitMs > 0) return waitMs;
         for (const [buildingId, error] of await diagnostics.recordDue(occasion(), signal)) {
           resting.set(buildingId, performance.now() + RESTING_MS);
           logger.warn({ err: error, buildingId }, 'due faults of a building failed');
@@ -72,5 +72,5 @@ export const dueFaults = (parts: DueFaultsParts): TimerWaker => {
   };
 };
 
-/** A building is tried again after so long; the others go on meanwhile. */
+/** A building whose faults could not be recorded is retried after so long. */
 const RESTING_MS = 60_000;

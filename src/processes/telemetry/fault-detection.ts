@@ -11,20 +11,20 @@ import { publishTo, type Publish, type PublishEffect } from '../../bus/publish-e
 import { done } from '../../engine/processes/outcome.ts';
 import type { Process } from '../../engine/processes/process.ts';
 
-/** A building's journals, day after day, in one lane: rules follow samples in their order. */
+/** One partition for all daily journals of a building: rules evaluate samples in order. */
 const buildingOf = (stream: string): string => keyOf(stream).split('.', 1)[0]!;
 
-/** An undecoded ingest: most are never decoded. */
+/** An ingest, which is decoded only if its building has rules. */
 interface Unread {
   readonly type: 'PointsUpdated';
   readonly stored: StoredEvent;
 }
 
-/** Alarms and faults are read, ingests are left as they are. */
-const sparingCodec: Pick<Codec<Unread | Told>, 'decode'> = {
+/** Decodes alarms and faults, but not ingests. */
+const lazyCodec: Pick<Codec<Unread | AlarmOrFault>, 'decode'> = {
   decode(stored) {
     if (stored.type !== 'PointsUpdated')
-      return telemetryCodec.decode(stored) as Recorded<TelemetryEvent> & Recorded<Told>;
+      return telemetryCodec.decode(stored) as Recorded<TelemetryEvent> & Recorded<AlarmOrFault>;
     const { id, stream, revision, position, recordedAt, meta } = stored;
     const { commandId = '', at = '', organisation = '' } = meta;
     const place = { id, stream, revision, position, recordedAt, commandId, at, organisation };
@@ -33,7 +33,7 @@ const sparingCodec: Pick<Codec<Unread | Told>, 'decode'> = {
   },
 };
 
-type Told = Exclude<TelemetryEvent, { readonly type: 'PointsUpdated' }>;
+type AlarmOrFault = Exclude<TelemetryEvent, { readonly type: 'PointsUpdated' }>;
 
 interface Evaluate {
   readonly kind: 'evaluate';
@@ -42,15 +42,15 @@ interface Evaluate {
 }
 
 /**
- * Shows what points tell to the rules that watch them. What the rules have seen is remembered with
- * what they have found, so that a crash shows an ingest again and nothing is found twice.
+ * Evaluates diagnostic rules on new samples. The rules' progress is stored in the transaction of
+ * their findings, so that an ingest that is repeated after a crash finds no fault twice.
  */
 export const faultDetection = (
   diagnostics: Pick<Diagnostics, 'evaluate' | 'hasRules'>,
-): Process<Unread | Told, undefined, Evaluate> => ({
+): Process<Unread | AlarmOrFault, undefined, Evaluate> => ({
   name: 'fault-detection',
   categories: ['telemetry'],
-  codec: sparingCodec,
+  codec: lazyCodec,
   partitionOf: buildingOf,
   attemptsMax: EVALUATION_ATTEMPTS_MAX,
   on: {
@@ -72,8 +72,8 @@ export const faultDetection = (
 /** Publishes alarms and faults on the internal bus, in order. interface.md «Events». */
 export const faultPublishing = (
   publish: Publish,
-): Process<Unread | Told, undefined, PublishEffect> => {
-  const published = ({ id, event }: Recorded<Told>): readonly PublishEffect[] =>
+): Process<Unread | AlarmOrFault, undefined, PublishEffect> => {
+  const published = ({ id, event }: Recorded<AlarmOrFault>): readonly PublishEffect[] =>
     messagesOf(event).map(({ key, buildingId, type, data, at }) => ({
       kind: 'publish',
       eventId: uuidFrom(key, id),
@@ -84,7 +84,7 @@ export const faultPublishing = (
   return {
     name: 'fault-publishing',
     categories: ['telemetry'],
-    codec: sparingCodec,
+    codec: lazyCodec,
     partitionOf: buildingOf,
     on: { AlarmTriggered: published, FaultCreated: published },
     effects: { publish: publishTo(publish) },

@@ -30,9 +30,9 @@ export interface FaultTicketsParts {
 }
 
 /**
- * Raises tickets for the faults of rules that ask for it, and has tickets follow their faults. The
- * ticket of a fault has one id, and decides against its present state, so that a repeat is
- * harmless. contract.md section 6.
+ * Raises tickets for the faults of rules that request them, and records the end of a fault in its
+ * ticket. Idempotent: the ticket's id is derived from the fault, and the ticket decides against its
+ * present state. contract.md section 6.
  */
 export const faultTickets = ({
   raise,
@@ -42,7 +42,7 @@ export const faultTickets = ({
   name: 'fault-tickets',
   categories: [FAULT_TICKET_CATEGORY],
   codec: faultTicketCodec,
-  /** What the ticket's request type allows by now; `undefined`: the whole graph. */
+  /** The transitions that the ticket's request type allows now; `undefined`: all. */
   gather: async ({ event }) => {
     if (event.type === 'FaultTicketDue') return;
     const ticket = await tickets.look(ticketIdOf(event.faultId));

@@ -21,8 +21,8 @@ interface FileEffect {
 }
 
 /**
- * Records which stored files attachments need, and removes the bytes that none needs any more. Its
- * rows are rebuilt from the log where they are lost.
+ * Records which stored files attachments reference, and removes unreferenced ones. Its rows are
+ * rebuilt from the log if they are lost.
  */
 export const attachmentFiles = (
   references: Pick<FileReferences, 'record' | 'release'>,
@@ -55,9 +55,9 @@ const effect = (
 };
 
 /**
- * Removes what uploads have left behind, every {@link FILE_SWEEP_MS}.
+ * Removes orphans of interrupted uploads, every {@link FILE_SWEEP_MS}.
  *
- * @param clock Of the claims: real time. Default: that of the system.
+ * @param clock Real time, as in the claims. Default: the system's.
  */
 export const fileSweeping = ({
   clock = systemClock,

@@ -24,7 +24,7 @@ import { feedSkips } from '../../use-cases/tickets/feed-skips.ts';
 import { keyOf, streamOf } from '../../engine/log/streams.ts';
 
 export interface FeedControl {
-  /** Notes that a feed ends before this event. Returns at once; what fails is logged. */
+  /** Records that a feed is blocked by this event. Returns at once; a failure is logged. */
   note(event: StoredEvent, why: Broken): void;
   /**
    * The tickets that block a feed for this release.
@@ -33,8 +33,8 @@ export interface FeedControl {
    */
   blocked(): Promise<readonly BlockedTicket[]>;
   /**
-   * The event of a ticket that a skip would pass over; `null` if there is no such ticket, or none
-   * of it is in the way of the feed.
+   * The event of a ticket that a skip would skip; `null` if the ticket does not exist, or does not
+   * block the feed.
    *
    * @throws `LogUnavailable`.
    */
@@ -43,7 +43,7 @@ export interface FeedControl {
    * From now on the feed skips the ticket's unreadable events, and reports that to its readers.
    * Recorded in the log, once.
    *
-   * @returns `null` if there is no such ticket, or this release can read all of it.
+   * @returns `null` if the ticket does not exist, or this release can read all of it.
    * @throws `LogUnavailable`.
    */
   skip(ticketId: string, by: Actor): Promise<SkippedTicket | null>;
@@ -68,7 +68,7 @@ export interface SkippedTicket extends SkippedEvent {
 
 export interface FeedControlParts {
   readonly log: EventStore;
-  /** Default: of `log`, for this alone. */
+  /** Default: an own instance on `log`. */
   readonly changes?: TicketChanges;
   readonly pool: Pool;
   readonly clock: Pick<Clock, 'now'>;
@@ -102,7 +102,7 @@ export const feedControl = (parts: FeedControlParts): FeedControl => {
       revision,
     ]);
 
-  /** Where the changes of a ticket end for this release, at or before `revision`. */
+  /** The first event at or before `revision` that this release cannot read. */
   const brokenAt = async (stream: string, revision: number) => {
     const { broken } = await changes.between(stream, revision, revision);
     if (broken === null) return null;
@@ -135,13 +135,13 @@ export const feedControl = (parts: FeedControlParts): FeedControl => {
 
     async blocked() {
       const rows = await checkpoints(pool).parked([FEED]);
-      const found = new Map<string, BlockedTicket>();
+      const blockedOf = new Map<string, BlockedTicket>();
       await severalAtOnce(rows.values(), async ({ stream, revision }) => {
         const blocked = await stillBlocked(stream, revision);
-        if (blocked) found.set(stream, blocked);
+        if (blocked) blockedOf.set(stream, blocked);
         else await forget(stream, revision);
       });
-      return rows.flatMap(({ stream }) => found.get(stream) ?? []);
+      return rows.flatMap(({ stream }) => blockedOf.get(stream) ?? []);
     },
 
     async unreadable(ticketId) {
@@ -157,9 +157,9 @@ export const feedControl = (parts: FeedControlParts): FeedControl => {
       if (broken === null) return null;
       const { event, revision, error } = broken;
       const organisation = (await changes.ownersOf([event])).get(stream)?.organisation ?? null;
-      const what = { eventId: event.id, revision, reason: errorLine(error) };
-      const given = { ticketId, organisation, ...what, at: clock.now(), by };
-      return { ticketId, ...(await skips.skip(given)) };
+      const skipped = { eventId: event.id, revision, reason: errorLine(error) };
+      const skip = { ticketId, organisation, ...skipped, at: clock.now(), by };
+      return { ticketId, ...(await skips.skip(skip)) };
     },
   };
 };

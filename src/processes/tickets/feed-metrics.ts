@@ -12,7 +12,7 @@ export const feedMetrics = (
     registers: [registry],
   });
   beforeScrape(async () => {
-    // An old figure would look like a good one.
+    // A failed query must not leave an outdated value.
     blocked.remove();
     blocked.set(await countBlocked());
   });

@@ -10,7 +10,7 @@ import { effectId, type Process } from '../../engine/processes/process.ts';
 const NAME = 'ticket-publishing';
 
 /**
- * A warning or a breach comes before what else its command did, under the id that it has where its
+ * A warning or a breach precedes the other changes of its command, under the same id as when its
  * timer records it.
  */
 const published = ({ id }: Recorded, change: TicketChange | null): readonly PublishEffect[] => {
@@ -29,7 +29,7 @@ const published = ({ id }: Recorded, change: TicketChange | null): readonly Publ
   );
 };
 
-/** A command is published at its last fact. */
+/** A command is published when its last event is handled. */
 type Publishing = Process<TicketEvent, TicketChange | null, PublishEffect>;
 
 const onEach: Publishing['on'] = Object.fromEntries(
@@ -48,7 +48,7 @@ export const ticketPublishing = (
   name: NAME,
   categories: ['ticket'],
   codec: ticketCodec,
-  /** `null` for a fact that is not the last of its command. */
+  /** `null` for an event that is not the last of its command. */
   gather: async ({ stream, revision }) => {
     const { ended, broken } = await changes.between(stream, revision, revision);
     if (broken && broken.revision <= revision) throw broken.error;

@@ -49,7 +49,7 @@ const codec: Pick<Codec<Followed>, 'decode'> = {
  * and recorded after the import moves by its own fact, at once
  * (`src/use-cases/tickets/follow-import.ts`) or, after a crash, here.
  *
- * The ticket decides against its present state, so nothing here checks for later changes.
+ * The ticket decides against its present state, so later changes need no check here.
  */
 export const ticketRelocation = (
   parts: RelocationParts,
@@ -89,8 +89,8 @@ export const ticketRelocation = (
     ticket.storeyId === null ? [] : movedTo(buildingId, [ticket], gathered);
 
   const placedNow = async (id: string) => {
-    const found = await tickets.look(id);
-    return found === null ? [] : itself(found.view, found.view.buildingId);
+    const ticket = await tickets.look(id);
+    return ticket === null ? [] : itself(ticket.view, ticket.view.buildingId);
   };
 
   const relocated = (
@@ -125,8 +125,8 @@ export const ticketRelocation = (
 };
 
 /**
- * A ticket that was moved is looked at again, too: the place may have been looked up before another
- * import, and recorded after that one had found the ticket somewhere else.
+ * Moved tickets are checked again, too: the new place may have been looked up before another
+ * import, and recorded after that import had found the ticket at its old place.
  */
 const isPlaced = (event: TicketEvent): boolean =>
   event.type === 'TicketRelocated' ||

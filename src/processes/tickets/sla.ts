@@ -36,7 +36,7 @@ import type { DueTable, TimerTable } from '../../engine/timers/timer-table.ts';
 export interface SlaTimer extends SlaStanding, SlaWarnings {
   readonly ticketId: string;
   readonly organisationId: string;
-  /** `null` while the clock stands still, and while a reopen may start it again. */
+  /** `null` while the clock is paused, and while a reopen may restart it. */
   readonly occasion: SlaOccasion['kind'] | null;
   readonly dueAt: Instant | null;
 }
@@ -76,7 +76,7 @@ const timersOf = (clock: SlaClock): Projection<TicketEvent, SlaTimer> => ({
       const clocks = { ...standingAtOpening(event), ...warningsAtOpening(event, at) };
       return timed(clock, { ticketId, organisationId, ...clocks });
     }
-    // Most facts are nothing to a clock, and most tickets have none left: no row is written.
+    // Most events do not concern a clock, and most tickets have none left: no row is written.
     if (row === null || !isSlaEvent(event)) return row;
     return timed(clock, { ...row, ...standingBy(event, row, at), ...warningsBy(event) });
   },
@@ -88,7 +88,7 @@ const timed = (clock: SlaClock, ticket: Omit<SlaTimer, 'occasion' | 'dueAt'>): S
   return { ...ticket, occasion: next?.kind ?? null, dueAt: next?.at ?? null };
 };
 
-/** Nothing that happens to the ticket can make this clock due again. */
+/** No later event of the ticket can make this clock due again. */
 const isOver = (clock: SlaClock, ticket: SlaStanding): boolean =>
   clock === 'first_response'
     ? ticket.slaFirstResponseDueAt === null ||

@@ -40,7 +40,7 @@ export interface PendingAttempt {
   failed(error: unknown): void;
 }
 
-/** What is sent, whatever the subscription. */
+/** The part of a request that does not depend on the subscription. */
 export interface DeliveryRequest {
   readonly messageId: string;
   readonly idempotencyKey: string;

@@ -11,7 +11,7 @@ const [DELIVERY, WAITING] = tables;
 
 export interface DueQueue {
   readonly webhookId: string;
-  /** Of its first delivery. */
+  /** When its first delivery is due. */
   readonly dueAt: Instant;
 }
 

@@ -85,7 +85,7 @@ export const webhookDeliverer = (parts: DelivererParts): TimerWaker => {
     async run({ signal }: Lease) {
       const unsubscribe = [backlogId, subscriptionsId].map((id) => positions.onMoved(id, wake));
       try {
-        // The outcomes of the previous owner must show before anything is repeated.
+        // The backlog must contain the previous owner's outcomes before any attempt is repeated.
         await retry(
           () => mustBeCurrent(),
           signal,
@@ -138,7 +138,7 @@ const claimedBatches = (parts: BatchParts): ClaimedBatches => {
   const recorder = outcomeRecorder({ log, clock, logger, tracing, signal });
   /** Pending or running. */
   const claimed = new Set<string>();
-  /** Where their outcomes are in the log: the backlog may not show them yet. */
+  /** Positions of their outcomes in the log: the backlog may still lack them. */
   const settled = new Map<string, Position>();
   const recording = new Set<Promise<void>>();
 
@@ -181,7 +181,7 @@ const claimedBatches = (parts: BatchParts): ClaimedBatches => {
     };
   };
 
-  /** Forgets outcomes that the backlog shows. */
+  /** Forgets outcomes that the backlog contains. */
   const forgetShown = async () => {
     if (settled.size === 0) return;
     const isHere = positions.here(backlogId) !== undefined;
@@ -211,15 +211,15 @@ const claimedBatches = (parts: BatchParts): ClaimedBatches => {
   return {
     async claim() {
       await forgetShown();
-      const all = await backlog.queues();
+      const waiting = await backlog.queues();
       const now = clock.now();
-      const due = all.filter(({ dueAt }) => dueAt <= now);
+      const due = waiting.filter(({ dueAt }) => dueAt <= now);
       await sender.refresh(due.map(({ webhookId }) => webhookId));
       for (const { webhookId } of due) if (!sender.queue(webhookId)) await cancel(webhookId, now);
       const queues = due.flatMap(({ webhookId }) => sender.queue(webhookId) ?? []);
       const limits = claimLimits(queues, WEBHOOK_CLAIMED_MAX - claimed.size);
       if (limits.length > 0) for (const row of await dueOf(limits, now)) start(row);
-      return nextOf(all, now);
+      return nextOf(waiting, now);
     },
 
     async end() {
@@ -270,11 +270,11 @@ const nextOf = (queues: readonly DueQueue[], now: Instant): Instant | null =>
 const queryPauseMs = (tookMs: number): number =>
   Math.min(WEBHOOK_QUERY_PAUSE_MAX_MS, Math.max(WEBHOOK_QUERY_PAUSE_MIN_MS, tookMs));
 
-/** In place of a position: not attempted for a while. */
+/** In place of a position: not attempted for {@link WEBHOOK_UNSENDABLE_PAUSE_MS}. */
 const RESTING: Position = '';
 
 /** Deliveries of a deleted subscription per query. */
 const CANCELLED_AT_ONCE = 500;
 
-/** Between two looks of an advance of the clock at what is still due. */
+/** Poll interval of a clock advance that waits for due deliveries. */
 const FIRE_LOOK_MS = 20;

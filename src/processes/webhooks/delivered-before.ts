@@ -11,10 +11,10 @@ interface Delivered {
 
 export interface DeliveredQuery {
   readonly webhookId: string;
-  /** When the event that is handled again happened. */
+  /** The time of the event that is handled again. */
   readonly since: Instant;
   readonly now: Instant;
-  /** Of the run that asks: the answer holds the deliveries of earlier runs. */
+  /** Identifies the calling run: the answer holds the deliveries of earlier runs. */
   readonly signal: AbortSignal;
 }
 

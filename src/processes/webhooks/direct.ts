@@ -179,7 +179,7 @@ interface BatchParts extends DirectMessages {
   readonly clock: Clock;
   readonly subscription: SubscriptionView;
   readonly recorder: OutcomeRecorder;
-  /** Of the span that dispatched the event. */
+  /** The span that dispatched the event. */
   readonly traceparent: Traceparent | undefined;
   /** An attempt has failed. */
   readonly failed: () => void;
@@ -295,7 +295,7 @@ class DirectDelivery implements PendingAttempt {
   }
 
   dropped(): void {
-    // Without its subscription nothing is left to be done.
+    // The subscription is gone, so the delivery ends.
     this.end(this.signal.aborted ? this.signal.reason : undefined);
   }
 

@@ -19,7 +19,7 @@ import { subscriptionCodec } from '../../domain/webhooks/codecs.ts';
 import type { TelemetryEvent } from '../../domain/buildings/events.ts';
 import type { SubscriptionEvent } from '../../domain/webhooks/subscription/events.ts';
 import { mayProbe } from '../../domain/webhooks/subscription/health.ts';
-import { hears, type SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
+import { subscribesTo, type SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { semaphore } from '../../engine/concurrency/semaphore.ts';
@@ -67,7 +67,7 @@ interface EventSource {
 }
 
 interface FanOutContext extends EffectContext {
-  /** Runs one at a time: what precedes a slice. */
+  /** Runs the steps before each slice, one at a time. */
   readonly inTurn: (act: () => Promise<void>) => Promise<void>;
   /** Adds deliveries that the effect waits for. */
   readonly track: (deliveries: DirectDeliveries) => void;
@@ -98,10 +98,12 @@ export const webhookDispatch = (
   ): readonly FanOut[] => {
     if (all.length === 0) return [];
     const messages = webhookMessagesOf(event, id);
-    const hearing = all.filter((one) => messages.some((message) => hears(one, message)));
-    if (hearing.length === 0) return [];
+    const subscribed = all.filter((subscription) =>
+      messages.some((message) => subscribesTo(subscription, message)),
+    );
+    if (subscribed.length === 0) return [];
     const source = { id, journal, revision, at };
-    return [{ kind: 'fan-out', source, messages, subscribers: hearing }];
+    return [{ kind: 'fan-out', source, messages, subscribers: subscribed }];
   };
 
   /** Whether one event may probe a paused subscription: decided by its own stream. */
@@ -156,14 +158,14 @@ export const webhookDispatch = (
     { source }: FanOut,
     { mayRepeat, at: now, signal }: EffectContext,
   ): Promise<Matches> => {
-    const matches: Matches = (message) => hears(subscription, message);
+    const matches: Matches = (message) => subscribesTo(subscription, message);
     if (!mayRepeat) return matches;
     const { webhookId } = subscription;
     const delivered = await before({ webhookId, since: source.at, now, signal });
     return (message) => matches(message) && !delivered.has(message.messageId);
   };
 
-  /** Directly as long as the receiver keeps up; the rest is queued. */
+  /** Delivers directly while the receiver keeps up; queues the rest. */
   const deliver = async (
     subscription: SubscriptionView,
     matches: Matches,
@@ -179,8 +181,8 @@ export const webhookDispatch = (
       });
       const slice = messages.slice(from, from + DELIVERIES_QUEUED_AT_ONCE).filter(matches);
       if (slice.length === 0) continue;
-      const given = { messages: slice, day: source.at, signal };
-      const deliveries = mayRepeat ? null : direct(subscription, given);
+      const batch = { messages: slice, day: source.at, signal };
+      const deliveries = mayRepeat ? null : direct(subscription, batch);
       if (deliveries) context.track(deliveries);
       else {
         const { webhookId } = subscription;
@@ -235,20 +237,20 @@ export const webhookDispatch = (
         };
         const track = (deliveries: DirectDeliveries) => {
           unsettled.add(deliveries);
-          // One that fails stays, and fails the effect.
+          // A failed one stays unsettled, and fails the effect.
           deliveries.settled.then(
             () => unsettled.delete(deliveries),
             () => {},
           );
         };
         const fanOutContext = { ...context, inTurn, track };
-        const ended = await Promise.allSettled(
+        const outcomes = await Promise.allSettled(
           effect.subscribers.map(async (subscription) => {
             const release = await atOnce.acquire();
             await fanOutTo(subscription, effect, fanOutContext).finally(release);
           }),
         );
-        for (const one of ended) if (one.status === 'rejected') throw one.reason;
+        for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
         if (unsettled.size === 0) return done;
         const weight = [...unsettled].reduce((sum, { count }) => sum + count, 0);
         return doneWhen(Promise.all([...unsettled].map(({ settled }) => settled)), weight);

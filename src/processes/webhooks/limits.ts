@@ -7,7 +7,7 @@ export const DELIVERIES_QUEUED_AT_ONCE = 256;
 export const WEBHOOK_MESSAGES_DISPATCHED_PER_TURN = 32;
 /** Subscriptions to which one event is dispatched concurrently. */
 export const WEBHOOK_FAN_OUT_AT_ONCE = 64;
-/** How far before an event's time earlier deliveries of it are looked for. */
+/** Earlier deliveries of an event are searched from so long before its time. */
 export const WEBHOOK_DELIVERED_BEFORE_MS = 60_000;
 /** Cached ids of messages delivered before, of all subscriptions. */
 export const WEBHOOK_DELIVERED_BEFORE_IDS_MAX = 100_000;
@@ -71,7 +71,7 @@ export const WEBHOOK_SECRETS_KEPT_MAX = 10_000;
 export const WEBHOOK_QUEUES_KEPT_MAX = 10_000;
 /** Finished attempts whose outcome is not stored; beyond it, they keep their capacity. */
 export const WEBHOOK_UNRECORDED_MAX = 1_024;
-/** Direct successes of so long are recorded together. */
+/** Direct successes within so long are recorded together. */
 export const DELIVERED_GATHER_MS = 25;
 /** Deliveries of one subscription in one event. */
 export const DELIVERED_PER_EVENT_MAX = 128;
@@ -83,11 +83,11 @@ export const WEBHOOK_CLAIMED_MAX = 4_096;
 export const WEBHOOK_CLAIMED_OF_ORGANISATION_MAX = 1_024;
 /** Claimed rows of one subscription, as a multiple of its concurrent attempts. */
 export const WEBHOOK_CLAIMED_WINDOWS = 4;
-/** A delivery that cannot be sent for a reason of ours is claimed again after so long. */
+/** A delivery that failed inside this server before its request is claimed again after so long. */
 export const WEBHOOK_UNSENDABLE_PAUSE_MS = 60_000;
-/** Between two queries of the backlog, at least. */
+/** Shortest pause between two queries of the backlog. */
 export const WEBHOOK_QUERY_PAUSE_MIN_MS = 2;
-/** Between two queries of the backlog, at most. */
+/** Longest pause between two queries of the backlog. */
 export const WEBHOOK_QUERY_PAUSE_MAX_MS = 25;
 /** Due deliveries are counted up to here for the metrics. */
 export const WEBHOOK_DUE_COUNTED_MAX = 10_000;

@@ -4,7 +4,7 @@ import { messagesOf, type BuildingMessage } from '../../domain/buildings/message
 import { webhookBody } from '../../domain/webhooks/delivery/message.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 
-/** What every subscriber receives of one event. */
+/** A message of an event, the same for every subscriber. */
 export interface WebhookMessage {
   /** UUID, the same whenever the event is handled again. */
   readonly messageId: string;

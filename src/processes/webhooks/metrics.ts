@@ -75,7 +75,7 @@ export const webhookMetrics = (
 
   beforeScrape(async () => {
     inFlight.set(runningNow());
-    // If reading fails, no value is shown instead of an old one.
+    // If reading fails, no value is exported instead of an outdated one.
     for (const gauge of [backlog, oldest, subscriptions]) gauge.reset();
     const now = await standing();
     backlog.set({ state: 'due' }, now.due);

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../engine/time/calendar.ts';
 import { deliveryJournal, type DeliveryQueued } from '../../domain/webhooks/delivery/events.ts';
 import { eventIn, webhookBody } from '../../domain/webhooks/delivery/message.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import { hears, type SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
+import { subscribesTo, type SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
 import { DELIVERY_RETENTION_DAYS } from '../../domain/webhooks/limits.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
 import { telemetryCodec } from '../../domain/buildings/codecs.ts';
@@ -39,7 +39,7 @@ export const webhookRequests = (
   log: EventStore,
   subscriptions: Pick<Subscriptions, 'look'>,
 ): EffectHandlers<WebhookRequest> => {
-  const found = async (webhookId: string): Promise<SubscriptionView | null> => {
+  const subscriptionOf = async (webhookId: string): Promise<SubscriptionView | null> => {
     const subscription = await subscriptions.look(webhookId);
     return subscription && subscription.view.deletedAt === null ? subscription.view : null;
   };
@@ -65,13 +65,13 @@ export const webhookRequests = (
     if (stored?.revision !== revision) return [];
     const { id, event } = telemetryCodec.decode(stored);
     return webhookMessagesOf(event, id)
-      .filter((message) => message.messageId !== except && hears(subscription, message))
+      .filter((message) => message.messageId !== except && subscribesTo(subscription, message))
       .map((message) => deliveryQueued(subscription.webhookId, message, { reason: 'recovery' }));
   };
 
   return {
     test: async ({ webhookId, day, deliveryId }, context) => {
-      const subscription = await found(webhookId);
+      const subscription = await subscriptionOf(webhookId);
       if (!subscription) return ignore('the subscription is gone');
       const data = { buildingId: subscription.buildingId, webhookId };
       const test = { event: 'webhook.test', data, timestamp: day };
@@ -82,7 +82,7 @@ export const webhookRequests = (
     },
 
     redeliver: async ({ webhookId, day, deliveryId, journal, revision, original }, context) => {
-      const subscription = await found(webhookId);
+      const subscription = await subscriptionOf(webhookId);
       const [stored] = await log.readStream(journal, { from: revision, limit: 1 });
       if (!subscription || stored?.revision !== revision) return ignore('it is gone');
       const before = sentBefore(stored, original);
@@ -93,7 +93,7 @@ export const webhookRequests = (
     },
 
     recover: async ({ webhookId, day, since, until }, context) => {
-      const subscription = await found(webhookId);
+      const subscription = await subscriptionOf(webhookId);
       if (!subscription) return ignore('the subscription is gone');
       for (const journal of journalsOf(webhookId, since, until)) {
         for await (const page of pagesOf(log, journal)) {
@@ -110,12 +110,14 @@ export const webhookRequests = (
   };
 };
 
-/** The delivery as it was queued; a direct one, as it would have been. */
+/** The delivery as it was queued; a direct one as if it had been queued. */
 const sentBefore = (stored: StoredEvent, original: string | undefined): DeliveryQueued | null => {
   if (categoryOf(stored.stream) === 'delivered') {
     const { webhookId, deliveries } = deliveredCodec.decode(stored).event;
-    const one = deliveries.find(({ messageId }) => deliveryIdOf(webhookId, messageId) === original);
-    return one ? deliveryQueued(webhookId, { ...one, ...eventIn(one.body) }) : null;
+    const sent = deliveries.find(
+      ({ messageId }) => deliveryIdOf(webhookId, messageId) === original,
+    );
+    return sent ? deliveryQueued(webhookId, { ...sent, ...eventIn(sent.body) }) : null;
   }
   const { event } = deliveryCodec.decode(stored);
   if (event.type !== 'DeliveryQueued') return null;

@@ -333,7 +333,7 @@ export class FairScheduler {
   /** Admits the first waiting share that may start an attempt. */
   #wake(gate: Gate, nowMs = this.#nowMs()): boolean {
     if (gate.waiting.length === 0 || !gate.hasRoom(nowMs)) return false;
-    const at = gate.waiting.findIndex((one) => this.#hasFastRoom(one));
+    const at = gate.waiting.findIndex((share) => this.#hasFastRoom(share));
     if (at < 0) return false;
     const [share] = gate.waiting.splice(at, 1);
     share!.admittedBy.add(gate);
@@ -342,7 +342,7 @@ export class FairScheduler {
     return true;
   }
 
-  /** Sets a timer where none may start yet. {@link FairScheduler.serve} follows. */
+  /** Sets a timer if none may start yet. The caller then calls {@link FairScheduler.serve}. */
   #wakeHost(host: HostGate): void {
     // One reading of the clock: a token earned between two would leave the shares without a timer.
     const nowMs = this.#nowMs();

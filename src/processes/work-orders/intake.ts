@@ -20,8 +20,8 @@ export interface IntakeParts {
 }
 
 /**
- * The consumer of work orders from the bus. It gives each event to its work order, with the named
- * ticket's building. The work order decides once: a redelivery is a repeat.
+ * The consumer of work orders from the bus. It passes each event to its work order, with the
+ * building of the ticket that the event names. Idempotent: a redelivery has no effect.
  */
 export const workOrderIntake = ({ tickets, workOrders, clock }: IntakeParts): Consumer => ({
   name: 'work-order-intake',
@@ -40,7 +40,7 @@ export const workOrderIntake = ({ tickets, workOrders, clock }: IntakeParts): Co
       workOrders.look(key),
     ]);
     const ticket = named && { buildingId: named.view.buildingId };
-    // Tickets of one building are of one organisation.
+    // All tickets of a building belong to one organisation.
     const isHere = named?.view.buildingId === event.buildingId;
     const organisation =
       (isHere ? named?.view.organisationId : null) ?? workOrder?.view.organisation;

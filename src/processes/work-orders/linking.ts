@@ -30,7 +30,7 @@ export const workOrderLinking = ({
   origin: 'work_order',
   categories: ['workOrder'],
   codec: workOrderCodec,
-  /** What the ticket's request type allows by now; `undefined`: the whole graph. */
+  /** The transitions that the ticket's request type allows now; `undefined`: all. */
   gather: async ({ event }) => {
     if (event.type !== 'WorkOrderEventDirected' || event.event.kind !== 'completed') return;
     const ticket = await tickets.look(event.ticketId);

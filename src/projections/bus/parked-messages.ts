@@ -1,7 +1,7 @@
 /**
- * Bus messages without effect: events of work orders that wait for a ticket or name a wrong one,
- * and messages that a consumer could not use. None is lost; a row is deleted when its event has
- * found its ticket, or an operator has settled it.
+ * Parked bus messages: events of work orders that wait for a ticket or name a wrong one, and
+ * messages that a consumer could not use. None is lost; a row is deleted when its event is applied
+ * to a ticket, or an operator has settled it.
  */
 import type { ParkedEvent, Payload } from '../../domain/bus/events.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';

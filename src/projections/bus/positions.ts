@@ -12,16 +12,16 @@ import { keyOf } from '../../engine/log/streams.ts';
 import type { Projection } from '../../engine/projections/projection.ts';
 
 export interface BusPosition {
-  /** Of the event: a journal that repeats one has one row for it. */
+  /** The event's id: an event that a journal repeats has one row. */
   readonly id: string;
-  /** Of the event's journal; the row is a part of its month, and hidden from then on. */
+  /** When the event's journal is retired. Names the row's partition; hidden from then on. */
   readonly retiresAt: Instant;
   readonly buildingId: string;
   /** Empty where it cannot be read. */
   readonly type: string;
   readonly stream: string;
   readonly revision: number;
-  /** As `sortableOf` writes it. */
+  /** The log position in the form of `sortableOf`. */
   readonly place: string;
 }
 

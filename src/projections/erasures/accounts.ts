@@ -1,8 +1,8 @@
 /**
  * The rows beside the log that name an account. contract.md section 11.
  *
- * Sessions and presence have no organisation: they are those of the accounts that have signed in to
- * it, so that nobody ends the sessions of another organisation's people.
+ * Sessions and presence have no organisation: only those of accounts that have signed in to it are
+ * included, so that an erasure cannot end sessions of another organisation's people.
  */
 import type { Pool } from 'pg';
 import type { Accounts } from '../../use-cases/erasures/erasures.ts';
@@ -30,7 +30,7 @@ export const accountsIn = (pool: Pick<Pool, 'query'>): Accounts => ({
        where actor->>'kind' = 'user' and actor->>'id' in (${SIGNED_IN})`,
       accounts,
     );
-    // Last: it names the accounts to the statements before, which may be repeated.
+    // Last: the statements before find the accounts by it, and may have to be repeated.
     await pool.query(
       'delete from people.sign_ins where organisation = $1 and user_id = any($2)',
       accounts,

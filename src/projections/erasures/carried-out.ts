@@ -1,12 +1,12 @@
-/** Which entries of the list of erasures this database has carried out. decision 0131. */
+/** The entries of the list of erasures that this database has carried out. decision 0131. */
 import type { Pool } from 'pg';
 
 export interface CarriedOut {
-  /** Those of `names` that it has not. */
+  /** The `names` that are not carried out. */
   missing(names: readonly string[]): Promise<readonly string[]>;
   /** Idempotent. */
   note(names: readonly string[]): Promise<void>;
-  /** All of them are to be carried out again. */
+  /** Marks all of them as not carried out. */
   forget(): Promise<void>;
 }
 

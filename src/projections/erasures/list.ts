@@ -14,7 +14,7 @@ export const erasureList: Projection<ErasureEvent, ErasureListRow> = {
   codec: erasureCodec,
   keyOf: ({ stream }) => keyOf(stream),
   rowAfter: (recorded, row) => {
-    // What is listed depends on no key.
+    // The listed members do not depend on keys.
     const before = row && { ...row, identityKeys: [], textKeys: [] };
     const { identityKeys: _, textKeys: __, ...listed } = erasureAfter(recorded, before);
     return listed;

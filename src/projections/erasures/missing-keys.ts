@@ -1,4 +1,4 @@
-/** Keys of persons that were lost: not there, and not destroyed. contract.md section 11. */
+/** Lost keys of persons: missing, but never destroyed. contract.md section 11. */
 import type { Pool } from 'pg';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { keysNamedIn } from '../../engine/personal/open-events.ts';
@@ -7,17 +7,17 @@ import { schemaOf } from '../../engine/projections/projection.ts';
 import { personalReferences } from './references.ts';
 
 /**
- * How many keys that tickets refer to are lost: their persons read as erased. Before the read model
- * of references is built anew, those of the beginning of the log count.
+ * The number of lost keys that tickets refer to: their persons read as erased. While the read model
+ * of references is being rebuilt, counts the references at the beginning of the log.
  *
- * @throws What the database and the log throw.
+ * @throws Errors of the database and the log.
  */
 export const lostPersonKeys = async (
   pool: Pick<Pool, 'query'>,
   log: Pick<EventStore, 'readAll'>,
 ): Promise<number> => {
   const { rows: tables } = await pool.query<{ readonly isThere: boolean }>(IS_NOTED);
-  // The database of an older release does not say which were destroyed.
+  // The database of an older release does not record which were destroyed.
   if (!tables[0]!.isThere) return 0;
   const { rows } = await pool.query<{ readonly hasKeys: boolean }>(ANY_KEY);
   if (rows[0]!.hasKeys) return referredTo(pool);
@@ -38,7 +38,7 @@ const referredTo = async (pool: Pick<Pool, 'query'>): Promise<number> => {
   }
 };
 
-/** Events that are looked at where the database has no key at all. */
+/** Events that are read where the database has no key at all. */
 const LOG_BEGINNING_EVENTS = 1_000;
 
 const IS_NOTED = `select to_regclass('personal.destroyed') is not null as "isThere"`;

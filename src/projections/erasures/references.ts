@@ -1,6 +1,6 @@
 /**
- * Which tickets refer to a key of a person: found by an index, whatever else the log holds. It has
- * random ids alone. contract.md section 11.
+ * An index from the key of a person to the tickets that refer to it. It contains only random ids.
+ * contract.md section 11.
  */
 import type { Pool } from 'pg';
 import { recordedAs } from '../../engine/log/codec.ts';
@@ -28,10 +28,10 @@ export const personalReferences: Projection<Referring, PersonalReferences> = {
   },
   keyOf: ({ stream, event }) => (event.refs.length === 0 ? null : keyOf(stream)),
   rowAfter: ({ stream, event }, row) => {
-    const known = row?.refs ?? [];
-    const added = event.refs.filter((ref) => !known.includes(ref));
+    const current = row?.refs ?? [];
+    const added = event.refs.filter((ref) => !current.includes(ref));
     if (row !== null && added.length === 0) return row;
-    return { ticketId: keyOf(stream), refs: [...known, ...added] };
+    return { ticketId: keyOf(stream), refs: [...current, ...added] };
   },
   table: {
     name: 'ticket',

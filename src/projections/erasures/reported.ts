@@ -1,4 +1,4 @@
-/** Tickets that the list shows as a person's: events from before sealing have no keys. */
+/** A person's tickets by the ticket list: events from before sealing have no keys. */
 import type { Pool } from 'pg';
 import { schemaOf } from '../../engine/projections/projection.ts';
 import { ticketList } from '../tickets/list.ts';
@@ -7,7 +7,7 @@ import { FIRST_TICKET_ID } from './terms.ts';
 
 const LIST = `${schemaOf(ticketList)}.${ticketList.table.name}`;
 
-/** Those that one of the accounts raised. */
+/** The tickets that one of the accounts raised. */
 export const ticketsRaisedBy = async (
   pool: Pick<Pool, 'query'>,
   organisation: string,
@@ -24,13 +24,13 @@ export const ticketsRaisedBy = async (
 
 interface Scanned {
   readonly ids: readonly string[];
-  /** The last ticket that was looked at; `null`: there are no more. */
+  /** The last scanned ticket; `null`: there are no more. */
   readonly last: string | null;
 }
 
 /**
- * Those that one of the addresses reported, in pages, each once. An address has no index, so every
- * ticket of the organisation is looked at.
+ * The tickets that one of the addresses reported, in pages, each once. Addresses are not indexed,
+ * so every ticket of the organisation is scanned.
  *
  * @param emails In lower case.
  */

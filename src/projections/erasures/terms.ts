@@ -1,4 +1,4 @@
-/** Since when a ticket is closed and unchanged, for retention. contract.md section 11. */
+/** The time since which a ticket is closed and unchanged, for retention. contract.md section 11. */
 import type { Pool } from 'pg';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { ticketCodec } from '../../domain/tickets/codecs.ts';
@@ -10,7 +10,7 @@ import { schemaOf, type Projection } from '../../engine/projections/projection.t
 
 export interface PersonalDataTerm {
   readonly ticketId: string;
-  /** `null`: an event from before releases noted it. */
+  /** `null`: an event from a release that did not record it. */
   readonly organisationId: string | null;
   /** `null`: its personal data has expired. */
   readonly since: Instant | null;
@@ -49,7 +49,7 @@ export interface DueTicket {
 
 const TERMS = `${schemaOf(personalDataTerms)}.${personalDataTerms.table.name}`;
 
-/** Each once, found by skipping over the index. */
+/** The organisations with due terms, each once: a loose index scan. */
 export const organisationsWithTerms = async (
   pool: Pick<Pool, 'query'>,
 ): Promise<readonly string[]> => {
@@ -67,9 +67,9 @@ export const organisationsWithTerms = async (
 };
 
 /**
- * Those unchanged since `before`, the longest first, after the last one of a page.
+ * Closed tickets that are unchanged since `before`, the oldest first, starting after `after`.
  *
- * @param organisation `null`: those of which no event names one.
+ * @param organisation `null`: tickets without an event that names one.
  */
 export const dueTickets = async (
   pool: Pick<Pool, 'query'>,
@@ -92,7 +92,7 @@ export const dueTickets = async (
 /** No ticket has this id. */
 export const FIRST_TICKET_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Expired ones, by id, with keys of their own: a pass was killed, or a copy was restored. */
+/** Expired tickets, by id, that still have own keys after a killed pass or a restored backup. */
 export const expiredWithKeys = async (
   pool: Pick<Pool, 'query'>,
   after: string,

@@ -57,7 +57,7 @@ export interface FollowingQuery {
 
 export interface FollowingPage {
   readonly rows: readonly AuditRow[];
-  /** Of the last row; without rows, the requested one. */
+  /** The position of the last row; without rows, the requested one. */
   readonly next: Position | null;
 }
 
@@ -106,7 +106,7 @@ export const auditFollowing = (parts: AuditFollowingParts): AuditFollowing => {
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
     // Before the first query, so that later records wake it.
-    const watching = await watch.join(selection.organisation ?? NOBODYS);
+    const watching = await watch.join(selection.organisation ?? NO_ORGANISATION);
     try {
       for (;;) {
         const { seen } = watching;
@@ -124,17 +124,17 @@ export const auditFollowing = (parts: AuditFollowingParts): AuditFollowing => {
 };
 
 /** Not the name of an organisation, which cannot be empty. */
-const NOBODYS = '';
+const NO_ORGANISATION = '';
 
 const ownerOf = ({ meta }: StoredEvent) => {
   const { organisation } = meta;
-  return { organisation: typeof organisation === 'string' ? organisation : NOBODYS };
+  return { organisation: typeof organisation === 'string' ? organisation : NO_ORGANISATION };
 };
 
 /** The events to watch, and their organisations. */
 export const auditWatched = {
   categories: ['keyring', ...useCategories],
   ownersOf: async (events: readonly StoredEvent[]) =>
-    // Not by stream: a shared journal has records of several.
+    // Not by stream: a shared journal has records of several organisations.
     new Map(events.map((event) => [event.id, ownerOf(event)])),
 };

@@ -161,7 +161,7 @@ const pageStatement = (
 
 const OUTCOMES = ['allowed', 'denied'] as const;
 
-/** As `isAuditKept`: Postgres counts months in the same way. `at` alone serves the index. */
+/** Equivalent to `isAuditKept`: Postgres adds months alike. The bound on `at` uses the index. */
 const keptAt = (now: string): string =>
   `(at at time zone 'UTC') + interval '${AUDIT_RETENTION_MONTHS} months'
    >= ${now}::timestamptz at time zone 'UTC'`;
@@ -185,7 +185,7 @@ const conditionsOf = (selection: AuditSelection, now: Instant) => {
   return { values, bound, conditions, outcome };
 };
 
-/** Only uses can be denied: deriving one filter from the other selects a shorter index. */
+/** Only uses can be denied: a filter that follows from the other allows a smaller index. */
 const implied = ({ action, outcome }: AuditSelection) => {
   if (action !== undefined && action !== 'key.used')
     return { action, outcome: 'allowed', none: outcome === 'denied' } as const;

@@ -1,7 +1,7 @@
 import { LOG_REPEAT_SEARCH_EVENTS } from '../../engine/limits.ts';
 import type { EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';
 
-/** From the first revision to that before the second. */
+/** A half-open range of revisions: `end` is exclusive. */
 export type Range = readonly [from: number, end: number];
 
 export interface SearchOptions {

@@ -19,7 +19,7 @@ export type AuditAction = (typeof auditActions)[number];
 
 /** One record of the audit. contract.md section 3. */
 export interface AuditRow {
-  /** Of its event. */
+  /** The id of its event. */
   readonly id: string;
   readonly at: Instant;
   /** Log position of its event, in the form of `sortableOf`. */

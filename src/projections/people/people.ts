@@ -15,13 +15,13 @@ import type { SignIns } from './sign-ins.ts';
 
 export interface People {
   /**
-   * Those in the directory, those who signed in and those to whom a ticket is assigned.
+   * People in the directory, people who have signed in, and assignees of tickets.
    *
    * @param search Words that must all occur in a name, id or address; white space alone finds all.
    * @throws `LogUnavailable`, and errors of the database.
    */
   find(organisation: string, search: string): Promise<FoundPeople>;
-  /** Warnings about people that a configuration names and who do not exist. Throws as `find`. */
+  /** Warnings about people in a configuration who do not exist. Throws as `find`. */
   missingIn(organisation: string, configuration: NamingPeople): Promise<readonly string[]>;
   /** Warnings about assignees who do not exist; `[]` without a directory. Throws as `find`. */
   unknownAmong(organisation: string, assignees: Assignees): Promise<readonly string[]>;
@@ -38,7 +38,7 @@ export const peopleOf = ({ tickets, desks, signIns }: PeopleParts): People => ({
     const words = searchWords(search);
     const [{ directory }, found, assigned] = await Promise.all([
       desks.configurationOf(organisation),
-      // One more shows that there are more.
+      // One more than the page, to detect that there are more.
       signIns.search(organisation, words, PEOPLE_FOUND_MAX + 1),
       tickets.assignees(organisation),
     ]);

@@ -1,6 +1,6 @@
 /**
- * The people who have signed in, in rows beside the log: a name is personal data, which a row can
- * forget and the log cannot. contract.md section 5.
+ * The people who have signed in, in rows beside the log: a name is personal data, which can be
+ * deleted from a row but not from the log. contract.md section 5.
  */
 import type { Pool } from 'pg';
 import { searchedText } from '../../domain/people/people.ts';
@@ -26,12 +26,12 @@ export interface SignedIn {
 
 export interface SignIns {
   /**
-   * Records a person of an organisation, at most once a day; anybody else is ignored. Returns at
-   * once: the row is written in the background, and a failed write is tried again with the
-   * person's next request.
+   * Records a person of an organisation, at most once a day; other callers are ignored. Returns at
+   * once: the row is written in the background, and a failed write is retried with the person's
+   * next request.
    */
   note(caller: SignedIn): void;
-  /** Resolves when everything noted so far was written, or has failed. */
+  /** Resolves when all pending rows are written, or have failed. */
   written(): Promise<void>;
   /**
    * People in whose name or id all words occur, among the newest {@link SIGN_INS_SEARCHED_MAX}.
@@ -44,7 +44,7 @@ export interface SignIns {
     words: readonly string[],
     limit: number,
   ): Promise<ReadonlyMap<string, string | null>>;
-  /** Those of `userIds` who have signed in, with their names. */
+  /** The `userIds` who have signed in, with their names. */
   among(
     organisation: string,
     userIds: readonly string[],
@@ -64,13 +64,13 @@ export interface SignInParts {
 }
 
 export const signIns = ({ pool, clock, logger }: SignInParts): SignIns => {
-  /** The day of each person's last sign-in that was noted here. */
+  /** The day of each person's last sign-in that this process recorded. */
   const noted = lruCache<string>(SIGN_INS_REMEMBERED_MAX);
   const waiting = new Set<Promise<void>>();
 
   const write = batcher<Row & { readonly day: string }, void>({
     write: async (_, rows) => {
-      // Without an order two processes could deadlock.
+      // Sorted, because two processes could deadlock otherwise.
       const sorted = [...new Map(rows.map((row) => [keyOf(row), row]))]
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
         .map(([, row]) => row);
@@ -138,7 +138,7 @@ export const signIns = ({ pool, clock, logger }: SignInParts): SignIns => {
   };
 };
 
-/** A row of another process with this day stays as it is, and so does a newer one. */
+/** Leaves a row of the same day, written by another process, or of a later day unchanged. */
 const WRITE = `
   with forgotten as (
     delete from people.sign_ins

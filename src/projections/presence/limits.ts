@@ -1,4 +1,4 @@
-/** How long a caller is present after it said so. contract.md section 5. */
+/** How long a caller stays present after its last heartbeat. contract.md section 5. */
 export const PRESENCE_LASTS_MS = 30_000;
 /** A repeat of the same state within this time writes nothing. */
 export const PRESENCE_UNWRITTEN_MS = 5_000;

@@ -1,6 +1,6 @@
 /**
  * Presence at tickets, in rows that every process of the platform shares. A caller has one row for
- * each ticket; it expires by itself, so a tab that was closed needs no word. contract.md section 5.
+ * each ticket; it expires unless renewed, so a closed tab need not notify. contract.md section 5.
  */
 import type { Pool } from 'pg';
 import { compareText } from '../../domain/compare-text.ts';
@@ -17,18 +17,18 @@ import {
 
 export interface Presence {
   /**
-   * The caller is present for {@link PRESENCE_LASTS_MS}. The same state again prolongs it. Answers
-   * those present, as `at` does, from the same statement.
+   * Marks the caller as present for {@link PRESENCE_LASTS_MS}; a repeat renews it. Returns all
+   * present callers, as `at` does, from the same statement.
    *
    * Refuses `RATE_LIMITED` at {@link PRESENT_AT_TICKET_MAX} or {@link PRESENT_OF_CALLER_MAX}.
    *
-   * @param organisation Of the ticket and of the caller.
+   * @param organisation The organisation of the ticket and of the caller.
    * @throws As the database does.
    */
   enter(at: PresencePlace, state: PresenceState): Promise<readonly Present[] | Refusal>;
   /** Idempotent. Throws as `enter`. */
   leave(at: PresencePlace): Promise<void>;
-  /** Those present at the ticket, by `since`. Throws as `enter`. */
+  /** The callers present at the ticket, by `since`. Throws as `enter`. */
   at(ticketId: string): Promise<readonly Present[]>;
 }
 
@@ -46,7 +46,7 @@ export interface PresenceParts {
 export const presenceIn = ({ pool, clock }: PresenceParts): Presence => {
   let sweptMs = -Infinity;
 
-  /** Behind a caller's own write, so that an idle platform sends nothing. */
+  /** Runs after a caller's write, not by a timer: an idle platform sends no statements. */
   const sweep = async (now: Instant): Promise<void> => {
     const nowMs = Date.parse(now);
     if (nowMs - sweptMs < PRESENCE_SWEEP_MS) return;
@@ -109,7 +109,7 @@ export const presenceIn = ({ pool, clock }: PresenceParts): Presence => {
 
 interface Entered {
   readonly outcome: 'present' | 'ticket' | 'caller';
-  /** Of the caller. */
+  /** Since when the caller is present. */
   readonly since: Instant;
   readonly others: readonly Present[];
 }
@@ -125,8 +125,8 @@ const refusals: Readonly<Record<Exclude<Entered['outcome'], 'present'>, Refusal>
 };
 
 /**
- * One statement: the bounds are counted only where a row is new, and concurrent callers may exceed
- * them by as many as they are. A row that is about to last as long stays unwritten.
+ * One statement: bounds are counted only for new rows, and concurrent callers may exceed them by
+ * their own number. A row that was renewed within {@link PRESENCE_UNWRITTEN_MS} is not written.
  */
 const ENTER = `
   with own as (
@@ -167,6 +167,6 @@ const ENTER = `
 
 const after = (now: Instant, ms: number): Instant => new Date(Date.parse(now) + ms).toISOString();
 
-/** Persons of two organisations may have one id at the issuer; an alias has no blank. */
+/** Unique: ids may repeat between organisations, and an alias contains no blank. */
 const callerOf = (organisation: string, { kind, id }: Actor): string =>
   `${organisation} ${kind}:${id}`;

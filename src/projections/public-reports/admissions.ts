@@ -1,7 +1,7 @@
 /**
- * The reports without sign-in of the last hour, in rows that every process shares: what the limits
- * count, and the proofs that were used. A source is stored as a code that only this installation
- * can compute. Rows are bounded by the limits and deleted after the hour. contract.md section 5.
+ * The reports without sign-in of the last hour, in rows that every process shares: for the rate
+ * limits and the used proofs. A source is stored as a keyed hash of this installation. Rows are
+ * bounded by the limits and deleted after the hour. contract.md section 5.
  */
 import { createHmac } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
@@ -19,20 +19,20 @@ import type { Clock } from '../../engine/time/clock.ts';
 import { ADMISSION_WAIT_MAX_MS, ADMISSIONS_SWEEP_MS } from './limits.ts';
 
 export interface ReportToAdmit {
-  /** Of its command: a repeat is counted once. */
+  /** The id of its command: a repeat is counted once. */
   readonly commandId: string;
   readonly organisation: string;
-  /** As `sourceNetwork` writes it. */
+  /** In the form of `sourceNetwork`. */
   readonly source: string;
   /** The space, or the building if there is none. */
   readonly roomId: string;
-  /** Of the challenge that was solved; `null`: none was. */
+  /** The nonce of the solved challenge; `null`: no proof. */
   readonly nonce: string | null;
 }
 
 export interface Admissions {
   /**
-   * Counts a report and admits it. The same command again is admitted, uncounted.
+   * Counts a report and admits it. A repeated command is admitted without being counted.
    *
    * Refuses `RATE_LIMITED` with the seconds until one more is admitted, `of: 'source'` or `'room'`,
    * and `PROOF_REQUIRED` with its `reason`: `used` for a challenge of another report, `missing`
@@ -42,8 +42,8 @@ export interface Admissions {
    */
   admit(report: ReportToAdmit): Promise<Refusal | { readonly isCounted: boolean }>;
   /**
-   * Why a report is refused anyway, as this process has seen before: without the database. `null`:
-   * it may be admitted.
+   * A cached refusal, if this process knows that the limit is still exceeded: without a query.
+   * `null`: it may be admitted.
    *
    * @param isProven Whether it comes with a proof.
    */
@@ -66,7 +66,7 @@ export const admissionsIn = ({ pool, clock, secrets, refused }: AdmissionParts):
   const codeOf = (source: string) => createHmac('sha256', key!).update(source).digest();
   let sweptMs = -Infinity;
 
-  /** Behind an admission, so that an idle platform sends nothing. */
+  /** Runs after an admission, not by a timer: an idle platform sends no statements. */
   const sweep = async (nowMs: number): Promise<void> => {
     if (nowMs - sweptMs < ADMISSIONS_SWEEP_MS) return;
     sweptMs = nowMs;
@@ -112,7 +112,7 @@ const keyOf = (
   { source, organisation }: Pick<ReportToAdmit, 'source' | 'organisation'>,
 ): string => (extra?.['of'] === 'source' ? sourceKey(source) : organisationKey(organisation));
 
-/** `untilMs`: as long as it holds whatever else is admitted, and does not depend on the room. */
+/** `untilMs`: the refusal can be cached until then; absent if it depends on the room. */
 type Remembered = Refusal & { readonly untilMs?: number };
 
 type Counted = Omit<ReportToAdmit, 'source'> & { readonly source: Buffer };
@@ -122,7 +122,7 @@ const counted = async (
   { commandId, organisation, source, roomId, nonce }: Counted,
   nowMs: number,
 ): Promise<Remembered | { readonly isCounted: boolean }> => {
-  // In one order everywhere, so that two reports never wait for each other.
+  // Locked in one order everywhere, so that two reports cannot deadlock.
   const locks = [`source ${source.toString('hex')}`, `room ${roomId}`];
   if (nonce === null) locks.push(`organisation ${organisation}`);
   else locks.push(`proof ${nonce}`);
@@ -150,7 +150,7 @@ const counted = async (
 interface Found {
   readonly isKnown: boolean;
   readonly isUsed: boolean;
-  /** Of the last reports, as many as there may be, the time of the oldest; `null`: fewer. */
+  /** The time of the n-th last report, where n is the limit; `null`: there are fewer. */
   readonly sourceSince: Instant | null;
   readonly roomSince: Instant | null;
   readonly unprovenSince: Instant | null;
@@ -181,7 +181,7 @@ const limitReached = (
   return { ...proofRequired('missing'), untilMs: endOf(unprovenSince) };
 };
 
-/** When the report of this time counts no more. */
+/** When a report of this time no longer counts. */
 const endOf = (since: Instant): number => Date.parse(since) + REPORT_WINDOW_MS;
 
 const rateLimited = (
@@ -198,7 +198,7 @@ const rateLimited = (
 
 export type ProofReason = 'missing' | 'invalid' | 'expired' | 'used';
 
-/** The refusal of a report without a proof of work, or with one that is none. */
+/** The refusal of a report without a valid proof of work. */
 export const proofRequired = (reason: ProofReason): Refusal =>
   refuse('PROOF_REQUIRED', PROOF_DETAILS[reason], { reason });
 

@@ -6,17 +6,17 @@ import type { Projection } from '../../engine/projections/projection.ts';
 
 /** The history of one ticket. */
 export interface TicketReportRow extends TicketHistory {
-  /** The days on which a report may show it, in UTC, from 1970-01-01. */
+  /** The days on which a report may count it, in UTC, from 1970-01-01. */
   readonly days: readonly number[];
 }
 
 /**
  * One row per ticket with everything that reports count, because percentiles cannot be added up
- * from counters. A row is written only when something changes that a report shows.
+ * from counters. A row is written only when a reported member changes.
  *
- * A report reads the tickets of some days by an index of `days`, so it costs what happened in its
- * period, whatever else the table holds. Times are milliseconds since 1970, which a double holds
- * exactly, because queries compute with them.
+ * A report reads the tickets of its days by an index of `days`, so its cost depends on the activity
+ * in its period, not on the size of the table. Times are milliseconds since 1970, which a double
+ * holds exactly, because queries compute with them.
  */
 export const ticketReports: Projection<TicketEvent, TicketReportRow> = {
   name: 'ticket-reports',

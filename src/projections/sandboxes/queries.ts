@@ -11,7 +11,7 @@ export interface SandboxQueries {
   of(developer: string, at: Instant): Promise<readonly SandboxView[]>;
   /** All ready ones. */
   ready(at: Instant): Promise<readonly SandboxView[]>;
-  /** All that have a database or wait for one. `SANDBOX_HOST_BYTES_MAX` bounds their number. */
+  /** All sandboxes with a database or queued. `SANDBOX_HOST_BYTES_MAX` bounds their number. */
   standing(at: Instant): Promise<readonly QueuedSandbox[]>;
   /** The sandbox at this address; `null` if there is none. */
   at(slug: string, at: Instant): Promise<SandboxView | null>;

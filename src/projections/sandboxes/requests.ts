@@ -1,6 +1,6 @@
 /**
- * The request log of the sandboxes' hosts, in rows that every process shares. It is for people who
- * debug and no audit: rows may be dropped. contract.md section 4.
+ * The request log of the sandboxes' hosts, in rows that every process shares. It is for debugging
+ * and is no audit: rows may be dropped. contract.md section 4.
  */
 import type { Pool } from 'pg';
 import type { Instant } from '../../engine/aggregates/decider.ts';
@@ -31,7 +31,7 @@ export interface LoggedRequest extends SandboxRequest {
 
 export interface RequestPage {
   readonly items: readonly SandboxRequest[];
-  /** For `after`. */
+  /** The cursor for `after`. */
   readonly next: number;
 }
 
@@ -44,17 +44,17 @@ export interface RequestsQuery {
 }
 
 export interface SandboxRequestRows {
-  /** In one transaction, in this order. */
+  /** Writes them in one transaction, in this order. */
   write(requests: readonly LoggedRequest[]): Promise<void>;
-  /** Those of the last day, oldest first. */
+  /** Requests of the last day, oldest first. */
   page(query: RequestsQuery): Promise<RequestPage>;
   /** As `page`; an empty page is held until a request arrives, or `signal` aborts. */
   await(query: RequestsQuery, waitMs: number, signal: AbortSignal): Promise<RequestPage>;
   /** The cursor after the sandbox's last row. */
   end(sandboxId: string): Promise<number>;
-  /** Deletes what is older than a day, and of these sandboxes all but the newest rows. */
+  /** Deletes rows older than a day, and all but the newest rows of these sandboxes. */
   trim(sandboxIds: readonly string[], at: Instant): Promise<void>;
-  /** Deletes those of a sandbox that has ended. */
+  /** Deletes the rows of a sandbox that has ended. */
   forget(sandboxId: string): Promise<void>;
 }
 

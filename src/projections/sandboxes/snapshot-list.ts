@@ -55,7 +55,7 @@ export const snapshotList: Projection<SnapshotEvent, SnapshotListRow> = {
 export interface SnapshotQueries {
   /** The developer's own, newest first. */
   of(developer: string, at: Instant): Promise<readonly SnapshotView[]>;
-  /** The bytes of all together; estimated while they are created. */
+  /** The total bytes of all snapshots; estimated while they are created. */
   bytes(at: Instant): Promise<number>;
 }
 

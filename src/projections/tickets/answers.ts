@@ -8,7 +8,8 @@ import { ANSWERED_FIELDS_MAX } from './limits.ts';
 import { pairOf, ticketPairs } from './pairs.ts';
 
 /**
- * Sorted, each once. Of too many fields the last, because a form's own follow those it has lost.
+ * Sorted, without duplicates. Beyond {@link ANSWERED_FIELDS_MAX} fields only the last are kept,
+ * because the form's current fields follow removed ones.
  */
 export const answersIn = (formData: JsonObject): readonly string[] => {
   const answered = Object.entries(formData)
@@ -20,7 +21,7 @@ export const answersIn = (formData: JsonObject): readonly string[] => {
   return [...new Set(pairs)].sort();
 };
 
-/** What a filter can name of an answer; nothing of a long text, a number or an object. */
+/** The parts of an answer that a filter can name; none of a long text, a number or an object. */
 const optionsIn = (answer: Json): readonly string[] => {
   if (typeof answer === 'boolean') return [String(answer)];
   const values: readonly Json[] = isList(answer) ? answer : [answer];
@@ -34,7 +35,7 @@ const isOption = (value: Json): value is string =>
 
 /**
  * The answers of a ticket's form by which lists can be filtered: pairs of a field and an option,
- * `true` or `false`. What could be an option is kept whatever the form says, because forms change
- * while tickets live: no change of a form rebuilds this.
+ * `true` or `false`. Independent of the form: any possible option is kept, so that a change of the
+ * form needs no rebuild.
  */
 export const ticketAnswers = ticketPairs({ name: 'ticket-answers', member: 'formData' }, answersIn);

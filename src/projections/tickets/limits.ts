@@ -13,10 +13,10 @@ export const SEARCH_TOTAL_MAX = 10_000;
 export const TICKET_READ_MAX_MS = 900;
 /** Ids of places that one search lists, shared equally by its words. */
 export const PLACES_LISTED_MAX = 10_000;
-/** Timeout of the statement that lists places; after it each ticket's place is looked at. */
+/** Timeout of the statement that lists places; after it each ticket's place is tested. */
 export const PLACES_READ_MAX_MS = 200;
 
-/** Tickets up to which a list by answers is counted; so many are sorted where no index does. */
+/** Tickets up to which a list by answers is counted, and sorted without an index. */
 export const ANSWERED_TOTAL_MAX = 5_000;
 /** Fields of one ticket whose answers can be filtered by; a form has at most 40. */
 export const ANSWERED_FIELDS_MAX = 100;
@@ -42,7 +42,7 @@ export const CHANGES_TICKETS_CACHED_BYTES_MAX = 64 * 1024 * 1024;
 export const CHANGES_OF_TICKET_KEPT_MAX = 8;
 /** Cached organisations of tickets; a ticket's organisation never changes. */
 export const TICKET_OWNERS_CACHED_MAX = 50_000;
-/** Streams of which it is remembered whether their personal data has expired. */
+/** Streams for which the expiry of their personal data is cached. */
 export const TICKET_EXPIRIES_CACHED_MAX = 2_000;
-/** Assigned users that one look at the tickets finds, and as many teams. */
+/** Assigned users that one query of the tickets returns, and as many teams. */
 export const ASSIGNEES_FOUND_MAX = 500;

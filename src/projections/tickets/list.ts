@@ -21,16 +21,17 @@ export interface TicketListRow extends TicketView {
 }
 
 /**
- * The document is the ticket as the API prints it, so that a page of a list is the texts of its
- * rows: docs/decisions/0136. Columns are what queries select and order by, and what is not public.
+ * The document is the ticket as the API prints it, so that a page of a list concatenates the texts
+ * of its rows: docs/decisions/0136. Columns hold the members that queries filter and sort by, and
+ * those that are not public.
  *
  * Instants are stored as text: their form sorts by time in every collation, and the fold reads
  * exactly what it wrote. Objects are `json`, not `jsonb`, for the same reason.
  *
- * A list in an order of its own (`updated_at`, `next_due_at`, `priority`) either walks the index of
- * that order, or sorts what a selective filter leaves; both read included columns only, and rows
- * are fetched for the page. An index has at most the category, the person and the team of a
- * caller's free text, whose longest values still fit into a B-tree entry.
+ * A list in another order (`updated_at`, `next_due_at`, `priority`) either walks the index of that
+ * order, or sorts the result of a selective filter; both read included columns only, and rows are
+ * fetched for the page. Of free text, an index includes at most the category, the person and the
+ * team, whose longest values still fit into a B-tree entry.
  */
 export const ticketList: Projection<TicketEvent, TicketListRow> = {
   name: 'ticket-list',
@@ -40,7 +41,7 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
   keyOf: ({ stream }) => keyOf(stream),
   rowAfter: (recorded, row, inPlace = false) => {
     const { event } = recorded;
-    // A row extends a view. A newly created view gets the further members without a copy.
+    // A row extends a view: a newly created view is extended in place, without a copy.
     const view =
       inPlace && row !== null && event.type !== 'TicketOpened'
         ? Object.assign(row, viewChange(event, recorded, row))
@@ -73,7 +74,7 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
       reporterUserId: 'text',
     },
     document: { column: 'ticket', of: publicTicket },
-    // A changed row goes to the page of its predecessor while that has room.
+    // Leaves room on each page, so that a changed row stays on it.
     storage: `fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02,
       autovacuum_vacuum_insert_scale_factor = 0.02`,
     indexes: [

@@ -1,4 +1,4 @@
-/** Which tickets have a given text in a member of a free-form object, in the list's order. */
+/** An index of tickets by the texts in a free-form object, in the list's order. */
 import { createHash } from 'node:crypto';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { TicketEvent } from '../../domain/tickets/events.ts';
@@ -21,7 +21,7 @@ export interface TicketPairsRow {
  * the pairs change. The index is a tally with one line per pair and ticket in the order of the
  * list, so a pair that a million tickets share is read for one page only.
  *
- * @param pairsOf Those of the ticket's `member`, sorted.
+ * @param pairsOf The pairs of the ticket's `member`, sorted.
  */
 export const ticketPairs = (
   { name, member }: { readonly name: string; readonly member: 'metadata' | 'formData' },

@@ -16,7 +16,7 @@ export interface TicketPosition {
   readonly id: string;
   readonly ticketId: string;
   readonly revision: number;
-  /** In the form of `sortableOf`. */
+  /** The log position in the form of `sortableOf`. */
   readonly place: string;
   /** `null`: unknown, in no feed. */
   readonly organisationId: string | null;

@@ -7,7 +7,7 @@ import type { Projection } from '../../engine/projections/projection.ts';
 import { detailsErased } from '../../domain/tickets/erasure.ts';
 import { documentAfter, documentOf } from './document.ts';
 
-/** The searchable text of a ticket, see document.ts, and its place, whose names are elsewhere. */
+/** The searchable text of a ticket, see document.ts, and its place, without the place's names. */
 export interface TicketSearchRow {
   readonly id: string;
   readonly organisationId: string;

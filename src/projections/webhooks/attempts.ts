@@ -1,6 +1,6 @@
 /**
- * Attempts at queued deliveries, one row each. Direct deliveries that succeeded are in journals of
- * their own and in no table.
+ * Attempts at queued deliveries, one row each. Direct deliveries that succeeded are only in their
+ * journals, not in a table.
  */
 import type { DeliveryAttempted, DeliveryEvent } from '../../domain/webhooks/delivery/events.ts';
 import { idempotencyKey } from '../../domain/webhooks/delivery/message.ts';

@@ -1,4 +1,4 @@
-/** Failed deliveries, by month: each stays to be looked at and sent again. */
+/** Dead letters, by month: failed deliveries, kept for inspection and redelivery. */
 import type { DeliveryAttempted, DeliveryEvent } from '../../domain/webhooks/delivery/events.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { deliveryCodec } from '../../domain/webhooks/codecs.ts';

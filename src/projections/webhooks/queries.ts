@@ -8,7 +8,7 @@ import { webhookSkippedEvents, type SkippedEventsRow } from './skipped-events.ts
 import { webhookSubscriptions } from './subscriptions.ts';
 
 export interface WebhookQueries {
-  /** The organisation's, oldest first. */
+  /** The organisation's subscriptions, oldest first. */
   list(
     organisation: string,
     range: { readonly limit: number; readonly offset: number },
@@ -16,7 +16,7 @@ export interface WebhookQueries {
   /** All of an organisation. */
   ofOrganisation(organisation: string): Promise<readonly SubscriptionView[]>;
   byId(webhookIds: readonly string[]): Promise<readonly SubscriptionView[]>;
-  /** How many events each has missed since its last pause. */
+  /** The number of events that each subscription has missed since its last pause. */
   skippedEvents(webhookIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The last {@link WEBHOOK_ATTEMPTS_SHOWN_MAX} of queued deliveries, newest first. */
   attempts(webhookId: string): Promise<readonly AttemptRow[]>;

@@ -1,4 +1,4 @@
-/** Which of the configured keys open the sealed webhook secrets. design.md decision 16. */
+/** The configured keys that can open the sealed webhook secrets. design.md decision 16. */
 import type { Pool } from 'pg';
 import { CannotOpen, keyIdOf, type Secrets } from '../../engine/secrets/secrets.ts';
 import { statementsOf } from '../../engine/projections/apply/table-sql.ts';
@@ -16,7 +16,7 @@ const {
   tables: [SUBSCRIPTION],
 } = statementsOf(webhookSubscriptions);
 
-/** Opens one secret per key id. Both lists are empty while no webhook is known. */
+/** Opens one secret per key id. Both lists are empty without webhooks. */
 export const secretKeysIn = async (pool: Pool, secrets: Secrets | null): Promise<SecretKeys> => {
   const { rows: tables } = await pool.query<{ table: string | null }>(
     'select to_regclass($1) as table',

@@ -12,7 +12,7 @@ import { webhookSubscriptions } from './subscriptions.ts';
  * The subscriptions of an organisation that were registered before `position`, in their state at it
  * or later. Cached until any subscription changes.
  *
- * @throws `LogUnavailable` if the read model does not show `position` in time.
+ * @throws `LogUnavailable` if the read model does not reach `position` in time.
  */
 export type Subscribers = (
   organisation: string,

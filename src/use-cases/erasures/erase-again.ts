@@ -1,4 +1,4 @@
-/** Carries the erasures of the list out again, in an installation that was restored. */
+/** Repeats the listed erasures in an installation that was restored from a backup. */
 import { v5 as uuidFrom } from 'uuid';
 import { mustRepeat } from '../../domain/erasures/erasure.ts';
 import { listLine, type ListEntry } from '../../domain/erasures/list-entry.ts';
@@ -15,11 +15,11 @@ export interface EraseAgainParts extends EraseKeysParts {
 }
 
 /**
- * Requests each erasure that the log lacks, or whose keys are there again, and destroys the keys.
- * The process that carries erasures out tells the tickets once a server runs. Idempotent: a call
- * that was interrupted is given again. An entry that cannot be read stops none of the others.
+ * Requests each erasure that the log lacks, or whose keys exist again, and destroys the keys. The
+ * process `erasing` erases the tickets once a server runs. Idempotent: an interrupted call can be
+ * repeated. An entry that cannot be read stops none of the others.
  *
- * @returns How many were requested again.
+ * @returns The number of erasures that were requested again.
  * @throws As the list, the log and the database do.
  */
 export const eraseAgain = async (parts: EraseAgainParts): Promise<number> => {
@@ -27,11 +27,11 @@ export const eraseAgain = async (parts: EraseAgainParts): Promise<number> => {
   let repeated = 0;
   for (const entry of await inOrder(parts)) {
     const { atriumErasure: _, ...request } = entry;
-    const known = await erasures.look(request.erasureId);
+    const erasure = await erasures.look(request.erasureId);
     const { recorded } = await erasures.give(
       request.erasureId,
       {
-        commandId: uuidFrom(`${known?.view.requests ?? 0}/${listLine(entry)}`, NAMESPACE),
+        commandId: uuidFrom(`${erasure?.view.requests ?? 0}/${listLine(entry)}`, NAMESPACE),
         organisation: request.organisation,
         command: async () => ({
           type: 'RepeatErasure',
@@ -44,7 +44,7 @@ export const eraseAgain = async (parts: EraseAgainParts): Promise<number> => {
       { at: now(), by: { kind: 'system', id: 'log-restored' }, origin: 'system' },
     );
     if (recorded.length > 0) repeated += 1;
-    // After the request: they tell that it is to be repeated.
+    // After the request: the keys are the evidence that it must be repeated.
     await eraseKeys(parts, request);
   }
   return repeated;
@@ -61,13 +61,13 @@ export const countUndone = async ({
 }): Promise<number> => {
   let undone = 0;
   for await (const entry of list.all(onUnreadable)) {
-    const known = await erasures.look(entry.erasureId);
-    if (mustRepeat(known?.view ?? null, entry, await isUndone(keys, entry))) undone += 1;
+    const erasure = await erasures.look(entry.erasureId);
+    if (mustRepeat(erasure?.view ?? null, entry, await isUndone(keys, entry))) undone += 1;
   }
   return undone;
 };
 
-/** Whether keys are there that the request destroyed, or name the person again. */
+/** Whether keys that the request destroyed exist again, or kept keys name the person again. */
 const isUndone = async (
   keys: Pick<EraseKeysParts['keys'], 'held'>,
   { identityKeys, textKeys, texts }: ListEntry,
@@ -77,7 +77,7 @@ const isUndone = async (
   return held.some(({ subject }) => texts === 'erase' || subject !== null);
 };
 
-/** Texts that were kept by one request and erased by another are erased. */
+/** Entries that erase texts come first: a later entry that keeps them must not prevent that. */
 const inOrder = async ({
   list,
   onUnreadable,

@@ -8,17 +8,17 @@ export interface EraseKeysParts {
   readonly accounts: Pick<Accounts, 'erase'>;
 }
 
-/** Of a request: which keys, and what becomes of those of texts. */
+/** The keys of a request, and whether keys of texts are destroyed or only unlinked. */
 export type KeysToErase = Pick<
   ErasureRequested,
   'organisation' | 'identityKeys' | 'textKeys' | 'texts'
 >;
 
 /**
- * Removes the rows beside the log that name a person, and the keys. The keys name the person until
- * they are destroyed, so they are the last. Idempotent.
+ * Removes the rows beside the log that name a person, then the keys: until the keys are destroyed,
+ * those rows can be found by them. Idempotent.
  *
- * @throws `LogUnavailable`, and what the database throws; the same call continues.
+ * @throws `LogUnavailable` and errors of the database; a repeated call continues.
  */
 export const eraseKeys = async (
   { keys, accounts }: EraseKeysParts,

@@ -1,7 +1,7 @@
 /**
- * What was erased, kept apart from the log and the database: a restore brings both back as they
- * were before an erasure, and the list has it carried out again. It is only added to, and has ids
- * and aliases of organisations alone. contract.md section 11, decision 0131.
+ * The erasures, stored apart from the log and the database: a restore undoes erasures in both, and
+ * they are repeated from the list. It is append-only, and contains only ids and aliases of
+ * organisations. contract.md section 11, decision 0131.
  */
 import { createHash } from 'node:crypto';
 import { listEntryIn, listLine, type ListEntry } from '../../domain/erasures/list-entry.ts';
@@ -11,7 +11,7 @@ import { ERASURE_FILES } from '../../files/stores.ts';
 export interface ErasureList {
   /** Durable when it resolves. Idempotent. @throws As the store of files does. */
   add(entry: ListEntry): Promise<void>;
-  /** Each once. @throws As the store of files does. */
+  /** Every entry, once. @throws As the store of files does. */
   all(onUnreadable: OnUnreadable): AsyncIterable<ListEntry>;
   /** Pages of the names of its entries. @throws As the store of files does. */
   names(): AsyncIterable<readonly string[]>;
@@ -19,7 +19,7 @@ export interface ErasureList {
   read(names: readonly string[], onUnreadable: OnUnreadable): AsyncIterable<ListEntry>;
 }
 
-/** Its erasure cannot be given again, which must be reported; the other entries are read. */
+/** Must report that this erasure cannot be repeated; the other entries are still read. */
 export type OnUnreadable = (entry: UnreadableEntry) => void;
 
 /** A file for each entry, named by its contents. */
@@ -52,7 +52,7 @@ export const erasureListIn = (
   };
 };
 
-/** It was damaged, or written by a newer release, or its file alone cannot be read. */
+/** An entry that is damaged, was written by a newer release, or whose file cannot be read. */
 export class UnreadableEntry extends Error {
   override readonly name = 'UnreadableEntry';
   /** Its name in the store. */
@@ -64,7 +64,7 @@ export class UnreadableEntry extends Error {
   }
 }
 
-/** @throws {@link FilesUnavailable}: the store is away, which says nothing of the entry. */
+/** @throws {@link FilesUnavailable}: the whole store is unavailable; the entry may be readable. */
 const entryIn = async (
   files: Pick<FileStore, 'open'>,
   name: string,
@@ -82,7 +82,7 @@ const entryIn = async (
   }
 };
 
-/** Stores are divided by organisations; here there is one. */
+/** In place of an organisation, by which file stores are divided. */
 const OWNER = 'erasures';
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void, undefined> {

@@ -1,4 +1,4 @@
-/** Erasures in the log, and the request of one. contract.md section 11. */
+/** Requests of erasures, and their records in the log. contract.md section 11. */
 import { createHmac } from 'node:crypto';
 import { reusedKey } from '../../building/graph/command-keys.ts';
 import { erasureCodec } from '../../domain/erasures/codecs.ts';
@@ -39,7 +39,7 @@ export const erasuresIn = (log: EventStore): Erasures =>
 
 /** The rows beside the log that name an account. */
 export interface Accounts {
-  /** How many rows name these users, sessions among them. */
+  /** The number of rows that name these users, and of the sessions among them. */
   of(
     organisation: string,
     userIds: readonly string[],
@@ -55,7 +55,7 @@ export interface RequestErasureParts {
   readonly secrets: Pick<Secrets, 'derived'>;
   /** Claims the id of a command. @returns The body hash of an earlier claim; `null`: none. */
   readonly claim: (command: ClaimedCommand) => Promise<string | null>;
-  /** Whether what is appended now can be erased. */
+  /** Whether personal data in events appended from now on is sealed, and so can be erased. */
   readonly isWrittenSealed: () => Promise<boolean>;
   readonly directoryOf: (organisation: string) => Promise<Directory | undefined>;
 }
@@ -93,22 +93,22 @@ export const requestErasure =
     const named = await namedOnce(parts, organisation, name, occasion.at);
     const command = async (): Promise<ErasureCommand> => {
       const before = await erasures.look(erasureId);
-      const held = await accounts.of(organisation, person.userIds);
-      const known = await keys.keysOf(organisation, person.subjects);
-      if (before === null || known.length > 0 || held.rows > 0) {
-        // A key names the person to the process: the log must not. Another process may have
-        // destroyed a cached one.
-        const owners = person.subjects.map((one) => ({
+      const accountRows = await accounts.of(organisation, person.userIds);
+      const existing = await keys.keysOf(organisation, person.subjects);
+      if (before === null || existing.length > 0 || accountRows.rows > 0) {
+        // The process finds the person by a key, because the log must not name them. Ensured here,
+        // as another process may have destroyed a cached key.
+        const owners = person.subjects.map((owner) => ({
           organisation,
-          subject: one,
+          subject: owner,
           purpose: 'identity' as const,
         }));
         await keys.ensured(owners);
       }
-      const all = await keys.keysOf(organisation, person.subjects);
-      if (all.length > ERASURE_KEYS_MAX) throw new Refused(tooManyKeys);
+      const personKeys = await keys.keysOf(organisation, person.subjects);
+      if (personKeys.length > ERASURE_KEYS_MAX) throw new Refused(tooManyKeys);
       const of = (purpose: 'identity' | 'texts') =>
-        all.filter((key) => key.purpose === purpose).map(({ keyId }) => keyId);
+        personKeys.filter((key) => key.purpose === purpose).map(({ keyId }) => keyId);
       return {
         type: 'RequestErasure',
         erasureId,
@@ -117,15 +117,15 @@ export const requestErasure =
         textKeys: of('texts'),
         texts,
         reason,
-        sessions: held.sessions,
+        sessions: accountRows.sessions,
       };
     };
     return erasures.give(erasureId, { ...named, organisation, command }, occasion);
   };
 
 /**
- * Another person is another stream, which does not know the command: the claim does. The body has
- * the person, so its hash is kept under a key of the installation.
+ * Detects a command id that is reused for another person, whose erasure is another stream. The hash
+ * of the body is keyed by the installation, because the body names the person.
  *
  * @throws {@link Refused} `IDEMPOTENCY_KEY_REUSED`.
  */
@@ -142,7 +142,7 @@ const namedOnce = async (
   const own = hashes[0]!;
   const { commandId } = name;
   const first = (await claim({ organisation, commandId, bodyHash: own, at })) ?? own;
-  // Claimed before a change of the secrets key, it has the hash under an older one.
+  // A claim from before a change of the secrets key has the hash under an older key.
   if (!hashes.includes(first)) throw new Refused(reusedKey);
   return { ...name, bodyHash: first };
 };
@@ -151,18 +151,18 @@ const namedOnce = async (
 export const erasuresOf =
   (parts: Pick<RequestErasureParts, 'secrets' | 'erasures'>) =>
   async (organisation: string, subjects: readonly string[]): Promise<readonly ErasureView[]> => {
-    const found: ErasureView[] = [];
+    const views: ErasureView[] = [];
     for (const subject of subjects) {
       const erasureId = await erasureIdOf(parts, organisation, subject);
       const erasure = await parts.erasures.look(erasureId);
-      if (erasure !== null) found.push(erasure.view);
+      if (erasure !== null) views.push(erasure.view);
     }
-    return found;
+    return views;
   };
 
 /**
- * Ids of the erasure of a subject, under each key of the installation, so that an id tells nothing
- * of the person. A new one has the first.
+ * Ids of the erasure of a subject, one per key of the installation, so that an id does not identify
+ * the person. A new erasure has the first.
  */
 export const erasureIdsOf = (
   secrets: Pick<Secrets, 'derived'>,
@@ -185,7 +185,7 @@ const erasureIdOf = async (
   return ids[0]!;
 };
 
-/** Version 8: of a form of its own. */
+/** Version 8: custom. */
 const asUuid = (hex: string): string =>
   [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
     .concat(hex.slice(20, 32))

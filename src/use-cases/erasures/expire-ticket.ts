@@ -28,7 +28,7 @@ export interface ExpireTicketParts {
   ) => Promise<Pick<Configuration, 'personalDataMonths'>>;
 }
 
-/** What is unchanged since then expires at `now`; `null`: the organisation keeps it. */
+/** A ticket unchanged since then expires at `now`; `null`: the organisation keeps the data. */
 export const unchangedSinceOf = async (
   { configurationOf }: Pick<ExpireTicketParts, 'configurationOf'>,
   organisation: string,
@@ -39,10 +39,11 @@ export const unchangedSinceOf = async (
 };
 
 /**
- * The ticket itself decides whether it is due, so that what is added meanwhile begins a term of its
- * own. A kill after the fact leaves the ticket's own keys, which {@link forgetKeysOf} destroys.
+ * The ticket itself decides whether it is due, so that a concurrent change begins a new term. A
+ * kill after the event is recorded leaves the ticket's own keys, which {@link forgetKeysOf}
+ * destroys.
  *
- * @returns Whether it has expired now.
+ * @returns Whether this call made it expire.
  * @throws As the log and the keys do, and for events that cannot be read.
  */
 export const expireTicket = async (
@@ -81,8 +82,8 @@ export const expireTicket = async (
 };
 
 /**
- * Destroys the keys of a reporter who is known by this ticket alone, once it has expired. Does
- * nothing for a ticket with anything newer. Throws as {@link expireTicket} does.
+ * Destroys the keys of a reporter who has this ticket only, once it has expired. Does nothing if
+ * the ticket has changed since. Throws as {@link expireTicket} does.
  */
 export const forgetKeysOf = async (
   { log, keys }: Pick<ExpireTicketParts, 'log' | 'keys'>,

@@ -1,8 +1,8 @@
-/** Who a person is: their accounts and addresses in an organisation. contract.md section 11. */
+/** The accounts and addresses of a person in an organisation. contract.md section 11. */
 import type { Directory } from '../../domain/people/directory.ts';
 import { subjectOfAddress, subjectOfUser } from '../../engine/personal/personal-data.ts';
 
-/** Whom a caller names. */
+/** The person as the caller names them. */
 export type Subject = { readonly userId: string } | { readonly email: string };
 
 export interface Person {
@@ -11,11 +11,11 @@ export interface Person {
   readonly userIds: readonly string[];
   /** In lower case. */
   readonly emails: readonly string[];
-  /** What a reason must not say. */
+  /** Must not occur in the reason of an erasure. */
   readonly names: readonly string[];
 }
 
-/** The directory knows the address of an account, and the account of an address. */
+/** Completes the subject by the directory: the addresses of an account, or the reverse. */
 export const personNamed = (subject: Subject, directory: Directory | undefined): Person => {
   const entries = (directory?.users ?? []).filter((user) =>
     'userId' in subject

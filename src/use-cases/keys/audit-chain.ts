@@ -24,7 +24,7 @@ export interface ChainedLinks {
   /** The stored hash of the chain after the last of them. */
   readonly head: Buffer;
   readonly at: Instant;
-  /** In the chain's stream. */
+  /** The revision in the chain's stream. */
   readonly revision: number;
 }
 
@@ -78,7 +78,7 @@ export async function* chainFrom(
     }
 }
 
-/** The last stored links of a chain; `null`: the journal has no chain. */
+/** The last stored links of a chain; `null`: the journal is not chained. */
 export const lastOfChain = async (
   log: Pick<EventStore, 'readStream'>,
   journal: string,

@@ -1,6 +1,6 @@
 /**
- * Proofs of work: a signed challenge that the server does not remember, and a number that took
- * work to find. What was used is known by the reports that used it (`admissions.ts`).
+ * Proofs of work: a signed challenge, which the server does not store, and a number that is costly
+ * to find. Used proofs are recorded with the reports that used them (`admissions.ts`).
  * docs/decisions/0106.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -20,9 +20,9 @@ export interface Challenge {
 export interface Proofs {
   readonly challenge: () => Challenge;
   /**
-   * The nonce of the challenge that `<challenge>.<answer>` proves, or why it is none.
+   * The nonce of the challenge that `<challenge>.<answer>` solves, or the reason for a rejection.
    *
-   * @returns `invalid` for any text that no challenge of this installation is solved by.
+   * @returns `invalid` for any text that does not solve a challenge of this installation.
    */
   readonly check: (
     proof: string,
@@ -61,10 +61,10 @@ export const proofsOf = ({
     check(proof) {
       const [, signed, nonce, signatureText] = FORM.exec(proof) ?? [];
       if (signed === undefined || nonce === undefined) return { reason: 'invalid' };
-      const given = Buffer.from(signatureText!, 'base64url');
+      const received = Buffer.from(signatureText!, 'base64url');
       const isOurs = keys.some((key) => {
-        const own = signature(key, signed);
-        return own.length === given.length && timingSafeEqual(own, given);
+        const expected = signature(key, signed);
+        return expected.length === received.length && timingSafeEqual(expected, received);
       });
       const [bits, expiresMs] = signed.split('.').map(Number) as [number, number];
       if (!isOurs || zeroBits(createHash('sha256').update(proof).digest()) < bits)
@@ -74,5 +74,5 @@ export const proofsOf = ({
   };
 };
 
-/** Leading zero bits, of the first 32. */
+/** Leading zero bits, 32 at most. */
 const zeroBits = (hash: Buffer): number => Math.clz32(hash.readUInt32BE(0));

@@ -2,7 +2,7 @@ import { refuse, type Instant } from '../../engine/aggregates/decider.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
 import type { SizeBounds } from '../../domain/sandboxes/size.ts';
 
-/** The space of the host that has the databases of sandboxes and snapshots. */
+/** The disk space of the host with the databases of sandboxes and snapshots. */
 export interface HostRoom {
   readonly sizes: SizeBounds;
   /** Estimated size of all sandboxes and snapshots of the host together. */

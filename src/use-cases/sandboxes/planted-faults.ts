@@ -7,7 +7,7 @@ export interface PlantedFaultInSandbox {
   readonly kind: FaultKind;
   /** Ids as inside the sandbox. */
   readonly elementId: string;
-  /** Of the points whose values it changes. */
+  /** Ids of the points whose values it changes. */
   readonly pointIds: readonly string[];
   readonly from: Instant;
   /** Exclusive; the end of the values while the fault goes on. */
@@ -21,8 +21,7 @@ export interface PlantedFaultsRange {
 }
 
 /**
- * The faults of a ready sandbox, by time. Elements and points that are in the sandbox no more are
- * left out.
+ * The faults of a ready sandbox, by time, without elements and points that were removed from it.
  *
  * Refuses `VALIDATION_FAILED` for a range with more than `PLANTED_FAULT_POINTS_MAX` points.
  *

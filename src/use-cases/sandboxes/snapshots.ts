@@ -1,4 +1,4 @@
-/** Snapshots of sandboxes, and what is made from them. contract.md section 4. */
+/** Snapshots of sandboxes, and sandboxes made from them. contract.md section 4. */
 import { refuse, type Instant, type Occasion } from '../../engine/aggregates/decider.ts';
 import {
   Refused,
@@ -36,7 +36,7 @@ export const snapshotRepository = (log: EventStore): Snapshots =>
     viewAfter: developerSnapshotsAfter,
   });
 
-/** The snapshot in the log; `null`: it is gone, or never was. @throws `LogUnavailable`. */
+/** The snapshot in the log; `null`: deleted, or unknown. @throws `LogUnavailable`. */
 export const lookAtSnapshot = async (
   snapshots: Pick<Snapshots, 'look'>,
   snapshotId: string,
@@ -94,7 +94,7 @@ export const deleteSnapshot =
   };
 
 /**
- * What a sandbox is made of that is made from the snapshot.
+ * The origin of a sandbox that is made from the snapshot.
  *
  * @throws {@link Refused} `SNAPSHOT_NOT_READY` while it is created, and for a failed one.
  */

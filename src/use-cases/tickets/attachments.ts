@@ -1,4 +1,4 @@
-/** Attaches files to tickets and takes them away. contract.md section 5. */
+/** Attaches files to tickets and removes them. contract.md section 5. */
 import { authorityOf } from '../../domain/authority.ts';
 import type { TicketAttachments } from '../../domain/tickets/attachment-list.ts';
 import { mayRemove, type AttachedFile, type Attachment } from '../../domain/tickets/attachments.ts';
@@ -16,7 +16,7 @@ export interface AttachmentParts {
   readonly references: Pick<FileReferences, 'claim'>;
 }
 
-/** The ticket, and on whose behalf it is addressed. */
+/** The ticket, and the user whose view of it applies. */
 interface Address {
   readonly ticketId: string;
   readonly organisation: string;
@@ -33,16 +33,16 @@ interface Named {
   readonly bodyHash?: string;
 }
 
-/** A file whose bytes have arrived, and what it is to be. */
+/** A received file, and the attachment that it becomes. */
 export interface NewFile {
   readonly attachmentId: string;
   readonly received: ReceivedFile;
 }
 
 /**
- * The bytes are durable, and claimed, before the event: a crash in between leaves an orphan, which
- * the sweep removes, and never an attachment without its bytes. Those of a refused command are
- * removed at once.
+ * The bytes are durable and claimed before the event is recorded: a crash in between leaves an
+ * orphan, which the sweep removes, and never an attachment without its bytes. The files of a
+ * refused command are removed at once.
  *
  * @param record Gives the command that attaches the files.
  */
@@ -97,10 +97,10 @@ export const removeAttachment =
     name: Named,
   ): Promise<Answer<TicketAttachments>> => {
     const { ticketId, organisation } = address;
-    // Looked up only if the command is not recorded yet: afterwards there is none to look up.
+    // Looked up only if the command is not recorded yet: it removes the attachment.
     const command = async (): Promise<TicketCommand> => {
       const found = (await attachmentsOf(attachments, address))?.find(
-        (one) => one.attachmentId === attachmentId,
+        (attachment) => attachment.attachmentId === attachmentId,
       );
       if (!found) throw new Refused(refuse('NOT_FOUND', 'No attachment has this id.'));
       if (!mayRemove(found, { actor: occasion.by, isManager })) {
@@ -112,7 +112,7 @@ export const removeAttachment =
     return attachments.give(ticketId, { ...name, command, organisation }, occasion);
   };
 
-/** Of the ticket by the log, oldest first; `null`: there is no such ticket at this address. */
+/** The ticket's attachments in the log, oldest first; `null`: no such ticket at this address. */
 export const attachmentsOf = async (
   attachments: Pick<AttachmentAggregate, 'look'>,
   { ticketId, organisation, reporterUserId }: Omit<Address, 'occasion'>,

@@ -1,4 +1,4 @@
-/** The ticket of a fault: one, however often it is raised. contract.md section 6. */
+/** Raises the ticket of a fault. Idempotent: a fault has one ticket. contract.md section 6. */
 import { v5 as uuidFrom } from 'uuid';
 import type { Diagnostics } from '../../building/telemetry/diagnostics.ts';
 import { systemAuthority } from '../../domain/authority.ts';
@@ -21,10 +21,10 @@ export interface FaultTicketParts extends Omit<OpenTicketParts, 'desks'> {
   readonly diagnostics: Pick<Diagnostics, 'fault' | 'noteTicket'>;
 }
 
-type Said = 'priority' | 'category' | 'requestType' | 'subject' | 'description';
+type Overridable = 'priority' | 'category' | 'requestType' | 'subject' | 'description';
 
 /** Absent members are filled in from the fault. */
-export interface FaultToRaise extends Pick<Partial<NewTicket>, Said> {
+export interface FaultToRaise extends Pick<Partial<NewTicket>, Overridable> {
   readonly organisation: string;
   readonly buildingId: string;
   readonly faultId: string;
@@ -32,7 +32,7 @@ export interface FaultToRaise extends Pick<Partial<NewTicket>, Said> {
 
 export interface RaisedTicket {
   readonly answer: Answer<TicketView>;
-  /** Another command had raised it before. */
+  /** Another command has raised it before. */
   readonly isOffered: boolean;
 }
 
@@ -40,10 +40,9 @@ export interface RaisedTicket {
 export const ticketIdOf = (faultId: string): string => uuidFrom(faultId, FAULT_TICKETS);
 
 /**
- * Raises the ticket of a fault as {@link openTicket} does, filled in from the fault where the
- * caller says nothing; the ticket that is there is offered, in whatever state it is. Two at once
- * raise one, and so does a repeat after a crash. Of a fault that is open the ticket follows the
- * end.
+ * Raises the ticket of a fault as {@link openTicket} does; absent members are filled in from the
+ * fault. An existing ticket is returned instead, whatever its state. Concurrent calls, and a repeat
+ * after a crash, raise one ticket. The ticket of an open fault follows the end of the fault.
  *
  * @returns `null` if the organisation has no such fault.
  * @throws As {@link openTicket} does, but for `CONFLICT`.
@@ -55,11 +54,11 @@ export const raiseFaultTicket = (
   const open = openTicket(parts);
 
   const offered = async (ticketId: string): Promise<RaisedTicket | null> => {
-    const found = await tickets.look(ticketId);
-    return found && { answer: { ...found, replayed: false, recorded: [] }, isOffered: true };
+    const ticket = await tickets.look(ticketId);
+    return ticket && { answer: { ...ticket, replayed: false, recorded: [] }, isOffered: true };
   };
 
-  /** The fault may have closed before there was a ticket to be resolved. */
+  /** The fault may have closed before its ticket was recorded. */
   const followEnd = async (ticket: TicketView, { at }: Occasion) => {
     const { id, organisationId, buildingId, requestType } = ticket;
     const faultId = ticket.faultId!;
@@ -76,14 +75,14 @@ export const raiseFaultTicket = (
     );
   };
 
-  return async ({ organisation, buildingId, faultId, ...said }, occasion, name) => {
+  return async ({ organisation, buildingId, faultId, ...overrides }, occasion, name) => {
     const fault = await diagnostics.fault(organisation, buildingId, faultId);
     if (fault === null) return null;
     const ticketId = ticketIdOf(faultId);
     const before = await offered(ticketId);
-    // The command of a name may be the one that raised it.
+    // A command with a body hash may be a repeat of the one that raised the ticket.
     if (before !== null && name.bodyHash === undefined) return before;
-    // First: a fault that closes before the ticket is there must announce it too.
+    // Before the ticket is opened: a fault that closes meanwhile must announce that, too.
     await diagnostics.noteTicket(faultId, occasion.at);
     const { subject, description } = textsOf(fault);
     let answer: Answer<TicketView>;
@@ -94,21 +93,21 @@ export const raiseFaultTicket = (
         buildingId,
         elementId: fault.elementId,
         faultId,
-        // Nobody fills in a form.
+        // The ticket is raised without a form.
         isFormChecked: false,
         channel: 'system',
-        priority: said.priority ?? priorityOf(fault.severity),
-        category: said.category,
-        requestType: said.requestType,
-        subject: said.subject ?? subject,
-        description: said.description ?? description,
+        priority: overrides.priority ?? priorityOf(fault.severity),
+        category: overrides.category,
+        requestType: overrides.requestType,
+        subject: overrides.subject ?? subject,
+        description: overrides.description ?? description,
       } as const;
       answer = await open(ticket, occasion, name);
     } catch (error) {
-      const isThere = error instanceof Refused && error.refusal.refused === 'CONFLICT';
-      const there = isThere ? await offered(ticketId) : null;
-      if (there === null) throw error;
-      return there;
+      const exists = error instanceof Refused && error.refusal.refused === 'CONFLICT';
+      const existing = exists ? await offered(ticketId) : null;
+      if (existing === null) throw error;
+      return existing;
     }
     if (fault.closedAt === null) await followEnd(answer.view, occasion);
     return { answer, isOffered: false };
@@ -116,8 +115,8 @@ export const raiseFaultTicket = (
 };
 
 /**
- * The command to the ticket of a fault that has closed. Its note's id is that of this end, whoever
- * gives it.
+ * The command to the ticket of a fault that has closed. The id of its note is derived from this
+ * end, so that a repeat by another caller adds no second note.
  */
 export const endOfFault = (
   { faultId, closedAt, why }: Pick<FaultClosed, 'faultId' | 'closedAt' | 'why'>,

@@ -1,4 +1,4 @@
-/** The building may be imported between resolving a location and recording it. */
+/** Corrects the location of a ticket if its building was imported while it was recorded. */
 import { v5 as uuidFrom } from 'uuid';
 import type { Occasion } from '../../engine/aggregates/decider.ts';
 import type { TicketCommand } from '../../domain/tickets/commands.ts';

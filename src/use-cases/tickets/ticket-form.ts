@@ -1,4 +1,4 @@
-/** The form of a ticket, with what it needs of the building graph. contract.md section 5. */
+/** The form of a ticket, with its look-ups in the building graph. contract.md section 5. */
 import type { Graph } from '../../building/graph/graph.ts';
 import { requestTypeOf, type WithRequestTypes } from '../../domain/service-desk/request-types.ts';
 import { spacesNamedIn, type TicketForm } from '../../domain/tickets/form.ts';

@@ -27,8 +27,8 @@ export interface TicketNumbersParts {
  * One append reserves numbers for all waiting creates, so that concurrent creates do not wait for
  * one append each. design.md decision 3.
  *
- * The last reservation alone says which number is next, so only that event is read, however long
- * the stream is. Each has a command id of its own, so no earlier one is looked for.
+ * The last reservation alone determines the next number, so only that event is read, however long
+ * the stream is. Each reservation has a new command id, so earlier ones need not be read.
  */
 export const ticketNumberSequence = ({ log, codec }: TicketNumbersParts): TicketNumbers => {
   /** @returns The first of `count` numbers. */

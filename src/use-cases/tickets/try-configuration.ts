@@ -1,7 +1,6 @@
 /**
- * What another configuration would have done with tickets that exist: each is opened again, without
- * recording it, as it was opened, by the configuration that is set and by the one that is tried.
- * contract.md section 5.
+ * Simulates a configuration on existing tickets: each is opened again with its original input,
+ * without recording it, by the current configuration and by the tried one. contract.md section 5.
  */
 import { isRefusal, type Instant, type Refusal } from '../../engine/aggregates/decider.ts';
 import { mapInSlices } from '../../engine/concurrency/slices.ts';
@@ -17,7 +16,7 @@ import type { TicketEvent } from '../../domain/tickets/events.ts';
 import { simulationOf, type Simulation } from '../../domain/tickets/simulation.ts';
 import { noteIdsFor } from './open-ticket.ts';
 
-/** One ticket, by both configurations, as its create would have answered. */
+/** A ticket as its create would have been answered under both configurations. */
 export interface TriedTicket {
   readonly ticketId: string;
   readonly number: string;
@@ -28,7 +27,7 @@ export interface TriedTicket {
 }
 
 export interface TriedConfigurations {
-  /** The one that is set. */
+  /** The current one. */
   readonly before: Configuration;
   /** The one that is tried. */
   readonly after: Configuration;
@@ -37,8 +36,8 @@ export interface TriedConfigurations {
 const TITLE_CHARACTERS_MAX = 120;
 
 /**
- * @param ticketIds At most as many as one answer has; one that cannot be read any more is left out.
- * @returns a refusal where the tried configuration does not fit, as a PUT refuses it.
+ * @param ticketIds At most as many as one response holds; unreadable tickets are left out.
+ * @returns A refusal if the tried configuration is invalid, as for a PUT.
  * @throws {@link LogUnavailable} if the log cannot be reached.
  */
 export const tryConfiguration = async (
@@ -46,7 +45,7 @@ export const tryConfiguration = async (
   ticketIds: readonly string[],
   { before, after }: TriedConfigurations,
 ): Promise<readonly TriedTicket[] | Refusal> => {
-  // Also where there is no ticket to try it on.
+  // Also without a ticket to try it on.
   const refusal = refusalOf(after);
   if (refusal) return refusal;
   const found = await Promise.all(ticketIds.map((ticketId) => openingIn(log, ticketId)));

@@ -10,7 +10,7 @@ import { DELIVERY_RETENTION_DAYS } from '../../domain/webhooks/limits.ts';
 import { deliveredCodec } from '../../domain/webhooks/codecs.ts';
 import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 
-/** The delivery of a message to a subscription, apart from those on request. */
+/** The id of the delivery of a message to a subscription. Deliveries on request have other ids. */
 export const deliveryIdOf = (webhookId: string, messageId: string): string =>
   uuidFrom(webhookId, messageId);
 
@@ -60,7 +60,7 @@ export const deliveredSince = async (
   return found;
 };
 
-/** Its journals from the day of `until` back to that of `since`, each from its end. */
+/** Reads its journals backwards, from the day of `until` to that of `since`. */
 async function* backwards(
   log: Pick<EventStore, 'readStream'>,
   webhookId: string,

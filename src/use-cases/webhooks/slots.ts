@@ -23,7 +23,7 @@ export interface WebhookSlots {
    *
    * @throws {@link Refused} `WEBHOOK_LIMIT_REACHED` with `limit`.
    */
-  take(organisation: string, wanted: RequestedSlot, occasion: Occasion): Promise<void>;
+  take(organisation: string, slot: RequestedSlot, occasion: Occasion): Promise<void>;
 }
 
 export interface RequestedSlot {
@@ -31,9 +31,9 @@ export interface RequestedSlot {
   readonly url: string;
 }
 
-/** Subscriptions that one reconciliation reads: twice the limit of an organisation, */
+/** Subscriptions that one reconciliation reads: twice the limit of an organisation. */
 const RECONCILED_MAX = 2 * WEBHOOKS_OF_ORGANISATION_MAX;
-/** and how many of them at once. */
+/** Subscriptions that one reconciliation reads concurrently. */
 const RECONCILED_AT_ONCE = 10;
 
 export const webhookSlots = ({
@@ -48,7 +48,7 @@ export const webhookSlots = ({
     return { webhookId, isRegistered: true, host };
   };
 
-  /** Slots follow what the log says of their subscriptions. @returns What it says. */
+  /** Reconciles slots with their subscriptions in the log. @returns The subscriptions. */
   const reconcile = async (
     organisation: string,
     listed: readonly HostedWebhook[],
@@ -58,10 +58,10 @@ export const webhookSlots = ({
     const command = async () => {
       const slots = (await quotas.look(organisation))?.view.slots ?? new Map<string, unknown>();
       const ids = new Set([...slots.keys(), ...listed.map(({ webhookId }) => webhookId)]);
-      const found: ActualWebhook[] = [];
+      const webhooks: ActualWebhook[] = [];
       for (const group of groupsOf([...ids].slice(0, RECONCILED_MAX), RECONCILED_AT_ONCE))
-        found.push(...(await Promise.all(group.map(actualOf))));
-      actual = found;
+        webhooks.push(...(await Promise.all(group.map(actualOf))));
+      actual = webhooks;
       return { type: 'ReconcileSlots', actual } as const;
     };
     const given = { commandId: newId(), command, organisation };

@@ -16,7 +16,7 @@ export type Subscriptions = Aggregate<SubscriptionCommand, SubscriptionView>;
 
 const CATEGORY = 'subscription';
 
-/** What a subscription's secrets are sealed for. */
+/** The stream of a subscription, which its sealed secrets are bound to. */
 export const subscriptionStream = (webhookId: string): string => streamOf(CATEGORY, webhookId);
 
 export const subscriptionRepository = (log: EventStore): Subscriptions =>

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { brokenRequest } from '../../../src/api/http/broken-requests.ts';
 import { linesOf, type LineBounds } from '../../../src/api/http/ndjson.ts';
-import { CallerGone } from '../../../src/api/http/places.ts';
+import { CallerGone } from '../../../src/api/http/permits.ts';
 import { bytesOf, allowLongRequest } from '../../../src/api/http/upload.ts';
 
 const wide: LineBounds = {

@@ -11,7 +11,7 @@ import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { until } from '../../support/until.ts';
 import { tellPoints } from '../../support/webhooks/telemetry.ts';
 
-const followed = async (isWanted: (buildingId: string) => boolean = () => true) => {
+const followed = async (hasListeners: (buildingId: string) => boolean = () => true) => {
   const log = memoryEventStore();
   const ending = new AbortController();
   const told: string[] = [];
@@ -19,8 +19,8 @@ const followed = async (isWanted: (buildingId: string) => boolean = () => true) 
     log,
     reader: logReader({ log }),
     logger: pino({ level: 'silent' }),
-    isWanted,
-    tell: (_building, places) => told.push(...places.map(({ cursor }) => cursorText(cursor))),
+    hasListeners,
+    broadcast: (_building, places) => told.push(...places.map(({ cursor }) => cursorText(cursor))),
     signal: ending.signal,
   });
   onTestFinished(async () => {

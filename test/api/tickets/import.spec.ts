@@ -377,11 +377,11 @@ describe('an import under way', () => {
   });
 
   it('keeps so many answers for a caller who reads none, and then waits for him', async () => {
-    const { stream, tell, end } = answerLines();
-    await tell({ text: 'x'.repeat(ANSWER_LINES_KEPT_BYTES_MAX) });
+    const { stream, write, end } = answerLines();
+    await write({ text: 'x'.repeat(ANSWER_LINES_KEPT_BYTES_MAX) });
     await new Promise(setImmediate);
     let held = true;
-    const waiting = tell({ text: 'y' }).then(() => (held = false));
+    const waiting = write({ text: 'y' }).then(() => (held = false));
     await new Promise(setImmediate);
     expect(held).toBe(true);
     let length = 0;

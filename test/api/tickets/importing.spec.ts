@@ -52,7 +52,7 @@ const importing = async (
     }),
     routed: true,
     report: pino({ level: 'silent' }),
-    tell: async (answer) => void told.push(answer),
+    onAnswer: async (answer) => void told.push(answer),
   });
   return { ...imported, told, awaited };
 };

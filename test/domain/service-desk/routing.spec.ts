@@ -8,8 +8,8 @@ import type {
 import {
   finderOf,
   matches as matchesGiven,
-  saidBy,
-  saidIn,
+  textsIn,
+  configuredTextsIn,
 } from '../../../src/domain/service-desk/matching.ts';
 import { warningsOf } from '../../../src/domain/service-desk/problems.ts';
 import { route, type Routable } from '../../../src/domain/service-desk/routing.ts';
@@ -19,7 +19,7 @@ import { configured, routable, rule } from '../../support/domain/service-desk.ts
 
 const routedBy = (configuration: Configuration, parts: Partial<Routable> = {}) => {
   const ticket = routable(parts);
-  return route(configuration, ticket, saidIn(configuration, ticket));
+  return route(configuration, ticket, configuredTextsIn(configuration, ticket));
 };
 
 const routed = (routingRules: readonly RoutingRule[], parts: Partial<Routable> = {}) =>
@@ -27,11 +27,11 @@ const routed = (routingRules: readonly RoutingRule[], parts: Partial<Routable> =
 
 const termsOf = (configuration: Configuration, parts: Partial<Routable> = {}) => {
   const ticket = routable(parts);
-  return slaTermsOf(configuration, ticket, saidIn(configuration, ticket));
+  return slaTermsOf(configuration, ticket, configuredTextsIn(configuration, ticket));
 };
 
 const matches = (match: Match, ticket: Routable): boolean =>
-  matchesGiven(match, ticket, saidBy(ticket, match.text === undefined ? [] : [match.text]));
+  matchesGiven(match, ticket, textsIn(ticket, match.text === undefined ? [] : [match.text]));
 
 const says = (whole: string, words: string): boolean => finderOf([words])(whole).length > 0;
 

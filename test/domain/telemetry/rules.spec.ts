@@ -5,7 +5,7 @@ import {
   dueAtMs,
   follow,
   unfollowed,
-  unheard,
+  withoutSample,
   type Condition,
   type Following,
   type RuleSample,
@@ -83,8 +83,8 @@ describe('a threshold', () => {
     const rule: Condition = { comparison: 'gt', threshold: 25, forSeconds: 600 };
     const { state } = run(held, [[0, 30]]);
     expect(dueAtMs(rule, state)).toBe(minutes(10));
-    expect(unheard(rule, state, minutes(10) - 1).turns).toEqual([]);
-    const fired = unheard(rule, state, minutes(45));
+    expect(withoutSample(rule, state, minutes(10) - 1).turns).toEqual([]);
+    const fired = withoutSample(rule, state, minutes(45));
     expect(fired.turns).toEqual([{ type: 'opened', atMs: minutes(10), value: 30 }]);
     expect(dueAtMs(rule, fired.state)).toBeNull();
     // It was sent before the fault was due, and came after the clock had opened it.
@@ -98,17 +98,17 @@ describe('stale', () => {
 
   it('opens when an hour has passed without a sample, with the last value', () => {
     const { state } = run(hour, [[5, 7]]);
-    expect(unheard(rule, state, minutes(65) - 1).turns).toEqual([]);
-    expect(unheard(rule, state, minutes(65)).turns).toEqual([
+    expect(withoutSample(rule, state, minutes(65) - 1).turns).toEqual([]);
+    expect(withoutSample(rule, state, minutes(65)).turns).toEqual([
       { type: 'opened', atMs: minutes(65), value: 7 },
     ]);
   });
 
   it('closes with the next sample, and not before the fault began', () => {
-    const open = unheard(rule, run(hour, [[0, 7]]).state, minutes(60)).state;
+    const open = withoutSample(rule, run(hour, [[0, 7]]).state, minutes(60)).state;
     expect(run(hour, [[90, 7]], open).told).toEqual(['closed 90']);
     expect(run(hour, [[59, 7]], open).told).toEqual(['closed 60']);
-    const later = unheard(rule, run(hour, [[30, 7]]).state, minutes(90)).state;
+    const later = withoutSample(rule, run(hour, [[30, 7]]).state, minutes(90)).state;
     expect(
       run(
         hour,
@@ -119,7 +119,7 @@ describe('stale', () => {
         { ...later, last: null },
       ).told,
     ).toEqual([]);
-    expect(unheard(rule, open, minutes(600)).turns).toEqual([]);
+    expect(withoutSample(rule, open, minutes(600)).turns).toEqual([]);
   });
 
   it('is found between two samples too, by whoever looks later', () => {
@@ -134,12 +134,12 @@ describe('stale', () => {
 
   it('counts from the making of the rule where a point was never heard', () => {
     const made = { ...unfollowed, watchedSinceMs: minutes(5) };
-    expect(unheard(rule, made, minutes(65) - 1).turns).toEqual([]);
-    const silent = unheard(rule, made, minutes(65));
+    expect(withoutSample(rule, made, minutes(65) - 1).turns).toEqual([]);
+    const silent = withoutSample(rule, made, minutes(65));
     expect(silent.turns).toEqual([{ type: 'opened', atMs: minutes(65), value: null }]);
     expect(run(hour, [[70, 1]], silent.state).told).toEqual(['closed 70']);
     expect(run(hour, [[70, 1]], made).told).toEqual(['opened 65', 'closed 70']);
-    expect(unheard(rule, unfollowed, minutes(1e6)).turns).toEqual([]);
+    expect(withoutSample(rule, unfollowed, minutes(1e6)).turns).toEqual([]);
   });
 });
 

@@ -6,15 +6,15 @@ const here = { storeyId: 'st', spaceId: 'sp', elementId: 'el' };
 it('says nothing where nothing is said', () => expect(locationAfter({}, here)).toBeNull());
 
 it('has the finest location given resolved, and coarser ones checked beside it', () => {
-  expect(locationAfter({ spaceId: 'x' }, here)).toEqual({ wanted: { spaceId: 'x' } });
+  expect(locationAfter({ spaceId: 'x' }, here)).toEqual({ requested: { spaceId: 'x' } });
   expect(locationAfter({ storeyId: 'y', spaceId: 'x' }, here)).toEqual({
-    wanted: { storeyId: 'y', spaceId: 'x' },
+    requested: { storeyId: 'y', spaceId: 'x' },
   });
 });
 
 it('clears what is finer than the finest location given', () =>
   expect(locationAfter({ storeyId: 'y', elementId: null }, here)).toEqual({
-    wanted: { storeyId: 'y' },
+    requested: { storeyId: 'y' },
   }));
 
 it.each([

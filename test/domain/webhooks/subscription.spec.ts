@@ -10,7 +10,7 @@ import {
   subscriptionDecider,
   type SubscriptionCommand,
 } from '../../../src/domain/webhooks/subscription/subscription.ts';
-import { hears, subscriptionAfter } from '../../../src/domain/webhooks/subscription/view.ts';
+import { subscribesTo, subscriptionAfter } from '../../../src/domain/webhooks/subscription/view.ts';
 import { subscriptionCodec } from '../../../src/domain/webhooks/codecs.ts';
 import { afterNoon, fold, noon, specify } from '../../support/domain/specify.ts';
 import {
@@ -303,10 +303,12 @@ it('recovers what lies in the past, in order', () => {
 
 it('hears of the events it names, of its building or of all', () => {
   const told = { type: 'building.point.updated', buildingId: 'b' };
-  expect(hears({ events: ['building.point.updated'], buildingId: null }, told)).toBe(true);
-  expect(hears({ events: ['building.point.updated'], buildingId: 'b' }, told)).toBe(true);
-  expect(hears({ events: ['building.point.updated'], buildingId: 'c' }, told)).toBe(false);
-  expect(hears({ events: ['building.alarm.triggered'], buildingId: null }, told)).toBe(false);
+  expect(subscribesTo({ events: ['building.point.updated'], buildingId: null }, told)).toBe(true);
+  expect(subscribesTo({ events: ['building.point.updated'], buildingId: 'b' }, told)).toBe(true);
+  expect(subscribesTo({ events: ['building.point.updated'], buildingId: 'c' }, told)).toBe(false);
+  expect(subscribesTo({ events: ['building.alarm.triggered'], buildingId: null }, told)).toBe(
+    false,
+  );
 });
 
 it('shows in its view what its decisions are about', () => {

@@ -19,7 +19,7 @@ import { pascalCase, problemSchemaName } from './problem-schemas.ts';
 /** Facts about a route that its schemas do not have. */
 export interface RouteFacts {
   readonly permission: Permission | 'authenticated' | 'public';
-  /** Opens the route to requesters; `null`: it is not for them. */
+  /** Opens the route to requesters; `null`: requesters have no access. */
   readonly ownPermission: Permission | null;
   /** API keys are refused. */
   readonly portal: boolean;

@@ -45,7 +45,7 @@ const isNoise = (schema: JsonObject, name: string): boolean =>
   (name === 'minimum' && schema[name] === Number.MIN_SAFE_INTEGER) ||
   (name === 'maximum' && schema[name] === Number.MAX_SAFE_INTEGER);
 
-/** As zod's plugin calls the form in which a schema is sent. */
+/** The suffix by which zod's plugin marks input schemas. */
 const INPUT = 'Input';
 
 /**

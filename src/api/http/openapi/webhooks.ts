@@ -1,4 +1,4 @@
-/** What the server posts to subscribers: `webhooks` of OpenAPI 3.1. */
+/** The requests that the server sends to subscribers: `webhooks` of OpenAPI 3.1. */
 import { globalRegistry } from 'zod';
 import type { ApiTag } from '../openapi.ts';
 import { refTo, type JsonObject } from './json.ts';

@@ -1,4 +1,4 @@
-/** The page at `/docs/live`: a building is picked, and what it tells is shown as it comes. */
+/** The page at `/docs/live`: shows the live events of a building. */
 import { io } from './socket.io.js';
 
 const ROWS_MAX = 200;
@@ -7,7 +7,7 @@ const BUILDINGS_MAX = 100;
 const element = (id) => document.getElementById(id);
 const say = (text) => (element('status').textContent = text);
 
-/** Rows that are shown with the next picture: a building may tell of hundreds of points at once. */
+/** Rows to be added with the next animation frame: hundreds may arrive at once. */
 let waiting = [];
 let count = 0;
 let session = null;
@@ -37,7 +37,7 @@ const show = (body, position) => {
   if (waiting.length === 1) requestAnimationFrame(showWaiting);
 };
 
-/** Nothing is told any more; the place is forgotten. */
+/** Disconnects, and forgets the position. */
 const end = () => {
   session?.disconnect();
   session = null;
@@ -65,7 +65,7 @@ const listen = (buildingId, name) => {
   socket.on('disconnect', () => {
     if (session === socket) say(`Disconnected${ending === null ? '.' : `: ${ending}.`}`);
   });
-  // An origin that is not listed is told nothing: the hint must come from here.
+  // The server sends no reason to an origin that is not listed, so this page gives the hint.
   socket.on('connect_error', ({ data }) =>
     say(
       data

@@ -35,7 +35,7 @@ export const buildingDocument = (parameters: SandboxParameters): ImportDocument 
 };
 
 export interface BuildingContents {
-  /** Of the building's graph, points included. */
+  /** Nodes of the building's graph, points included. */
   readonly nodes: number;
   readonly points: number;
 }

@@ -11,9 +11,9 @@ import { hashOf, noiseAt } from './random.ts';
 export interface Moment {
   /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** Of the wall clock, 0 to 24. */
+  /** Hour of the wall clock, 0 to 24. */
   readonly hour: number;
-  /** Of the wall clock, counted from 1970-01-01. */
+  /** Day of the wall clock, counted from 1970-01-01. */
   readonly day: number;
   /** The elapsed share of the day, which may have 23 or 25 hours. */
   readonly dayPart: number;

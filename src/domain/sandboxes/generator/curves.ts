@@ -67,7 +67,7 @@ const controlledC: Curve = (point, moment, drift) =>
   0.25 * drift;
 
 /** The damper setpoint in percent. */
-const wantedDamper: Curve = (point, moment, drift) =>
+const damperSetpoint: Curve = (point, moment, drift) =>
   fanRuns(point, moment)
     ? clamp(20 + 65 * (controlledC(point, moment, drift) - setpoint(moment) + 0.3), 10, 100)
     : 10;
@@ -76,12 +76,12 @@ const isStuckOpen = ({ box, faults }: PointModel, { atMs }: Moment): boolean =>
   box !== null && faults('stuck-damper', box.hash, atMs);
 
 const damper: Curve = (point, moment, drift) =>
-  isStuckOpen(point, moment) ? 100 : wantedDamper(point, moment, drift);
+  isStuckOpen(point, moment) ? 100 : damperSetpoint(point, moment, drift);
 
 /** Supply air beyond the setpoint: 0 to 0.9 of a fully open damper. */
 const excessAir: Curve = (point, moment, drift) =>
   isStuckOpen(point, moment) && fanRuns(point, moment)
-    ? (100 - wantedDamper(point, moment, drift)) / 100
+    ? (100 - damperSetpoint(point, moment, drift)) / 100
     : 0;
 
 /** A fan that runs in an empty building also cools it. */
@@ -180,7 +180,7 @@ const curves: Readonly<Record<string, Curve | undefined>> = {
   Supply_Air_Flow_Sensor: (point, moment, drift) =>
     supplyFlow(point, moment, drift) * (1 + 0.02 * drift),
   Supply_Air_Flow_Setpoint: whileFanRuns(
-    (point, moment, drift) => (designFlow(point) * wantedDamper(point, moment, drift)) / 100,
+    (point, moment, drift) => (designFlow(point) * damperSetpoint(point, moment, drift)) / 100,
   ),
   Valve_Position_Command: whileFanRuns(reheat),
   Discharge_Air_Temperature_Sensor: (point, moment, drift) =>

@@ -1,6 +1,6 @@
 /**
- * The truth about the deliberate faults, to score a detector with. It comes from the curves
- * themselves, computed with and without each fault: no second list says what a fault changes.
+ * The ground truth about the deliberate faults, to score a detector with. It is derived by
+ * computing the curves with and without each fault, so that it cannot contradict them.
  */
 import type { ImportDocument } from '../../buildings/document.ts';
 import type { FaultKind, SandboxParameters } from '../parameters.ts';
@@ -12,23 +12,23 @@ import { pointModels, type PointModel } from './points.ts';
 export interface PlantedFault extends Period {
   readonly kind: FaultKind;
   readonly elementCode: string;
-  /** Of the points whose values it changes. */
+  /** Codes of the points whose values it changes. */
   readonly pointCodes: readonly string[];
 }
 
 /**
  * The faults in the values of a time, by time, kind and element.
  *
- * @param range Of the values. Faults are cut off at its ends.
+ * @param range The time range of the values. Faults are cut off at its ends.
  */
 export const plantedFaults = (
   parameters: SandboxParameters,
   document: ImportDocument,
   range: Period,
 ): readonly PlantedFault[] => {
-  const climate = remembered(climateOf(parameters));
+  const climate = memoized(climateOf(parameters));
   const isAffected = affectedClasses(climate);
-  const all = new Map<string, PlantedFault & { readonly pointCodes: string[] }>();
+  const byKey = new Map<string, PlantedFault & { readonly pointCodes: string[] }>();
   for (const storey of pointModels(parameters, document))
     for (const point of storey.filter(isAffected))
       for (const { code: elementCode, hash } of causesOf(point))
@@ -36,18 +36,18 @@ export const plantedFaults = (
           const kind = faultIn(point, hash, period, climate);
           if (kind === null) continue;
           const key = `${kind} ${elementCode} ${period.fromMs}`;
-          const fault = all.get(key) ?? { kind, elementCode, pointCodes: [], ...period };
+          const fault = byKey.get(key) ?? { kind, elementCode, pointCodes: [], ...period };
           fault.pointCodes.push(point.code);
-          all.set(key, fault);
+          byKey.set(key, fault);
         }
-  return [...all.values()].toSorted(
+  return [...byKey.values()].toSorted(
     (a, b) =>
       a.fromMs - b.fromMs || compare(a.kind, b.kind) || compare(a.elementCode, b.elementCode),
   );
 };
 
-/** Many points are looked at at the same moments. */
-const remembered = (climate: Climate): Climate => {
+/** Caches moments, which many points share. */
+const memoized = (climate: Climate): Climate => {
   const moments = new Map<number, Moment>();
   return (atMs) => {
     const moment = moments.get(atMs) ?? climate(atMs);
@@ -60,7 +60,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The elements whose faults may show in a point. */
 const causesOf = ({ element, fan, box }: PointModel) => [
-  ...new Map([element, fan, ...(box ? [box] : [])].map((one) => [one.code, one])).values(),
+  ...new Map([element, fan, ...(box ? [box] : [])].map((cause) => [cause.code, cause])).values(),
 ];
 
 /** The kind of fault of an element that changes a value of a point in a period. */
@@ -86,19 +86,19 @@ const faultIn = (
   return null;
 };
 
-/** Most classes of points never show a fault, and need no look at each of their periods. */
+/** Selects points of classes that faults can affect, because most classes are unaffected. */
 const affectedClasses = (climate: Climate): ((point: PointModel) => boolean) => {
-  const known = new Map<string, boolean>();
+  const affected = new Map<string, boolean>();
   const week = Array.from({ length: HOURS_OF_WEEK }, (_, hour) => climate(hour * HOUR_MS));
   return (point) => {
     const key = `${point.pointClass} ${point.box !== null}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
+    const cached = affected.get(key);
+    if (cached !== undefined) return cached;
     let isAffected = false;
     const faults: FaultPlan = () => (isAffected = true);
     const curve = curveOf({ ...point, faults });
     for (const moment of week) curve(moment);
-    known.set(key, isAffected);
+    affected.set(key, isAffected);
     return isAffected;
   };
 };

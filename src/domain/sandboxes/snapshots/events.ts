@@ -17,19 +17,19 @@ export const snapshotEventSchemas = {
     developer: text,
     name: text,
     sandboxId: text,
-    /** Its provisioning whose database is copied. */
+    /** The generation whose database is copied. */
     generation: z.int().min(1),
-    /** Of the sandbox, and of those that are made from the snapshot. */
+    /** Parameters of the sandbox, and of sandboxes made from the snapshot. */
     parameters: sandboxParameters,
     buildingId: z.uuid(),
-    /** Of the sandbox, as it was when the snapshot was requested. */
+    /** Estimated size of the sandbox when the snapshot was requested. */
     estimatedBytes: z.int().min(0),
     expiresAt: instant,
   }),
   SnapshotReady: z.strictObject({
     type: z.literal('SnapshotReady'),
     snapshotId,
-    /** Of its database and files. */
+    /** Size of its database and files. */
     bytes: z.int().min(0),
   }),
   SnapshotFailed: z.strictObject({

@@ -2,9 +2,9 @@
  * The ids of snapshots. Each names its developer, so that no index is needed to find its stream.
  */
 
-/** Of the developer, in the snapshot's id. */
+/** Characters of the developer's key in a snapshot's id. */
 const DEVELOPER_KEY_CHARACTERS = 12;
-/** Of the snapshot itself. */
+/** Characters that identify the snapshot among the developer's. */
 const OWN_CHARACTERS = 8;
 
 /** The form of a snapshot's id. */

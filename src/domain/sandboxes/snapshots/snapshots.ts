@@ -74,11 +74,11 @@ const decide = tableOf<SnapshotCommand, [DeveloperSnapshots, Occasion], Decision
 export const snapshotsDecider: Decider<SnapshotCommand, DeveloperSnapshots, SnapshotEvent> = {
   initial: new Map(),
   decide,
-  // The actor is only for display, and takes no part in decisions.
-  evolve: (event, all, at) => developerSnapshotsAfter({ event, at, by: SOMEBODY }, all),
+  // The actor is only for display: decisions ignore it.
+  evolve: (event, all, at) => developerSnapshotsAfter({ event, at, by: ANY_ACTOR }, all),
 };
 
-const SOMEBODY = { kind: 'system', id: 'snapshots' } as const;
+const ANY_ACTOR = { kind: 'system', id: 'snapshots' } as const;
 
 const TOOK_TOO_LONG =
   `It was not made within ${SNAPSHOT_MAKING_MAX_MS / 60_000} minutes. ` +

@@ -13,17 +13,17 @@ export interface SnapshotView {
   readonly developer: string;
   readonly name: string;
   readonly sandboxId: string;
-  /** The provisioning of the sandbox whose database is copied. */
+  /** The generation of the sandbox whose database is copied. */
   readonly generation: number;
   readonly parameters: SandboxParameters;
   readonly buildingId: string;
   readonly status: SnapshotStatus;
-  /** Of its database and files; estimated until it is ready. */
+  /** Size of its database and files; estimated until it is ready. */
   readonly bytes: number;
   readonly createdAt: Instant;
   readonly createdBy: Actor;
   readonly expiresAt: Instant;
-  /** Only of a failed one. */
+  /** `null` unless it failed. */
   readonly failureReason: string | null;
 }
 
@@ -82,7 +82,7 @@ export const developerSnapshotsAfter = (
 export const isKept = ({ expiresAt }: Pick<SnapshotView, 'expiresAt'>, at: Instant): boolean =>
   at < expiresAt;
 
-/** When the snapshot has to be made. */
+/** The deadline of making the snapshot. */
 export const madeUntil = ({ createdAt }: Pick<SnapshotView, 'createdAt'>): Instant =>
   new Date(Date.parse(createdAt) + SNAPSHOT_MAKING_MAX_MS).toISOString();
 

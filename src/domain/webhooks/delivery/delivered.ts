@@ -8,7 +8,7 @@ import { instant, text } from '../../../engine/aggregates/event-fields.ts';
 import { keptDays } from '../../../engine/retention/terms.ts';
 import { DELIVERY_RETENTION_DAYS } from '../limits.ts';
 
-/** Of all journals of deliveries. */
+/** Retention of all journals of deliveries. */
 export const deliveryTerm = keptDays(DELIVERY_RETENTION_DAYS);
 
 export const deliveredEventSchemas = {
@@ -19,7 +19,7 @@ export const deliveredEventSchemas = {
     deliveries: z
       .array(
         z.strictObject({
-          /** With the subscription's id it names the delivery. */
+          /** Identifies the delivery together with the subscription's id. */
           messageId: z.uuid(),
           /** As it was sent, byte for byte. */
           body: text,

@@ -14,7 +14,7 @@ const ofDelivery = {
 export const deliveryReasons = ['event', 'probe', 'recovery', 'redelivery', 'test'] as const;
 
 export const deliveryEventSchemas = {
-  /** From here on it ends delivered, dead-lettered or cancelled. */
+  /** Ends delivered, dead-lettered or cancelled. */
   DeliveryQueued: z.strictObject({
     type: z.literal('DeliveryQueued'),
     ...ofDelivery,
@@ -28,7 +28,7 @@ export const deliveryEventSchemas = {
     /** Sent byte for byte in every attempt. */
     body: text,
     attemptsMax: z.int().min(1),
-    /** Its first attempt is running, and over by then. Absent: it is due at once. */
+    /** Its first attempt is already running and will have ended by then. Absent: due at once. */
     notBefore: instant.optional(),
   }),
   DeliveryAttempted: z.strictObject({
@@ -43,7 +43,7 @@ export const deliveryEventSchemas = {
     httpCode: z.int().nullable(),
     /** A stable name; `null` if it succeeded. */
     error: text.nullable(),
-    /** Its first bytes; `null` without an answer. */
+    /** The first bytes of the response; `null`: no response. */
     responseBody: z.string().nullable(),
     durationMs: z.int().min(0),
     startedAt: instant,
@@ -66,7 +66,7 @@ export const deliveryEventSchemas = {
     /** The event that holds them. */
     journal: text,
     revision: z.int().min(0),
-    /** How many of its messages were skipped, and the one that was sent as a probe. */
+    /** The number of its skipped messages, and the message that was sent as a probe. */
     count: z.int().min(1),
     except: z.uuid().nullable(),
   }),

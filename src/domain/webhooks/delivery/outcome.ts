@@ -8,7 +8,7 @@ export interface Outcome {
   readonly responseBody: string | null;
 }
 
-/** @param reply The answer, or the name of the error that prevented it. */
+/** @param reply The response, or the name of the error that prevented it. */
 export const outcomeOf = (
   reply: { readonly status: number; readonly body: string } | { readonly failure: string },
 ): Outcome => {

@@ -42,7 +42,7 @@ export interface HostedWebhook {
   readonly host: string;
 }
 
-/** What the log says of a subscription that has a slot. `host` is null for a deleted one. */
+/** A subscription that has a slot, as recorded in the log. `host` is `null` for a deleted one. */
 export type ActualWebhook =
   | { readonly webhookId: string; readonly isRegistered: false }
   | { readonly webhookId: string; readonly isRegistered: true; readonly host: string | null };

@@ -1,6 +1,6 @@
 /**
- * A webhook subscription: which events it wants, and the health of its receiver. To an
- * organisation, the subscriptions of others do not exist. contract.md section 7.
+ * A webhook subscription: its event types, and the health of its receiver. For an organisation, the
+ * subscriptions of others do not exist. contract.md section 7.
  *
  * Ids and sealed secrets arrive in the command, and the URL was checked before.
  */

@@ -45,8 +45,8 @@ export const subscriptionAfter = (
   return { ...view, ...healthAfter(event, at, view) };
 };
 
-/** Whether the subscription wants events of this type and building. */
-export const hears = (
+/** Whether the subscription includes events of this type and building. */
+export const subscribesTo = (
   { events, buildingId }: Pick<SubscriptionDetails, 'events' | 'buildingId'>,
   event: { readonly type: string; readonly buildingId: string },
 ): boolean =>

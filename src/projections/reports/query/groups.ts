@@ -1,4 +1,4 @@
-/** From the rows of statements to series. Pure. */
+/** Assembles the rows of statements into series. Pure. */
 import type { CountedRow, Weight } from './statements.ts';
 
 /** `all`: every ticket; `none`: those without a group; `others`: of groups without a series. */
@@ -8,13 +8,13 @@ export type Cells = CountedRow['cells'];
 
 export interface CountedSeries {
   readonly kind: SeriesKind;
-  /** Of the group; `null` where the series is not one of a single group. */
+  /** The key of the group; `null` for a series that is not a single group. */
   readonly key: string | null;
-  /** By interval; `null` for one in which nothing happened. */
+  /** By interval; `null` for an interval without events. */
   readonly cells: readonly (Cells | null)[];
 }
 
-/** The groups of the largest total weight, largest first, ties by key; never one without any. */
+/** The groups of the largest total weight, largest first, ties by key; weights above zero only. */
 export const largest = (weights: Iterable<Weight>, max: number): readonly string[] => {
   const totals = new Map<string, number>();
   for (const { key, weight } of weights) totals.set(key, (totals.get(key) ?? 0) + weight);
@@ -54,7 +54,7 @@ export const seriesOf = (
   });
 };
 
-/** Changes of numbers, summed up from the first cell, which has the numbers at the beginning. */
+/** Running totals of changes; the first cell holds the initial numbers. */
 export const accumulated = ({ cells, ...series }: CountedSeries): CountedSeries => {
   const totals: Record<string, number> = {};
   const sums = cells.map((changes) => {

@@ -33,8 +33,8 @@ export interface ReportQueries {
    * without `groupBy` a single one. For the backlog, the cells are open tickets by state at the end
    * of each interval.
    *
-   * A statement reads the days of a slice and has a connection of its own, so each interval is
-   * counted in one snapshot, and a long period in several.
+   * Each statement reads the days of one slice on its own connection: an interval is counted in one
+   * snapshot, a long period in several.
    *
    * @param signal Aborted: no further statement is started.
    * @throws {@link ReportTooLarge} if a statement takes too long; the signal's reason.
@@ -51,7 +51,7 @@ export class ReportTooLarge extends Error {
   }
 }
 
-/** @param elementTypes Where the types of elements are: no ticket's event has them. */
+/** @param elementTypes The table of element types, which tickets' events do not contain. */
 export const reportQueries = ({
   pool,
   elementTypes,
@@ -74,11 +74,11 @@ export const reportQueries = ({
       if (found === null) throw new ReportTooLarge();
       return found;
     };
-    /** One statement after the other: a report never has two connections. */
+    /** Runs statements sequentially: a report never has two connections. */
     const inTurn = async <Row>(texts: readonly ((bind: Bind) => string)[]) => {
-      const found: (readonly Row[])[] = [];
-      for (const textOf of texts) found.push(await rows<Row>(textOf));
-      return found;
+      const results: (readonly Row[])[] = [];
+      for (const textOf of texts) results.push(await rows<Row>(textOf));
+      return results;
     };
 
     const ranked = async () => {
@@ -93,8 +93,8 @@ export const reportQueries = ({
       slices.map((slice) => countsIn(selection, slice, keys ?? [])),
     );
     // Intervals are counted from 1 within a slice.
-    const inAll = counted.flatMap((found, index) =>
-      found.map((row) => ({ ...row, interval: row.interval + slices[index]!.at })),
+    const inAll = counted.flatMap((sliceRows, index) =>
+      sliceRows.map((row) => ({ ...row, interval: row.interval + slices[index]!.at })),
     );
     if (start === undefined) {
       const fromZero = inAll.map((row) => ({ ...row, interval: row.interval - 1 }));

@@ -1,6 +1,6 @@
 /**
- * What each report counts, as SQL over `t`, a row of the history. `rows` gives an occurrence `o`
- * per line, each with its time `at`; `cells` are aggregates of them.
+ * The SQL of each report over `t`, a row of the history. `rows` selects the counted occurrences
+ * `o`, each with its time `at`; `cells` are aggregates of them.
  */
 import type { ReportName } from '../../../domain/reports/reports.ts';
 import { ticketStates } from '../../../domain/tickets/graph.ts';
@@ -17,7 +17,7 @@ export interface Source {
 /** The states with pending work, which are the backlog. */
 export const openStates = ticketStates.filter((state) => !isWorkOver(state));
 
-/** In the target list, where they cost less than as a function that is scanned for each row. */
+/** `unnest` in the target list is cheaper than as a function scan for each row. */
 const ENTERED = '(select unnest(t.states) as state, unnest(t.since) as at) as s';
 
 const durations = {
@@ -32,7 +32,7 @@ const durations = {
 const RESOLVED_IN_TIME = '(t.resolution_missed_at is null or t.resolution_missed_at >= s.at)';
 
 export const sources: Readonly<Record<ReportName, Source>> = {
-  /** Changes of the numbers of open tickets; see {@link openAt} for what they start from. */
+  /** Changes of the numbers of open tickets; {@link openAt} counts the initial ones. */
   backlog: {
     rows: `select s.state, s.previous, s.at
            from (select unnest(t.states) as state, unnest(t.since) as at,

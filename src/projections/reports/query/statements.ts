@@ -1,4 +1,4 @@
-/** The statements of a report. Each is bound by the caller's `bind`. */
+/** The statements of a report. The caller's `bind` binds their values. */
 import { utcDayOf } from '../../../domain/reports/history.ts';
 import type { ReportFilter, ReportGroup, ReportName } from '../../../domain/reports/reports.ts';
 import { schemaOf } from '../../../engine/projections/projection.ts';
@@ -8,14 +8,14 @@ import { REPORT_RANKED_GROUPS_MAX } from '../limits.ts';
 import type { Slice } from './slices.ts';
 import { openAt, sources, type Source } from './sources.ts';
 
-/** Where the type of an element is found: a table and its columns. */
+/** The table of element types, and its columns. */
 export interface ElementTypes {
   readonly table: string;
   readonly id: string;
   readonly type: string;
 }
 
-/** The tickets that count, and how they are grouped. */
+/** The selected tickets, and their grouping. */
 export interface Selection {
   readonly report: ReportName;
   /** Alias. */
@@ -70,7 +70,7 @@ export const weightsIn =
   (bind: Bind): string =>
     weights(selection, sources[selection.report], bind, within(slice, bind));
 
-/** As {@link weightsIn}, of the open tickets before a moment. */
+/** As {@link weightsIn}, for the open tickets before a moment. */
 export const weightsAtStart =
   (selection: Selection, startMs: number) =>
   (bind: Bind): string => {
@@ -148,7 +148,7 @@ const boundsOf = ({ intervals }: Slice): readonly number[] => [
   ...intervals.map(({ endMs }) => endMs),
 ];
 
-/** The days find the tickets by an index; the times then find what counts of them. */
+/** The days select tickets by the index; the times then select their occurrences. */
 const within = (slice: Slice, bind: Bind): string => {
   const bounds = boundsOf(slice);
   const [start, end] = [bounds[0]!, bounds.at(-1)!];

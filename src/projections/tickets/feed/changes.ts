@@ -39,9 +39,9 @@ import { instantOf } from './unreadable.ts';
 
 /** One command's effect on one ticket. */
 export interface TicketChange {
-  /** Of the command's last fact; its place in the order of the log. */
+  /** The log position of the command's last fact. */
   readonly position: Position;
-  /** Of the command's last fact in the ticket's stream. */
+  /** The revision of the command's last fact in the ticket's stream. */
   readonly revision: number;
   readonly at: Instant;
   readonly ticketId: string;
@@ -49,7 +49,7 @@ export interface TicketChange {
   readonly actor: Actor;
   readonly origin: Origin;
   readonly facts: readonly TicketEvent[];
-  /** What of the facts was erased since. Absent: nothing. */
+  /** The parts of the facts that were erased since. Absent: none. */
   readonly erased?: readonly ErasedPart[];
   /** Warnings and breaches that the command recorded, oldest first. */
   readonly slaEvents: readonly SlaEvent[];
@@ -59,15 +59,15 @@ export interface TicketChange {
 
 /** A warning or a breach, as if its timer had recorded it. */
 export interface SlaEvent extends RaisedSla {
-  /** Of the fact. */
+  /** The id of the event. */
   readonly id: string;
 }
 
 /** The changes of a stretch of one ticket's stream. */
 export interface ChangeRange {
-  /** By the revision of the last fact of its command; a fact before that one has no line. */
+  /** By the revision of the last fact of each command; earlier facts have no entry. */
   readonly ended: ReadonlyMap<number, TicketChange>;
-  /** From here on this release cannot read the stream. */
+  /** The first event that this release cannot read; `null`: none. */
   readonly broken: Broken | null;
 }
 
@@ -107,14 +107,14 @@ interface Followed {
 const unfollowed: Followed = { view: null, revision: -1, kept: [], keptAfter: -1 };
 
 export interface TicketChangesOptions {
-  /** Of tickets that are kept folded, about. Default {@link CHANGES_TICKETS_CACHED_BYTES_MAX}. */
+  /** Estimated size of cached tickets. Default {@link CHANGES_TICKETS_CACHED_BYTES_MAX}. */
   readonly cachedBytesMax?: number;
   /**
    * Buffered events of a stream from a revision on, whole appends only; `null`: not buffered.
    * Default: none.
    */
   readonly recent?: (stream: string, from: number) => readonly StoredEvent[] | null;
-  /** Of the platform. Default: that of the system. */
+  /** The platform's clock. Default: the system's. */
   readonly clock?: Pick<Clock, 'now'>;
 }
 
@@ -127,7 +127,7 @@ export const ticketChanges = (
   }: TicketChangesOptions = {},
 ): TicketChanges => {
   const expiries = expiriesIn(log, clock);
-  /** At least up to `last`, where the log shows it, and to the end of its command. */
+  /** Reads up to `last`, if the log has it, and on to the end of its command. */
   const read: ReadUpTo = async (stream, { from, limit, last }) => {
     const buffered = recent?.(stream, from) ?? [];
     const end = from + buffered.length - 1;
@@ -135,7 +135,7 @@ export const ticketChanges = (
     const isWhole =
       end >= last &&
       buffered.at(-1)?.revision === end &&
-      // What was buffered before an erasure still shows the person.
+      // Events buffered before an erasure still contain personal data.
       !buffered.some(({ type }) => type === 'TicketPersonalDataErased');
     return isWhole ? buffered.slice(0, limit) : log.readStream(stream, { from, limit });
   };
@@ -158,7 +158,7 @@ export const ticketChanges = (
     if (start.revision < last) {
       const found = await changesIn({ read, expiries }, stream, start, first, last);
       if (start.revision >= 0 && found.changes.some(isErasure)) {
-        // What was folded before the erasure still shows the person.
+        // A ticket folded before the erasure still contains personal data.
         followed.delete(stream);
         return between(stream, first, last);
       }
@@ -224,14 +224,14 @@ type ReadUpTo = (
 ) => Promise<readonly StoredEvent[]>;
 
 interface ChangesRead {
-  /** Those that end at `first` or later, and the latest before them. */
+  /** The changes that end at `first` or later, and the latest before them. */
   readonly changes: readonly TicketChange[];
   readonly broken: Broken | null;
 }
 
 /**
- * The commands that end at `last` or before, and where they end, if something is in the way. A part
- * of the stream is read at a time: as a whole it may be larger than what several readers may hold.
+ * The commands that end at `last` or before, up to the first unreadable event. The stream is read
+ * in parts, which bounds the memory of concurrent readers.
  *
  * @throws {@link LogUnavailable} where the log does not show `last` yet.
  */
@@ -253,7 +253,7 @@ const changesIn = async (
     return null;
   };
   let expired: number | null = null;
-  // One more than `last`, if there is one: does the command go on?
+  // Reads one event past `last`, if there is one: it may continue the command.
   for (let next = start.revision + 1; next <= last + 1;) {
     const limit = Math.min(last + 2 - next, TIMELINE_READ_AT_ONCE_EVENTS);
     const page = await read(stream, { from: next, limit, last });
@@ -272,16 +272,16 @@ const changesIn = async (
   return { changes, broken: null };
 };
 
-/** The facts of one command after the other, with the ticket as each left it. */
+/** Groups facts by command, and folds the ticket after each. */
 const openCommand = (before: TicketView | null) => {
   let facts: Recorded<TicketEvent>[] = [];
   let slaEvents: SlaEvent[] = [];
   let view = before;
   return {
-    /** Of the facts added since the last change; `undefined` if there are none. */
+    /** The command of the facts added since the last change; `undefined`: no facts. */
     commandId: (): string | undefined => facts.at(-1)?.commandId,
 
-    /** What an older release cannot read, or what does not fit, stays so: nothing is guessed. */
+    /** Adds a fact. An event that cannot be decoded or folded is reported, never guessed. */
     take(event: StoredEvent, isExpired: boolean): Broken | null {
       try {
         const decoded = ticketCodec.decode(event);

@@ -1,4 +1,4 @@
-/** Which facts of a ticket have expired, for readers of a part of its stream. decision 0130. */
+/** The expired facts of a ticket, for readers of a part of its stream. decision 0130. */
 import { mayHaveExpired } from '../../../domain/tickets/expiry.ts';
 import { datedCache } from '../../../engine/concurrency/dated-cache.ts';
 import { PERSON_KEY_TRUSTED_MS } from '../../../engine/limits.ts';
@@ -44,6 +44,6 @@ export const expiriesIn = (
   };
 };
 
-/** It is not decoded: its reader reports an event that does not fit. */
+/** Tested without decoding: the reader of the stream reports an invalid event. */
 const isExpiryEvent = ({ type, data }: StoredEvent): boolean =>
   type === 'TicketPersonalDataErased' && (data as { readonly expired?: unknown }).expired === true;

@@ -69,7 +69,7 @@ export interface FeedPage {
   readonly next: Position | null;
   /** The page reached the newest change of the selection. */
   readonly caughtUp: boolean;
-  /** The feed is blocked by a change that this release cannot show and that was not skipped. */
+  /** The feed is blocked by a change that this release cannot read and that was not skipped. */
   readonly blocked: { readonly ticketId: string; readonly since: Instant } | null;
 }
 
@@ -84,7 +84,7 @@ export interface ChangeIndex extends LogIndex<ChangeSelection> {
 export interface ChangeFeedParts {
   readonly log: EventStore;
   readonly index: ChangeIndex;
-  /** How long a page waits for the index. Default {@link READ_YOUR_WRITES_WAIT_MS}. */
+  /** Timeout of a page's wait for the index. Default {@link READ_YOUR_WRITES_WAIT_MS}. */
   readonly indexWaitMs?: number;
   /** The source of new events. Default: `log` itself. */
   readonly reader?: Pick<EventStore, 'subscribe'>;
@@ -114,7 +114,7 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
     let bytes = 0;
     let next = after;
     for (;;) {
-      // One more than needed shows whether there are more.
+      // One more than needed, to detect that there are more.
       const { events, upTo } = await index.after(query, next, readAtOnce + 1);
       const hasMore = events.length > readAtOnce;
       const own = events.slice(0, readAtOnce);
@@ -173,7 +173,7 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
     return stretches;
   };
 
-  /** The placeholders of changes that an operator has had skipped. */
+  /** The placeholders of changes that an operator has skipped. */
   const passedOver = async (
     stream: string,
     { first, last }: { readonly first: number; readonly last: number },

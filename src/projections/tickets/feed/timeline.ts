@@ -45,7 +45,7 @@ export interface TimelinePage {
   readonly next: number | null;
 }
 
-/** @param clock Of the platform. Default: that of the system. */
+/** @param clock The platform's. Default: the system's. */
 export const timelines = (
   log: Pick<EventStore, 'readStream'>,
   clock: Pick<Clock, 'now'> = systemClock,

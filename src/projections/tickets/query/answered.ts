@@ -1,6 +1,6 @@
 /**
- * Lists by answers of forms. No kept count knows answers and other filters together, so tickets are
- * counted one by one, up to a bound. docs/decisions/0112.
+ * Lists by answers of forms. No tally combines answers with other filters, so tickets are counted
+ * one by one, up to a bound. docs/decisions/0112.
  */
 import { SEARCH_TOTAL_MAX, TICKET_READ_MAX_MS } from '../limits.ts';
 import { answersTo, lookedAt } from './answers.ts';
@@ -20,8 +20,8 @@ export interface AnsweredBounds {
 /**
  * A page of the tickets with answers, in the order of the list.
  *
- * Where few tickets have an answer, or few are left by the other filters, all of them are looked at
- * and sorted; else the list is walked in its order until the page is full.
+ * If few tickets have an answer, or few match the other filters, all of them are read and sorted;
+ * otherwise the list is walked in its order until the page is full.
  *
  * @throws {@link SearchTooWide} if time runs out, or past {@link SEARCH_TOTAL_MAX} tickets of an
  *   order in parts.
@@ -40,14 +40,14 @@ export const answeredHitsOf = async (
   return walked(snapshot, filter, order, page, bounds);
 };
 
-/** A field whose answers few tickets have; `null`: there is none. */
+/** A field whose answers are rare; `null`: none. */
 const rareIn = async (
   snapshot: Snapshot,
   filter: TicketFilter,
   { answeredTotalMax }: AnsweredBounds,
 ): Promise<string | null> => {
   for (const key of Object.keys(filter.fields ?? {})) {
-    // Of the index alone, with lines that answers have left.
+    // An index-only count, which includes lines of removed answers.
     const [counted] = await snapshot.rows<{ n: number }>(
       (bind) => `select count(*)::float8 as n from (
         select ${answersTo(filter, key, bind)} limit ${bind(answeredTotalMax + 1, 'bigint')}) as a`,
@@ -57,7 +57,7 @@ const rareIn = async (
   return null;
 };
 
-/** Whether the other filters leave few tickets. */
+/** Whether few tickets match the other filters. */
 const isNarrow = async (
   snapshot: Snapshot,
   filter: TicketFilter,
@@ -111,7 +111,7 @@ const walked = async (
   const single = Object.fromEntries(
     Object.entries(fields).filter(([key]) => !several.includes(key)),
   );
-  /** Merged with the list where both are in one order, else looked at. */
+  /** Merged with the list if both are in one order, else tested ticket by ticket. */
   const answered = (isMerged: boolean, bind: Bind): string => {
     const merged =
       isMerged && Object.keys(single).length > 0 ? { ...others, fields: single } : others;
@@ -121,7 +121,7 @@ const walked = async (
   const rowsMax = offset + limit;
   const isDivided = parts.length > 1;
   if (isDivided && rowsMax > SEARCH_TOTAL_MAX) throw new SearchTooWide('field');
-  // Where a part goes on in the next, all rows before the page are read to know where it begins.
+  // In an order of several parts, all rows before the page are read to find its beginning.
   const skipped = isDivided ? 0 : offset;
   const ids: string[] = [];
   for (const part of parts) {
@@ -144,7 +144,7 @@ const walked = async (
       limit ${bind(answeredTotalMax + 1, 'bigint')}) as answered`,
     TICKET_READ_MAX_MS,
   );
-  // Out of time, it is counted no further than to the end of the page.
+  // After a timeout, the total is only counted to the end of the page.
   const n = counted?.[0]?.n ?? skipped + ids.length;
   const capped = counted === null || n > answeredTotalMax;
   const found = counted === null ? n : Math.min(n, answeredTotalMax);

@@ -25,14 +25,14 @@ export const answersTo = (
     where a.organisation_id = ${bind(organisation, 'text')} and a.pair ${isAmong}`;
 };
 
-/** The answers to a field of the ticket in `table`; none, if it has none of those asked for. */
+/** The requested answers to a field that the ticket in `table` has. */
 export const answersIn = (filter: AnswerFilter, key: string, bind: Bind, table: string): string =>
   `select ${answersTo(filter, key, bind)} and a.n > 0
     and a.created_at = ${table}.created_at and a.id = ${table}.id`;
 
 /**
- * Whether the ticket in `t` has an answer to each of these fields. The planner sees no join in it,
- * so it looks at each ticket's answers.
+ * Whether the ticket in `t` has a requested answer to each of these fields. A scalar subquery,
+ * which the planner does not convert into a join: it tests each ticket's answers.
  */
 export const lookedAt = (filter: AnswerFilter, keys: readonly string[], bind: Bind): string =>
   keys.map((key) => `and (${lookAt(answersIn(filter, key, bind, 't'))})`).join(' ');

@@ -1,6 +1,6 @@
 /**
- * The users and teams to whom tickets are assigned. An index is entered once for each of them,
- * however many tickets they have.
+ * The users and teams to whom tickets are assigned. A loose index scan, whose cost does not depend
+ * on the number of their tickets.
  */
 import { ASSIGNEES_FOUND_MAX } from '../limits.ts';
 import type { Snapshot } from '../../snapshot.ts';

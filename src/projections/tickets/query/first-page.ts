@@ -8,7 +8,7 @@ import type { Page } from './page.ts';
 import { COUNT, LIST } from './tables.ts';
 import { totalIn } from './total.ts';
 
-/** Part of the statement: Postgres would take an unknown limit for a large one, and sort. */
+/** A literal in the statement: for an unknown limit Postgres assumes a large one, and sorts. */
 const PLAIN_ROWS = 200;
 
 /** Rows up to which a list is read from its beginning, even if its end is nearer. */
@@ -40,8 +40,8 @@ export const firstPageOf = async (
   if (rowsMax > FILTERED_ROWS) return null;
   const order = orderBy(part, descending ? 'desc' : 'asc');
   if (within(filter, []) && rowsMax <= PLAIN_ROWS) {
-    // Needs none of a snapshot's settings: whatever its values are, it reads the beginning of one
-    // index, so that Postgres keeps its plan.
+    // Needs none of a snapshot's settings: for any values it reads the beginning of one index, so
+    // that Postgres keeps its generic plan.
     const { rows } = await pool.query<Found>({
       name: `tickets by ${sort}`,
       text: joined(

@@ -1,11 +1,11 @@
 /**
- * The orders of a list as SQL. A list is a sequence of parts, each in the order of an index: only
- * so can tickets without a due time come last in both directions, and priorities go by their rank.
+ * The orders of a list as SQL. A list is a sequence of parts, each in the order of an index, so
+ * that tickets without a due time are last in both directions, and priorities are sorted by rank.
  */
 import { priorities } from '../../../domain/tickets/events.ts';
 import type { SortKey, TicketSort } from '../../../domain/tickets/sorts.ts';
 
-/** Divides the tickets of a filter; the SQL of the part that a ticket or a count belongs to. */
+/** Divides the tickets of a filter into parts: the SQL of the part of a ticket or a count. */
 export interface Division {
   readonly rows: string;
   readonly tallies: string;

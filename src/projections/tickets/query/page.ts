@@ -22,7 +22,7 @@ interface Cut extends Page {
  * The ids of a page in the order of the list. A deep page is read from the nearer end of its part
  * and, if the months are tallied, only the month of its beginning is scanned.
  *
- * @param totals Of the filter's tickets, by the parts of the order.
+ * @param totals Numbers of the filter's tickets, by the parts of the order.
  * @param deepRows Rows beyond which the months are used.
  */
 export const idsOf = async (

@@ -24,7 +24,7 @@ export type NamedPlaces = ReadonlyMap<PlaceKind, string>;
 /** A word of a search, with the places that it names. */
 export interface SearchTerm {
   readonly word: SearchedWord;
-  /** `null`: too many to list, so the place of each ticket is looked at. */
+  /** `null`: too many to list, so the place of each ticket is tested. */
   readonly places: NamedPlaces | null;
 }
 
@@ -69,7 +69,10 @@ export const termsOf = async (
   });
 };
 
-/** A letter names few places, or most: there it is in most texts as well. */
+/**
+ * The bound of a single letter is lower by this factor: one that names more places occurs in most
+ * texts as well.
+ */
 const LETTER_SHARE = 10;
 
 interface NamedRow {

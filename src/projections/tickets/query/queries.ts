@@ -124,7 +124,7 @@ export interface TicketQueries {
     spaceIds: readonly string[],
     now: Instant,
   ): Promise<readonly RoomTickets[]>;
-  /** Those of `ids` that the organisation has. */
+  /** The tickets among `ids` that the organisation has. */
   states(organisation: string, ids: readonly string[]): Promise<readonly TicketStanding[]>;
   /** The unfinished tickets of a building with a location in it. */
   openTicketsAt(organisation: string, buildingId: string): Promise<readonly PlacedTicket[]>;
@@ -132,7 +132,7 @@ export interface TicketQueries {
 
 /** Performance settings, which never change the result. */
 export interface Tuning extends SearchBounds {
-  /** Places listed per search; of a word that names more, the place of each ticket is looked at. */
+  /** Places listed per search; for a word that names more, the place of each ticket is tested. */
   readonly placesListedMax: number;
   /** Distance from either end of the list beyond which a page is found by month. */
   readonly deepRows: number;

@@ -18,7 +18,7 @@ export interface SearchBounds {
 }
 
 export interface Hits {
-  /** Of the page, newest first. */
+  /** The ids of the page, newest first. */
   readonly ids: readonly string[];
   /** Number of tickets with the words; a lower bound if `capped`. */
   readonly found: number;
@@ -40,8 +40,8 @@ export class SearchTooWide extends Error {
 /**
  * A page of the tickets with all words, newest first.
  *
- * The newest months are searched first. Their hit rate predicts how far back enough hits reach: a
- * common word is searched no further than that, a rare one in all the rest at once. If time runs
+ * The newest months are searched first. Their hit rate predicts how many months contain enough
+ * hits: a common word is searched only in those, a rare one in all the rest at once. If time runs
  * out, a full page is returned with the count so far.
  *
  * @throws {@link SearchTooWide}
@@ -96,7 +96,7 @@ interface Span {
   readonly rows: number;
   /** The next month, if it has been searched. */
   readonly before: string | undefined;
-  /** The span is all that is left. */
+  /** The span includes all remaining months. */
   readonly isLast: boolean;
 }
 

@@ -1,39 +1,39 @@
-/** Places that the callers of a route share. contract.md section 1. */
+/** Permits of a semaphore that the callers of a route share. contract.md section 1. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { callerIn } from '../sessions/authenticate.ts';
 
 /**
- * A permit of the caller's, for work that outlives the request's handler; `gone` aborts when the
- * client disconnects. The holder calls `release`, which is idempotent.
+ * Acquires a permit for work that outlives the request's handler; `gone` aborts when the client
+ * disconnects. The holder calls `release`, which is idempotent.
  *
- * @throws {@link NoPermit}, as {@link inPlace} does.
+ * @throws {@link NoPermit}, as {@link withPermit} does.
  */
-export const takePlace = async (
-  places: FairSemaphore,
+export const acquirePermit = async (
+  permits: FairSemaphore,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<{ readonly release: () => void; readonly gone: AbortSignal }> => {
   const { actor, organisation } = callerIn(request);
   const gone = goneSignal(reply);
   const caller = `${actor.kind}:${actor.id}`;
-  return { release: await places.acquire({ caller, organisation }, gone), gone };
+  return { release: await permits.acquire({ caller, organisation }, gone), gone };
 };
 
 /**
- * What `work` gives, done in a place of the caller's, which is given back when it ends. A caller
- * who goes away gets none any more.
+ * Runs `work` with a permit, which is released when it ends. A caller who disconnects while waiting
+ * gets none.
  *
  * @throws {@link NoPermit}, answered 429 `RATE_LIMITED` at a bound of the caller or organisation,
  *   and 503 `UNAVAILABLE` at the total bound.
  */
-export const inPlace = async <T>(
-  places: FairSemaphore,
+export const withPermit = async <T>(
+  permits: FairSemaphore,
   request: FastifyRequest,
   reply: FastifyReply,
   work: (gone: AbortSignal) => Promise<T>,
 ): Promise<T> => {
-  const { release, gone } = await takePlace(places, request, reply);
+  const { release, gone } = await acquirePermit(permits, request, reply);
   try {
     return await work(gone);
   } finally {

@@ -1,6 +1,6 @@
 /**
- * What was typed and not sent: it survives a reload, a crash and the end of the session, and is
- * removed when it is sent or discarded.
+ * Drafts of unsent input: they survive a reload, a crash and the end of the session, and are
+ * removed when they are sent or discarded.
  */
 import { keptValues, type KeptIn, type KeptValues } from './kept.ts';
 

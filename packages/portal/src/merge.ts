@@ -1,6 +1,6 @@
 /** Three-way merges: of a record member by member, and of a text line by line. */
 
-/** Beyond this many pairs of lines a text has no proposal. */
+/** A text with more pairs of lines than this gets no proposal. */
 const LINE_PAIRS_MAX = 4_000_000;
 
 export interface Merged<Values> {
@@ -10,7 +10,7 @@ export interface Merged<Values> {
   readonly conflicts: readonly (keyof Values)[];
 }
 
-/** @param base The record that both sides began with. */
+/** @param base The common ancestor of both. */
 export const mergeRecords = <Values extends object>(
   base: Values,
   mine: Values,
@@ -26,7 +26,10 @@ export const mergeRecords = <Values extends object>(
   return { values, conflicts };
 };
 
-/** Members in any order: a document may be typed otherwise than the server prints it. */
+/**
+ * Deep equality with members in any order: a document may be typed otherwise than the server prints
+ * it.
+ */
 export const equal = (one: unknown, other: unknown): boolean => {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
@@ -39,8 +42,8 @@ export const equal = (one: unknown, other: unknown): boolean => {
 };
 
 /**
- * Both texts in one, line by line. Where both changed the same lines, it has mine and then theirs,
- * so that nothing of either is missing.
+ * Merges two texts line by line. Where both changed the same lines, the result has mine and then
+ * theirs, so that no change is lost.
  *
  * @returns `null` for texts that are too long to compare.
  */

@@ -8,7 +8,7 @@ import { Empty } from './ui/notices.tsx';
 const any = new Intl.ListFormat('en', { type: 'disjunction' });
 const all = new Intl.ListFormat('en');
 
-/** In place of a page that there is not, or that the roles of this person do not open. */
+/** Shown for an unknown page, and for one that the person's roles do not open. */
 export const NoPage = ({
   path,
   me: { roles, organisation, sandbox },
@@ -16,7 +16,7 @@ export const NoPage = ({
 }: {
   readonly path: string | undefined;
   readonly me: Me;
-  /** Those that the roles open. */
+  /** The pages that the roles open. */
   readonly places: readonly Place[];
 }): JSX.Element => {
   const place = path === undefined ? undefined : placeAt(path);

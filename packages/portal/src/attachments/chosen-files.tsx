@@ -9,7 +9,7 @@ import { heldBy, namedFile, refusalOf } from './files.ts';
 
 export interface ChosenFiles {
   readonly files: readonly File[];
-  /** Sentences about those that were not taken. */
+  /** Why files were rejected, as sentences. */
   readonly refused: readonly string[];
   /** A part of the `Idempotency-Key` of a command with exactly these files. */
   readonly key: string;
@@ -30,7 +30,7 @@ export const useChosenFiles = (): ChosenFiles => {
     become([]);
     setRefused([]);
   };
-  // The browser keeps no files with the draft.
+  // Drafts do not store files.
   useUnsaved(files.length > 0, clear, {
     title: 'Leave without the files?',
     detail: 'The text is kept as a draft; the chosen files are not.',
@@ -59,7 +59,7 @@ export const useChosenFiles = (): ChosenFiles => {
   };
 };
 
-/** @param sent A fraction while they are sent; `null`: the server does not answer. */
+/** @param sent Upload progress from 0 to 1; `null`: the server does not answer. */
 export const ChosenFileList = ({
   of: { files, refused, add, remove },
   sent,

@@ -3,7 +3,7 @@ import { bytesText } from '../bytes.ts';
 import { Button } from '../ui/controls.tsx';
 import type { FileUpload, Uploads } from './use-uploads.ts';
 
-/** The files that are being sent, or were not attached. */
+/** Uploads in progress, and files that could not be attached. */
 export const UploadList = ({ of: uploads }: { readonly of: Uploads }): JSX.Element => (
   <>
     <p class="visually-hidden" role="status">

@@ -1,19 +1,19 @@
-/** The uploads of a page: each file by itself, until it is attached or given up. */
+/** The uploads of a page: one per file, until the file is attached or the upload is cancelled. */
 import { useEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 import { usePortal } from '../context.ts';
 import { failureOf, heldBy, namedFile, refusalOf, type Attachment } from './files.ts';
 import { sendFile, type Readers } from './sending.ts';
 
-/** The server takes four of a caller. */
+/** Concurrent uploads; the server accepts four per caller. */
 const AT_ONCE = 3;
 
 export interface FileUpload {
   readonly id: number;
   readonly file: File;
   readonly readers: Readers;
-  /** `refused`: it is not sent again. `failed`: it may be. */
+  /** `refused` is final; `failed` can be retried. */
   readonly phase: 'waiting' | 'sending' | 'failed' | 'refused';
-  /** A fraction; `null`: the server does not answer. */
+  /** From 0 to 1; `null`: the server does not answer. */
   readonly sent: number | null;
   /** Why it was refused or failed. */
   readonly words: string;
@@ -21,12 +21,12 @@ export interface FileUpload {
 
 export interface Uploads {
   readonly all: readonly FileUpload[];
-  /** Waiting or being sent. */
+  /** Uploads waiting or in progress. */
   readonly underWay: number;
   readonly add: (files: readonly File[], readers: Readers) => void;
-  /** Ends it, or takes it from the list. */
+  /** Aborts the upload, or removes it from the list. */
   readonly cancel: (id: number) => void;
-  /** Under the same `Idempotency-Key`: what has arrived after all is not attached twice. */
+  /** Retries under the same `Idempotency-Key`: a file that has arrived is not attached twice. */
   readonly retry: (id: number) => void;
   readonly cancelAll: () => void;
 }

@@ -1,4 +1,4 @@
-/** The keys of every page: help, the palette, and the way to each page. */
+/** The keyboard shortcuts of every page: help, the palette, and one for each page. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Place } from '../navigation.ts';
@@ -8,7 +8,7 @@ import { KeysHelp } from './help.tsx';
 import { useKeys, type KeyAction } from './keys.ts';
 import { Palette } from './palette.tsx';
 
-/** `g` and the first letter of the page's name that no page before it has. */
+/** `g` and the first letter of the page's name that no earlier page uses. */
 const wayTo = (places: readonly Place[]): readonly KeyAction[] => {
   const taken = new Set<string>();
   return places.flatMap(({ path, name }) => {
@@ -19,7 +19,7 @@ const wayTo = (places: readonly Place[]): readonly KeyAction[] => {
   });
 };
 
-/** In the head of the page, for those without a keyboard. */
+/** Buttons in the page's header, for people without a keyboard. */
 export const GlobalKeys = ({ places }: { readonly places: readonly Place[] }): JSX.Element => {
   const [opened, setOpened] = useState<'help' | 'palette' | null>(null);
   const group = 'Everywhere';

@@ -1,4 +1,4 @@
-/** What a refused body says of one field, in words for the person who filled it in. */
+/** The error of one field in a refused body, in words for the person who filled it in. */
 import { fieldErrorsOf } from './notices.tsx';
 import { plainMessage } from './plain-messages.ts';
 

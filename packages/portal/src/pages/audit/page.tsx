@@ -135,7 +135,7 @@ export const AuditPage = (): JSX.Element => {
   );
 };
 
-/** A time of the address that is none is shown as none. */
+/** An invalid time in the address is shown as a blank field. */
 const inputOf = (at: string | undefined): string =>
   at === undefined || Number.isNaN(Date.parse(at)) ? '' : localInput(new Date(at));
 

@@ -17,7 +17,7 @@ export interface OfBuilding {
 
 const Rules = lazyPage(async () => (await import('../rules/page.tsx')).RulesPage);
 
-/** The parts of a building, by the part of the address that names them. */
+/** The parts of a building, by the segment of the path. */
 const parts: readonly (readonly [path: string, name: string, FunctionComponent<OfBuilding>])[] = [
   ['spaces', 'Spaces', Storeys],
   ['points', 'Points', Points],

@@ -12,7 +12,7 @@ type Value = Schemas['LayerValue']['value'];
 
 const PAGE = 100;
 
-/** What integrations say of spaces: one layer as a table whose cells are warmer with the value. */
+/** One data layer of the spaces as a table: the higher the value, the warmer the cell. */
 export const DataLayers = ({ buildingId }: OfBuilding): JSX.Element => {
   const { api } = usePortal();
   const route = useRoute();

@@ -1,4 +1,4 @@
-/** Refusals of the configuration, at the field that they are about. */
+/** Errors of a refused configuration, shown at their fields. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { fieldErrorsOf } from '../../ui/notices.tsx';
@@ -6,17 +6,17 @@ import { plainMessage } from '../../ui/plain-messages.ts';
 import type { Configuration } from './document.ts';
 
 export interface DeskError {
-  /** As the server names places: `routingRules[2].note`. */
+  /** The path as the server reports it: `routingRules[2].note`. */
   readonly path: string;
   readonly message: string;
 }
 
-/** A simulation is sent the configuration as a member of its body. */
+/** The prefix of paths in a simulation, whose body has the configuration as a member. */
 const SIMULATED = 'configuration.';
 
 const partsOf = (path: string): readonly string[] => path.split(/[.[\]]+/).filter(Boolean);
 
-/** The members of a path that names a calendar, whose name may have dots and brackets in it. */
+/** Splits a path that names a calendar, whose name may contain dots and brackets. */
 const membersOf = (path: string, { calendars }: Configuration): readonly string[] => {
   const name = Object.keys(calendars)
     .filter((one) => path === `calendars.${one}` || path.startsWith(`calendars.${one}.`))
@@ -32,7 +32,7 @@ const valueAt = (configuration: Configuration, path: string): string | undefined
   return JSON.stringify(value);
 };
 
-/** Those that still hold: what was changed since is no longer what was refused. */
+/** The errors that still apply: those of values unchanged since the refusal. */
 export const errorsIn = (
   error: unknown,
   sent: Configuration,
@@ -50,7 +50,7 @@ export const DeskErrors = createContext<readonly DeskError[]>([]);
 const isWithin = (path: string, place: string): boolean =>
   path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`);
 
-/** @returns the first error at, or below, a member of this place. */
+/** @returns the first error at, or below, a member of this path. */
 export const useErrorsAt = (place: string): ((member: string) => string | undefined) => {
   const errors = useContext(DeskErrors);
   return (member) => errors.find(({ path }) => isWithin(path, `${place}${member}`))?.message;
@@ -87,14 +87,14 @@ const MEMBERS: Readonly<Record<string, string>> = {
   members: 'members',
 };
 
-/** Members of the document that are fields. */
+/** Labels of the members that are a single field. */
 const WHOLE: Readonly<Record<string, string>> = {
   timeZone: 'Time zone of reports',
   personalDataMonths: 'Months until personal data expires',
   requesterAccess: 'Who may report a problem',
 };
 
-/** The editor that has the field, and the field as a person calls it. */
+/** The editor that has the field, and the label of the field. */
 export const placeOf = (
   path: string,
   configuration: Configuration,

@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
   space: 'Room',
 };
 
-/** What `min` and `max` bound, by kind. */
+/** What `min` and `max` limit, by kind. */
 const BOUNDED: Readonly<Partial<Record<Kind, string>>> = {
   text: 'characters',
   number: 'value',
@@ -38,7 +38,7 @@ const BOUNDED: Readonly<Partial<Record<Kind, string>>> = {
 
 const hasOptions = (kind: Kind): boolean => kind === 'choice' || kind === 'choices';
 
-/** The same field of another kind, without what that kind does not have. */
+/** The field converted to another kind, without the members that the kind does not have. */
 const ofKind = (field: FormField, kind: Kind): FormField => {
   const { key, label, required, showIf, options } = field;
   return {
@@ -61,11 +61,11 @@ export const FieldEditor = ({
 }: {
   readonly of: FormField;
   readonly path: string;
-  /** The fields that it may depend on. */
+  /** The preceding fields, on which it may depend. */
   readonly earlier: readonly FormField[];
   readonly onChange: (next: FormField | null) => void;
   readonly order: Reorder;
-  /** Its place in the form. */
+  /** Its index in the form. */
   readonly at: number;
 }): JSX.Element => {
   const errorAt = useErrorsAt(path);
@@ -155,7 +155,7 @@ interface PartOfField {
   readonly onChange: (next: FormField) => void;
 }
 
-/** A line an option: its value, and after a colon its label where that is another. */
+/** One option per line: its value, then a colon and the label if that differs. */
 const Options = ({ of, error, onChange }: PartOfField): JSX.Element => {
   const [text, setText] = useState(() =>
     (of.options ?? [])
@@ -184,7 +184,7 @@ const Options = ({ of, error, onChange }: PartOfField): JSX.Element => {
   );
 };
 
-/** Always, or for some answers to an earlier field. */
+/** Shows the field always, or for some answers to an earlier field. */
 const Shown = ({
   of,
   earlier,

@@ -20,7 +20,7 @@ const dayName = (date: string): string => {
 const together = (a: readonly string[], b: readonly string[]): readonly string[] =>
   [...new Set([...a, ...b])].toSorted();
 
-/** Days on which it is closed all day. */
+/** Days on which the desk is closed all day. */
 export const Holidays = ({
   of,
   errorAt,
@@ -43,7 +43,7 @@ export const Holidays = ({
     } catch (error) {
       setProblem((error as Error).message);
     }
-    // The same file may be chosen again.
+    // Reset, so that the same file can be chosen again.
     input.value = '';
   };
   const add = () => {
@@ -112,7 +112,7 @@ export const Holidays = ({
   );
 };
 
-/** What was found in a file, to be chosen from before anything is taken. */
+/** The days found in a file, selected before they are imported. */
 const Import = ({
   of: { days, skipped, isCut },
   known,

@@ -13,7 +13,7 @@ const zones = Intl.supportedValuesOf('timeZone');
 
 const OFFICE = [['09:00', '17:00']] as const satisfies readonly (readonly [string, string])[];
 
-/** The same calendars with one of them called otherwise, and so by the policies that name it. */
+/** Renames a calendar, also in the policies that refer to it. */
 const renamed = (of: Configuration, name: string, next: string): Configuration => ({
   ...of,
   calendars: Object.fromEntries(
@@ -31,13 +31,13 @@ const free = (of: Configuration): string => {
   }
 };
 
-/** Hours in which the time of service levels passes. */
+/** The business hours in which SLA clocks run. */
 export const HoursEditor = ({
   of,
   onChange,
   shown,
 }: EditorParts & {
-  /** The name of the calendar that is opened from outside. */
+  /** The name of the calendar to open, from the link of a refusal. */
   readonly shown: string | null;
 }): JSX.Element => {
   const names = Object.keys(of.calendars);
@@ -98,7 +98,7 @@ export const HoursEditor = ({
   );
 };
 
-/** Days of the reports begin in this time zone. */
+/** The time zone in which the days of reports begin. */
 const ReportsZone = ({ of, onChange }: EditorParts): JSX.Element => {
   const errorAt = useErrorsAt('timeZone');
   return (

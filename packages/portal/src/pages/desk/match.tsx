@@ -17,13 +17,13 @@ const values = (text: string): string[] =>
 
 interface MatchParts {
   readonly of: Match;
-  /** Of the match in the configuration: `routingRules[2].match`. */
+  /** The path of the match in the configuration: `routingRules[2].match`. */
   readonly path: string;
   readonly nameOf: (id: string) => string | undefined;
   readonly onChange: (next: Match | undefined) => void;
 }
 
-/** Which tickets a rule or a service level is about. */
+/** Selects the tickets that a rule or a service level applies to. */
 export const MatchFields = ({ of, path, nameOf, onChange }: MatchParts): JSX.Element => {
   const errorAt = useErrorsAt(path);
   const set = <Name extends keyof Match>(name: Name, value: Match[Name] | undefined) => {
@@ -81,7 +81,7 @@ const Values = ({
   readonly error: string | undefined;
 }): JSX.Element => {
   const [text, setText] = useState(of.join(', '));
-  // A comma that has just been typed says nothing yet, and must stay.
+  // A trailing comma adds no value yet, and must stay while the user types.
   const isSame = values(text).join() === of.join();
   return (
     <TextField

@@ -1,4 +1,4 @@
-/** Request types and their forms, with the form beside them as people will see it. */
+/** Request types and their forms, each with a preview. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Card } from '../../ui/content.tsx';
@@ -15,7 +15,7 @@ import { IconPicker } from './icon-picker.tsx';
 import { useReorder } from './reorder.tsx';
 import { useStableKeys } from './stable-keys.ts';
 
-/** The first of `name`, `name-2`, … that is not taken. */
+/** The first of `name`, `name-2`, … that is not in use. */
 const freeName = (name: string, taken: readonly string[]): string => {
   let [free, at] = [name, 1];
   while (taken.includes(free)) free = `${name}-${(at += 1)}`;
@@ -27,7 +27,7 @@ export const RequestTypesEditor = ({
   onChange,
   shown,
 }: EditorParts & {
-  /** The one that is opened from outside, by its place in the list. */
+  /** The index of the request type to open, from the link of a refusal. */
   readonly shown: number | null;
 }): JSX.Element => {
   const list = of.requestTypes ?? [];
@@ -35,7 +35,7 @@ export const RequestTypesEditor = ({
   const stable = useStableKeys(list.length);
   const at = Math.min(asked, list.length - 1);
   const chosen = list[at];
-  // Without any, the document is as it was before there were request types.
+  // An empty list is left out, as in documents from before there were request types.
   const set = (all: RequestType[]) =>
     onChange(withMember(of, 'requestTypes', all.length === 0 ? undefined : all));
   const add = () => {
@@ -191,7 +191,7 @@ const TypeEditor = ({
   );
 };
 
-/** The form as it is drawn for a ticket, to be tried out; nothing of it is kept. */
+/** The form as it is rendered for a ticket, to be tried out; its input is not kept. */
 const Preview = ({ of }: { readonly of: RequestType }): JSX.Element => {
   const [typed, setTyped] = useState<Typed>({});
   return (

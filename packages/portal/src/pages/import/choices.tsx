@@ -1,4 +1,4 @@
-/** What the person decides of an import, besides the file. */
+/** The options of an import, besides the file. */
 import type { JSX } from 'preact';
 import { ExplainedChoices, TextField, type ExplainedChoice } from '../../ui/fields.tsx';
 import type { Importing, Mode } from './use-import.ts';
@@ -59,7 +59,7 @@ export const ModelName = ({
   </fieldset>
 );
 
-/** Of a file of several buildings, which the refusal has named. */
+/** The choice of a building in a file of several, which the server's refusal lists. */
 export const BuildingChoice = ({
   of: { buildings, choices, set },
   isDisabled,

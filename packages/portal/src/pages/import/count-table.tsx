@@ -61,7 +61,7 @@ export const CountTable = ({
   />
 );
 
-/** What is not in the counts: outlines, what is lost, and what was read otherwise than written. */
+/** What the counts do not say: outlines, lost data, and values read otherwise than written. */
 export const Remarks = ({
   of: { outlines, warnings, gone, elements },
   isDone,

@@ -80,7 +80,7 @@ const KeyFacts = ({ of }: { readonly of: Key }): JSX.Element => (
   />
 );
 
-/** How the key was at another time, from the log itself. */
+/** The key at another time, read from the event log. */
 const AsOf = ({ of: { keyId, createdAt } }: { readonly of: Key }): JSX.Element => {
   const { api } = usePortal();
   const [input, setInput] = useState('');

@@ -1,4 +1,4 @@
-/** A sheet of QR labels for rooms or elements, on which the form for a ticket opens. */
+/** Sheets of QR labels for rooms or elements, each of which opens the ticket form of its place. */
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { to, useRoute } from '../../router.ts';
@@ -124,7 +124,7 @@ const Labels = ({
 
 const LOCAL = /^(localhost|.*\.localhost|127\..*|\[::1\])$/;
 
-/** A label that leads to one's own machine is of no use to a telephone. */
+/** A label with a loopback address does not work on a phone. */
 const OriginNotice = (): JSX.Element | null =>
   LOCAL.test(location.hostname) ? (
     <p class="notice">

@@ -4,11 +4,11 @@ import { useLoaded, type Loaded } from '../../loading.ts';
 import type { Api } from '../../session/requests.ts';
 import type { LabelledPlace } from './label-address.ts';
 
-/** Labels that are printed at once. */
+/** Labels per print. */
 export const LABELS_MAX = 1_000;
-/** Elements that are looked at for those of a storey. */
+/** Elements that are searched for those of a storey. */
 const READ_MAX = 10_000;
-/** As `SPACES_LIMIT_CAP` may have it. */
+/** Valid under every `SPACES_LIMIT_CAP`. */
 const SPACES_PAGE = 100;
 const ELEMENTS_PAGE = 1_000;
 
@@ -22,17 +22,17 @@ export interface LabelChoice {
   readonly kind: LabelledPlace['kind'];
   /** `null`: all. */
   readonly storeyId: string | null;
-  /** Only this room, or the elements in it; `null`: all. */
+  /** This room only, or the elements in it; `null`: all. */
   readonly spaceId: string | null;
 }
 
 export interface LabelPlaces {
   readonly places: readonly LabelPlace[];
-  /** There are further ones, which are left out. */
+  /** Whether further places are left out. */
   readonly isMore: boolean;
 }
 
-/** @param storeys Names by id. */
+/** @param storeys Names of storeys by id. */
 export const usePlaces = (
   buildingId: string,
   choice: LabelChoice,

@@ -1,12 +1,12 @@
-/** Names of what events refer to by id. */
+/** Names of the entities that events refer to by id. */
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
 import type { Api } from '../../session/requests.ts';
 
-/** Of each kind; what lies beyond is shown by its id. */
+/** Names per kind; the rest are shown by id. */
 const NAMES_MAX = 5_000;
 const PAGE = 1_000;
-/** An installation may cap pages of spaces there. */
+/** The lowest cap that an installation may set for pages of spaces. */
 const SPACES_PAGE = 100;
 
 export interface Names {

@@ -1,4 +1,4 @@
-/** Plans of storeys, as the server draws them. contract.md section 6 «Outlines». */
+/** The plans of storeys, as the server returns them. contract.md section 6 «Outlines». */
 import { usePortal } from '../../context.ts';
 import { useLoaded, type Loaded } from '../../loading.ts';
 import type { Api, Schemas } from '../../session/requests.ts';
@@ -15,7 +15,7 @@ export interface Space {
   readonly labelAt: Position | null;
 }
 
-/** The document's types say `number[]` of a position. */
+/** The OpenAPI types declare a position as `number[]`. */
 export interface StoreyPlan extends Pick<
   Schemas['StoreyPlan'],
   'storey' | 'north' | 'spacesTotal' | 'schematic'
@@ -25,7 +25,7 @@ export interface StoreyPlan extends Pick<
   readonly walls: Outline[];
   readonly doors: Outline[];
   readonly windows: Outline[];
-  /** By code. */
+  /** Sorted by code. */
   readonly spaces: Space[];
 }
 
@@ -54,7 +54,7 @@ export const usePlan = (buildingId: string, storeyId: string | null): Loaded<Sto
 
 interface BuildingStoreys {
   readonly name: string;
-  /** The highest first. */
+  /** Highest first. */
   readonly storeys: readonly Storey[];
 }
 

@@ -1,4 +1,4 @@
-/** A report on its way, and one that has arrived. */
+/** A report in flight, and the confirmation of one. */
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Taken } from '../../ui/controls.tsx';
@@ -68,7 +68,7 @@ export const Sent = ({
   readonly onAnother: () => void;
 }): JSX.Element => {
   const head = useRef<HTMLHeadingElement>(null);
-  // Said to those who cannot see that the page has changed.
+  // Screen readers announce the focused heading of the changed page.
   useEffect(() => head.current?.focus(), []);
   return (
     <Frame title={number}>

@@ -1,4 +1,4 @@
-/** One report, as its address asks for it: a chart, its numbers, a file. */
+/** One report by its address: a chart, its numbers, a file. */
 import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
 import { useLoaded, useSubmission } from '../../loading.ts';
@@ -68,7 +68,7 @@ export const ReportPage = (): JSX.Element => {
       />
       <Show of={loaded}>
         {(data) =>
-          // An answer to the question before stays until the next one is there.
+          // The previous answer stays until the next one arrives.
           data.report === report && data.series.length > 0 ? (
             <Result data={data} figure={figure.name} />
           ) : (

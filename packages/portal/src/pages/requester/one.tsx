@@ -17,7 +17,7 @@ import { Rate } from './rate.tsx';
 import { Unsent } from './unsent.tsx';
 import { statusOf } from './words.ts';
 
-/** Between two looks while the page is visible, in milliseconds. */
+/** The poll interval while the page is visible, in milliseconds. */
 const LOOK_MS = 15_000;
 const UPDATES_PAGE = 500;
 
@@ -41,7 +41,7 @@ export const OneReport = ({ id }: { readonly id: string }): JSX.Element => {
         params: { path, ...(header && { header }) },
         signal,
       });
-      // It is as it was: a 304.
+      // A 304: it is unchanged.
       if (ticket === undefined) return latest.current!;
       const params = { path };
       const [entries, list, moves] = await Promise.all([
@@ -56,7 +56,7 @@ export const OneReport = ({ id }: { readonly id: string }): JSX.Element => {
   );
   useEvery(LOOK_MS, report.reload);
   const again = useCallback(() => {
-    // A photo is no change of the ticket itself.
+    // A photo does not change the revision of the ticket, so the load must be unconditional.
     latest.current = null;
     report.reload();
   }, [report.reload]);

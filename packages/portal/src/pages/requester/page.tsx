@@ -36,7 +36,7 @@ const Frame = ({ session }: { readonly session: Session }): JSX.Element => {
   const main = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     document.title = 'Atrium';
-    // A link that is gone with its page leaves the focus nowhere.
+    // The focus is lost if the link that had it is gone with its page.
     if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
   }, [place, id]);
   return (

@@ -1,4 +1,4 @@
-/** How content the reporter was: once, from one star to five. contract.md section 5. */
+/** The rating of the reporter: once, from one star to five. contract.md section 5. */
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { usePortal } from '../../context.ts';

@@ -33,7 +33,7 @@ export const RuleForm = ({
   begun,
 }: OfBuilding & {
   readonly points: BuildingPoints;
-  /** Of its draft. */
+  /** The name of its draft. */
   readonly name: string;
   readonly begun: RuleValues;
 }): JSX.Element => {
@@ -150,7 +150,7 @@ const TicketOfRule = ({
 }: {
   readonly values: RuleValues;
   readonly setAll: (some: Partial<RuleValues>) => void;
-  /** Of the command. */
+  /** The error of the command. */
   readonly error: unknown;
 }): JSX.Element => (
   <>

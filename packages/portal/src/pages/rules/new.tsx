@@ -8,7 +8,7 @@ import { BLANK, ofPoint, spoken, valuesOf } from './draft.ts';
 import { RuleForm } from './form.tsx';
 import { measureOf, usePoints } from './points.ts';
 
-/** `?point=…` watches it, `?like=…` begins with what another rule has. */
+/** `?point=…` preselects the point, `?like=…` copies another rule. */
 export const NewRule = ({ buildingId }: OfBuilding): JSX.Element => {
   const { api, may } = usePortal();
   const { query } = useRoute();

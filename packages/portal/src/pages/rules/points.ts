@@ -1,4 +1,4 @@
-/** The points of a building, to choose from and to name rules by. */
+/** The points of a building, for selection and for the names of rules. */
 import { usePortal } from '../../context.ts';
 import { useLoaded, type Loaded } from '../../loading.ts';
 import type { Point } from '../buildings/readings.ts';
@@ -15,7 +15,7 @@ export interface BuildingPoints {
   readonly total: number;
 }
 
-/** @param pointId One that is among them, however many there are. */
+/** @param pointId A point that is included in any case. */
 export const usePoints = (
   buildingId: string,
   pointId: string | null = null,
@@ -49,7 +49,7 @@ export const usePoints = (
   );
 };
 
-/** Of a class, the unit that all of its points share. */
+/** The value type and unit that all points share. Default: a number without a unit. */
 export const measureOf = (points: readonly Measure[]): Measure => {
   const [first] = points;
   const isShared = points.every(

@@ -42,7 +42,7 @@ export const SandboxDetail = ({ id }: { readonly id: string }): JSX.Element => {
     say('The sandbox is deleted.');
     go(['sandboxes']);
   });
-  // What follows a sandbox would be told of its end by a failure.
+  // A subscriber would report the end of a deleted sandbox as a failure.
   const isFollowed = ({ status }: Sandbox) => status === 'ready' && !deleting.isBusy;
   return (
     <Show of={sandbox}>
@@ -149,7 +149,7 @@ const SandboxFacts = ({ of }: { readonly of: Sandbox }): JSX.Element => {
   );
 };
 
-/** What one does with it from a shell. */
+/** The shell commands for the sandbox. */
 const Commands = ({ of: { apiUrl, sandboxId } }: { readonly of: Sandbox }): JSX.Element => {
   const commands: readonly (readonly [string, string])[] = [
     ['Its buildings', `curl -H "Authorization: Bearer $ATRIUM_TOKEN" ${apiUrl}/api/v1/buildings`],

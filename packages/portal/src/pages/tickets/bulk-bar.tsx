@@ -1,4 +1,4 @@
-/** What can be done to the selected tickets, and what became of it. */
+/** The bulk actions on the selected tickets, and their outcome. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useSubmission } from '../../loading.ts';
@@ -21,7 +21,7 @@ export const SelectionBar = ({
   onClear,
 }: {
   readonly selected: readonly Ticket[];
-  /** Of the search. */
+  /** The number of search results. */
   readonly total: number;
   readonly isCapped: boolean;
   readonly onAll: () => Promise<void>;
@@ -68,7 +68,7 @@ const NAMES: Readonly<Record<Member, string>> = {
   priority: 'Priority',
 };
 
-/** Why one ticket was left as it is. */
+/** Why a ticket was not changed. */
 const REASONS: Readonly<Record<string, string>> = {
   TRANSITION_NOT_ALLOWED: 'its state does not lead there',
   TICKET_CLOSED: 'it is closed',

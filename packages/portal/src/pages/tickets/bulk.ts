@@ -1,4 +1,4 @@
-/** One action on many tickets, and its way back. contract.md section 5, «Bulk». */
+/** One action on many tickets, and its undoing. contract.md section 5, «Bulk». */
 import { useRef, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { isSelf } from '../../session/me.ts';
@@ -28,7 +28,7 @@ export interface BulkJob {
   readonly refused: readonly Refused[];
   readonly isRunning: boolean;
   readonly error: unknown;
-  /** Tickets that can be brought back to what they were. */
+  /** Tickets whose change can be undone. */
   readonly undoable: number;
 }
 
@@ -39,9 +39,9 @@ export interface Bulk {
   readonly dismiss: () => void;
 }
 
-/** Tickets of one action. contract.md section 5. */
+/** Tickets per action. contract.md section 5. */
 export const BULK_MAX = 2_000;
-/** Attempts of one action; a repeat goes on where the one before was cut. */
+/** Attempts per action; a retry resumes where the previous stream was cut. */
 const ATTEMPTS_MAX = 3;
 
 interface Outcome {
@@ -103,7 +103,7 @@ export const useBulk = (): Bulk => {
     undo() {
       const parts = ways.current.map((way) => ({
         ...way,
-        // What somebody else has changed since stays as he left it.
+        // Tickets that other users have changed since are left as they are.
         tickets: way.tickets.filter(({ id }) => !changedByOthers.current.has(id)),
       }));
       void perform(parts, `Undone: ${job!.words}`, true);
@@ -119,7 +119,7 @@ interface Part {
 
 type WayBack = Part;
 
-/** The counter-commands: one for all tickets that were alike before. */
+/** The counter-commands: one for all tickets with the same previous value. */
 const waysBack = (action: BulkAction, tickets: readonly Ticket[]): readonly WayBack[] => {
   const grouped = (back: (ticket: Ticket) => BulkAction | null): readonly WayBack[] => {
     const groups = new Map<string, { readonly action: BulkAction; readonly tickets: Ticket[] }>();
@@ -148,10 +148,10 @@ const waysBack = (action: BulkAction, tickets: readonly Ticket[]): readonly WayB
   });
 };
 
-/** A server that stops in between ends with a problem. */
+/** A server that stops midway ends the stream with a problem. */
 type Line = Outcome | { readonly summary: object } | { readonly problem: object };
 
-/** @throws where the action itself is refused, or the connection breaks too often. */
+/** @throws if the action itself is refused, or the connection breaks too often. */
 const streamed = async (
   api: Api,
   { action, tickets }: Part,

@@ -34,7 +34,7 @@ import {
   type Ticket,
 } from './words.tsx';
 
-/** The clocks go on. */
+/** How often the SLA clocks are updated. */
 const CLOCK_MS = 30_000;
 const UPDATES_PAGE = 500;
 
@@ -78,7 +78,7 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
   const { shown } = useQuickActions();
   const loaded = all.data?.ticket;
   const isAnswered = loaded !== undefined && shown(loaded).revision > loaded.revision;
-  // The timeline has an entry for what was answered.
+  // The timeline has a new entry for the answered command.
   useEffect(() => {
     if (isAnswered) all.reload();
   }, [isAnswered, all.reload]);

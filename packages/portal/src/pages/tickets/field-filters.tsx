@@ -1,4 +1,4 @@
-/** Filters and columns by the fields of forms, a group for each request type. */
+/** Filters and columns by form fields, grouped by request type. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ChoiceGroup, SelectField, type Choice } from '../../ui/fields.tsx';
@@ -19,7 +19,9 @@ const choicesOf = ({ kind, options = [] }: FormField): readonly Choice[] =>
 const isFilter = ({ kind }: FormField): boolean =>
   kind === 'choice' || kind === 'choices' || kind === 'flag';
 
-/** A filter in words: the label of its field and of the answers; its key and they as they are. */
+/**
+ * A filter in words: the labels of its field and answers, or key and values if they are unknown.
+ */
 export const fieldFilterWords = (
   configuration: Configuration | undefined,
   name: string,
@@ -53,7 +55,7 @@ export const FieldFilters = (parts: FieldFilterParts): JSX.Element | null => {
   );
 };
 
-/** Closed it draws nothing: there may be thousands of fields. */
+/** Renders nothing while it is closed: there may be thousands of fields. */
 const TypeFilters = ({
   of: { requestType, name, icon, fields },
   filters,

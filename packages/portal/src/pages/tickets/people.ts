@@ -16,10 +16,10 @@ export interface Names {
 
 const NOBODY: People = { items: [], teams: [], more: false };
 
-/** After the last letter, in milliseconds. */
+/** The debounce of the search, in milliseconds. */
 const TYPING_MS = 150;
 
-/** The possible assignees; empty until they are loaded. Requesters know themselves alone. */
+/** The possible assignees; empty until they are loaded. For a requester, only the requester. */
 export const usePeople = (): People => {
   const { api, me, may } = usePortal();
   const { data = NOBODY } = useLoaded<People>(
@@ -36,8 +36,8 @@ export const usePeople = (): People => {
 };
 
 /**
- * The possible assignees by the text that is typed: where there are more than `people`, those that
- * the server finds too.
+ * The possible assignees that match a text: if there are more than `people`, the server searches
+ * too.
  */
 export const useFoundPeople = (people: People, text: string): People => {
   const { api } = usePortal();
@@ -78,10 +78,10 @@ export const useNames = (people: People): Names => {
   }, [people, me]);
 };
 
-/** People looked up one by one; the others are shown by their ids. */
+/** People who are looked up individually; further ones are shown by id. */
 const LOOKED_UP_MAX = 10;
 
-/** The names of these people too, where there are more people than `known`. */
+/** The names of these people, also of those beyond the loaded ones. */
 export const usePeopleNamed = (
   known: ReadonlyMap<string, string>,
   userIds: readonly string[],
@@ -107,7 +107,7 @@ export const usePeopleNamed = (
   );
 };
 
-/** The person's name, else the team's; an unknown id is shown itself. */
+/** The name of the person, else of the team, else the id. */
 export const assigneeOf = (
   { assignedUserId, assignedTeamId }: Pick<Ticket, 'assignedUserId' | 'assignedTeamId'>,
   { people, teams }: Names,

@@ -1,4 +1,4 @@
-/** State, priority and assignee, chosen from a list where the ticket stands. */
+/** State, priority and assignee, edited inline. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
@@ -13,7 +13,7 @@ export interface Picked {
   readonly member: Member;
   readonly tickets: readonly Ticket[];
   readonly anchor: HTMLElement;
-  /** The selected tickets, even where that is one. */
+  /** Whether it applies to the selected tickets, even if only one is selected. */
   readonly isForAll: boolean;
 }
 

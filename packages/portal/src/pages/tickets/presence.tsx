@@ -1,4 +1,6 @@
-/** Who else is at a ticket, and telling them that one is. contract.md section 5, «Presence». */
+/**
+ * Who else views a ticket, and reports of one's own presence. contract.md section 5, «Presence».
+ */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { AtriumError } from '../../../../sdk/src/index.ts';
@@ -10,7 +12,7 @@ import { actorName } from '../../ui/content.tsx';
 type Present = Schemas['Presence']['items'][number];
 type State = Present['state'] | 'left';
 
-/** Presence lasts 30 s on the server. */
+/** The server expires a presence after 30 s. */
 const REPEAT_MS = 15_000;
 
 /** @returns `null` from a server without presence. */
@@ -28,7 +30,10 @@ const tell = async (api: Api, id: string, state: State): Promise<readonly Presen
   }
 };
 
-/** Says that one views or edits the ticket while the page is visible, and shows who else does. */
+/**
+ * Reports that the person views or edits the ticket while the page is visible, and lists others who
+ * do.
+ */
 export const Presence = ({
   id,
   isEditing,
@@ -46,7 +51,7 @@ export const Presence = ({
       if (document.hidden) return;
       tell(api, id, state).then(
         (found) => (found === null ? end() : setPresent(found)),
-        // The notice of the lost connection says it; the next turn tries again.
+        // The notice of the lost connection covers the failure; the next interval retries.
         () => setPresent([]),
       );
     };
@@ -58,7 +63,7 @@ export const Presence = ({
       document.removeEventListener('visibilitychange', say);
     };
   }, [api, id, state]);
-  // A presence that is not ended expires by itself.
+  // A presence without an end expires.
   useEffect(() => () => void tell(api, id, 'left').catch(() => null), [api, id]);
   const others = present.filter(({ actor }) => !isSelf(me, actor));
   if (others.length === 0) return null;

@@ -10,7 +10,7 @@ import type { Schemas } from '../../session/requests.ts';
 import type { Asked } from './query.ts';
 import { differs, queryOf, useCounts, viewOf, type TicketView, type Views } from './views.ts';
 
-/** The views with their counts, and what can be done with the one at hand. */
+/** The views with their counts, and the actions on the current one. */
 export const ViewBar = ({
   views: { all, reload },
   asked,
@@ -18,7 +18,7 @@ export const ViewBar = ({
 }: {
   readonly views: Views;
   readonly asked: Asked;
-  /** Of the list or the board. */
+  /** The path of the list or the board. */
   readonly path: readonly string[];
 }): JSX.Element => {
   const { api, say } = usePortal();

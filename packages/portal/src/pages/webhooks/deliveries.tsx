@@ -13,7 +13,7 @@ type Attempt = Schemas['WebhookDeliveryAttempt'];
 
 const LOOK_MS = 5_000;
 
-/** The last fifty attempts, with what the receiver answered. */
+/** The last fifty attempts, with the response of the receiver. */
 export const Deliveries = ({ webhookId }: { readonly webhookId: string }): JSX.Element => {
   const { api } = usePortal();
   const [isDeadOnly, setDeadOnly] = useState(false);

@@ -153,7 +153,7 @@ export const createQuickActions = (
   const notify = () => listeners.forEach((listener) => listener());
   const remove = (entry: Entry) => {
     clearTimeout(entry.timer);
-    entries = entries.filter((one) => one !== entry);
+    entries = entries.filter((other) => other !== entry);
     if (entry.phase === 'failed') records.forget(entry.id);
     notify();
   };
@@ -242,7 +242,9 @@ export const createQuickActions = (
   };
 
   const undo = (key?: number): boolean => {
-    const entry = entries.findLast((one) => one.isUndoable && (key ?? one.key) === one.key);
+    const entry = entries.findLast(
+      (candidate) => candidate.isUndoable && (key ?? candidate.key) === candidate.key,
+    );
     if (entry === undefined) return false;
     const { answered, action } = entry;
     entry.isUndoable = false;
@@ -293,13 +295,13 @@ export const createQuickActions = (
     report,
     forget: records.forget,
     repeat(key) {
-      const entry = entries.find((one) => one.key === key);
+      const entry = entries.find((candidate) => candidate.key === key);
       if (entry?.repeat === undefined) return;
       remove(entry);
       entry.repeat();
     },
     dismiss(key) {
-      const entry = entries.find((one) => one.key === key);
+      const entry = entries.find((candidate) => candidate.key === key);
       if (entry?.phase === 'failed') remove(entry);
       else if (entry) settle(entry);
     },

@@ -53,9 +53,9 @@ export const followHistory = (gate: Gate): (() => void) => {
   const accept = () => {
     keepScroll(entry.index, scrollY);
     stopRestoring();
-    const known = entryIn(history.state);
+    const restored = entryIn(history.state);
     const isSamePath = pathOf(location.hash) === pathOf(hash);
-    if (known === null) {
+    if (restored === null) {
       const left = entry;
       const from = LIST.test(hash) ? { hash, index: left.index } : left.from;
       entry = { index: left.index + 1, from };
@@ -64,7 +64,7 @@ export const followHistory = (gate: Gate): (() => void) => {
         stopRestoring = restoreScroll(scrollOf(left.from.index));
       else if (!isSamePath) scrollTo(0, 0);
     } else {
-      entry = known;
+      entry = restored;
       stopRestoring = restoreScroll(scrollOf(entry.index));
     }
     hash = location.hash;

@@ -55,7 +55,12 @@ export const useLoaded = <Data>(
     asks,
   );
   const { answers, ...loaded } = state;
-  return { ...loaded, isStale: answers.some((one, at) => one !== asks[at]), reload, set };
+  return {
+    ...loaded,
+    isStale: answers.some((dependency, at) => dependency !== asks[at]),
+    reload,
+    set,
+  };
 };
 
 export interface Submission {

@@ -30,15 +30,15 @@ export const mergeRecords = <Values extends object>(
  * Deep equality with members in any order: a document may be typed otherwise than the server prints
  * it.
  */
-export const equal = (one: unknown, other: unknown): boolean => {
-  if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+export const equal = (left: unknown, right: unknown): boolean => {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null)
     return false;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const [ones, others] = [Object.entries(one), Object.entries(other)];
-  if (ones.length !== others.length) return false;
-  const values = new Map<string, unknown>(others);
-  return ones.every(([name, value]) => values.has(name) && equal(value, values.get(name)));
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const [leftMembers, rightMembers] = [Object.entries(left), Object.entries(right)];
+  if (leftMembers.length !== rightMembers.length) return false;
+  const values = new Map<string, unknown>(rightMembers);
+  return leftMembers.every(([name, value]) => values.has(name) && equal(value, values.get(name)));
 };
 
 /**

@@ -6,7 +6,7 @@ import type { Me } from './session/requests.ts';
 import { Empty } from './ui/notices.tsx';
 
 const any = new Intl.ListFormat('en', { type: 'disjunction' });
-const all = new Intl.ListFormat('en');
+const roleList = new Intl.ListFormat('en');
 
 /** Shown for an unknown page, and for one that the person's roles do not open. */
 export const NoPage = ({
@@ -34,7 +34,9 @@ export const NoPage = ({
   const openers: readonly string[] = place ? rolesFor[place.needs] : [];
   return (
     <Empty title={titleOf(place, first)}>
-      <p>{roles.length === 0 ? 'You have no role here.' : `Your role: ${all.format(roles)}.`}</p>
+      <p>
+        {roles.length === 0 ? 'You have no role here.' : `Your role: ${roleList.format(roles)}.`}
+      </p>
       {place && openers.length > 0 && (
         <p>
           {openers.some((role) => roles.includes(role)) && organisation === null

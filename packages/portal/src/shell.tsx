@@ -204,12 +204,12 @@ const SIGN_OUT_WAITS_MS = 5_000;
 
 /** Asks about unsaved input, and sends held actions, before the session ends. */
 const useSignOut = (session: Session): (() => void) => {
-  const { ask, all } = useUnsavedInput();
+  const { ask, inputs } = useUnsavedInput();
   const { flush } = useQuickActions();
   const leave = async () => {
     const waited = new Promise((resolve) => setTimeout(resolve, SIGN_OUT_WAITS_MS));
     await Promise.race([flush(), waited]);
     session.signOut();
   };
-  return () => (all.size > 0 ? ask(all, () => void leave()) : void leave());
+  return () => (inputs.size > 0 ? ask(inputs, () => void leave()) : void leave());
 };

@@ -62,7 +62,7 @@ export const Attachments = ({
   return (
     <Card title="Attachments">
       <FileDrop onFiles={mayAdd ? add : null}>
-        {items.length + uploads.all.length === 0 && <p class="faint">None yet.</p>}
+        {items.length + uploads.items.length === 0 && <p class="faint">None yet.</p>}
         <AttachmentList
           ticketId={ticketId}
           items={items}

@@ -41,20 +41,20 @@ export const useChosenFiles = (): ChosenFiles => {
     files,
     refused,
     key: key.current,
-    add(given) {
-      const taken = [...files];
+    add(added) {
+      const accepted = [...files];
       const sentences: string[] = [];
       const at = new Date();
-      for (const file of given.map((one) => namedFile(one, at))) {
-        const held = heldBy(taken.map(({ size }) => ({ bytes: size })));
+      for (const file of added.map((original) => namedFile(original, at))) {
+        const held = heldBy(accepted.map(({ size }) => ({ bytes: size })));
         const words = refusalOf(file, held);
-        if (words === null) taken.push(file);
+        if (words === null) accepted.push(file);
         else sentences.push(`${file.name}: ${words}`);
       }
       setRefused(sentences);
-      become(taken);
+      become(accepted);
     },
-    remove: (file) => become(files.filter((one) => one !== file)),
+    remove: (file) => become(files.filter((other) => other !== file)),
     clear,
   };
 };

@@ -9,9 +9,9 @@ export const UploadList = ({ of: uploads }: { readonly of: Uploads }): JSX.Eleme
     <p class="visually-hidden" role="status">
       {uploads.underWay > 0 && `Files being sent: ${uploads.underWay}`}
     </p>
-    {uploads.all.length > 0 && (
+    {uploads.items.length > 0 && (
       <ul class="attachments uploads" aria-label="Being attached">
-        {uploads.all.map((upload) => (
+        {uploads.items.map((upload) => (
           <Row key={upload.id} of={upload} uploads={uploads} />
         ))}
       </ul>

@@ -20,7 +20,7 @@ export interface FileUpload {
 }
 
 export interface Uploads {
-  readonly all: readonly FileUpload[];
+  readonly items: readonly FileUpload[];
   /** Uploads waiting or in progress. */
   readonly underWay: number;
   readonly add: (files: readonly File[], readers: Readers) => void;
@@ -84,8 +84,8 @@ export const useUploads = (parts: Parts): Uploads => {
       entries: () => entries,
       add(files: readonly File[], readers: Readers) {
         const at = new Date();
-        for (const given of files) {
-          const file = namedFile(given, at);
+        for (const chosen of files) {
+          const file = namedFile(chosen, at);
           const pending = entries.filter(({ phase }) => phase !== 'refused');
           const held = heldBy([
             ...latest.current.held,
@@ -125,9 +125,9 @@ export const useUploads = (parts: Parts): Uploads => {
     };
   }, [session]);
   useEffect(() => queue.cancelAll, [queue]);
-  const all = queue.entries();
-  const underWay = all.filter(({ phase }) => phase === 'waiting' || phase === 'sending').length;
-  return { ...queue, all, underWay };
+  const items = queue.entries();
+  const underWay = items.filter(({ phase }) => phase === 'waiting' || phase === 'sending').length;
+  return { ...queue, items, underWay };
 };
 
 class Cancelled extends Error {

@@ -10,11 +10,11 @@ import { Palette } from './palette.tsx';
 
 /** `g` and the first letter of the page's name that no earlier page uses. */
 const wayTo = (places: readonly Place[]): readonly KeyAction[] => {
-  const taken = new Set<string>();
+  const used = new Set<string>();
   return places.flatMap(({ path, name }) => {
-    const letter = path.split('').find((one) => !taken.has(one));
+    const letter = path.split('').find((character) => !used.has(character));
     if (letter === undefined) return [];
-    taken.add(letter);
+    used.add(letter);
     return [{ keys: `g ${letter}`, words: name, group: 'Go to', run: () => go([path]) }];
   });
 };

@@ -52,7 +52,9 @@ export const createKeyboard = (): Keyboard => {
 
   const isOn = () => localStorage.getItem(SWITCH) !== 'off';
   const actions = () => [
-    ...new Map([...registered].flatMap((list) => list()).map((one) => [one.keys, one])).values(),
+    ...new Map(
+      [...registered].flatMap((list) => list()).map((action) => [action.keys, action]),
+    ).values(),
   ];
   const onKey = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || event.isComposing) return;
@@ -62,11 +64,12 @@ export const createKeyboard = (): Keyboard => {
     if (!isModified && (isTyping(event.target) || !isOn())) return;
     if (name === 'Enter' && isPressable(event.target)) return;
     const isLater = event.timeStamp - pressedAt > SEQUENCE_MS;
-    const all = actions();
+    const available = actions();
     const sequence = isLater ? name : `${pressed} ${name}`.trim();
     const found =
-      all.find(({ keys }) => keys === sequence) ?? all.find(({ keys }) => keys === name);
-    const isBegun = all.some(({ keys }) => keys.startsWith(`${name} `));
+      available.find(({ keys }) => keys === sequence) ??
+      available.find(({ keys }) => keys === name);
+    const isBegun = available.some(({ keys }) => keys.startsWith(`${name} `));
     pressed = found === undefined && isBegun ? name : '';
     pressedAt = event.timeStamp;
     if (found === undefined) return;

@@ -159,7 +159,7 @@ export const openOutbox = ({
   const begin = async () => {
     const found = await store.all().catch(() => []);
     const earlier = found.filter(({ id }) => !has(id));
-    set([...earlier.map((one) => ({ ...one, sent: null, isKept: true })), ...items]);
+    set([...earlier.map((item) => ({ ...item, sent: null, isKept: true })), ...items]);
     await run();
   };
   void begin();
@@ -189,7 +189,7 @@ export const openOutbox = ({
     },
     discard: (id) => void remove(id),
     again(id) {
-      const item = items.find((one) => one.id === id);
+      const item = items.find((candidate) => candidate.id === id);
       if (item) void keep({ ...item, refusal: null }).then(run);
     },
     wake() {

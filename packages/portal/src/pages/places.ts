@@ -18,14 +18,14 @@ const collected = async <Item>(
   items: AsyncIterable<Item>,
   fits: (item: Item) => boolean = () => true,
 ): Promise<readonly Item[]> => {
-  const all: Item[] = [];
+  const found: Item[] = [];
   let read = 0;
   for await (const item of items) {
-    if (fits(item)) all.push(item);
+    if (fits(item)) found.push(item);
     read += 1;
-    if (all.length >= CHOICES_MAX || read >= READ_MAX) break;
+    if (found.length >= CHOICES_MAX || read >= READ_MAX) break;
   }
-  return all;
+  return found;
 };
 
 export const useBuildings = (): readonly Choice[] => {
@@ -85,7 +85,7 @@ export const useElements = (
       const params = { path: { buildingId }, query };
       return collected(
         api.items('/api/v1/buildings/{buildingId}/elements', { params, signal }),
-        (one) => (spaceId === '' ? one.storeyId === storeyId : one.spaceId === spaceId),
+        (element) => (spaceId === '' ? element.storeyId === storeyId : element.spaceId === spaceId),
       );
     },
     [api, buildingId, storeyId, spaceId],

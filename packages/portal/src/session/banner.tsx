@@ -34,12 +34,12 @@ const EndedBanner = ({ session }: { readonly session: Session }): JSX.Element =>
 /** Focuses the button once typing pauses, and restores the focus when the button is removed. */
 const focusedAfterTyping = (button: HTMLElement): (() => void) => {
   const before = document.activeElement;
-  const take = () => button.focus();
-  let timer = setTimeout(take, TYPING_MS);
+  const takeFocus = () => button.focus();
+  let timer = setTimeout(takeFocus, TYPING_MS);
   const typed = () => {
     if (document.activeElement === button) return;
     clearTimeout(timer);
-    timer = setTimeout(take, TYPING_MS);
+    timer = setTimeout(takeFocus, TYPING_MS);
   };
   addEventListener('keydown', typed, true);
   return () => {

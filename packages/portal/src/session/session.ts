@@ -64,23 +64,23 @@ export const openSession = (me: Me): Session => {
   const listeners = new Set<() => void>();
   let ended = false;
   let waiting: (() => void)[] = [];
-  let looking: Promise<void> | null = null;
+  let checking: Promise<void> | null = null;
 
-  const tell = () => listeners.forEach((listener) => listener());
+  const notify = () => listeners.forEach((listener) => listener());
   const end = () => {
     if (ended) return;
     ended = true;
-    tell();
+    notify();
   };
   const resume = () => {
     ended = false;
     const sent = waiting;
     waiting = [];
     for (const send of sent) send();
-    tell();
+    notify();
   };
 
-  const lookOnce = async () => {
+  const checkOnce = async () => {
     const now = await readSession();
     if (now === null) return end();
     // The page was rendered for another person.
@@ -89,13 +89,13 @@ export const openSession = (me: Me): Session => {
     resume();
   };
   /** A failed check says nothing about the session; the next one may succeed. */
-  const look = () => (looking ??= lookOnce().finally(() => (looking = null)));
-  const lookLater = () => void look().catch(() => undefined);
+  const check = () => (checking ??= checkOnce().finally(() => (checking = null)));
+  const checkLater = () => void check().catch(() => undefined);
 
-  new BroadcastChannel(CHANNEL).addEventListener('message', lookLater);
+  new BroadcastChannel(CHANNEL).addEventListener('message', checkLater);
   // The sign-in may have ended in a window that could not notify this tab.
   document.addEventListener('visibilitychange', () => {
-    if (ended && !document.hidden) lookLater();
+    if (ended && !document.hidden) checkLater();
   });
 
   return {
@@ -109,7 +109,7 @@ export const openSession = (me: Me): Session => {
     resumed: () =>
       new Promise((resolve, reject) => {
         waiting.push(resolve);
-        look().catch(reject);
+        check().catch(reject);
       }),
     signInAgain: () => window.open(loginAt(WINDOW), '', 'popup,width=480,height=640') !== null,
     signOut,

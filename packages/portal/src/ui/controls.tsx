@@ -128,16 +128,16 @@ export const Dialog = ({
   readonly isWide?: boolean;
 }): JSX.Element => {
   const id = useId();
-  const { ask, all } = useUnsavedInput();
+  const { ask, inputs } = useUnsavedInput();
   const [isTouched, setTouched] = useState(false);
   const scope = useMemo(newDialogScope, []);
   const isUnsaved = isTouched && !scope.isManaged;
   useLayoutEffect(() => {
     if (!isUnsaved) return;
     const forget = unmanaged();
-    all.add(forget);
-    return () => void all.delete(forget);
-  }, [isUnsaved, all]);
+    inputs.add(forget);
+    return () => void inputs.delete(forget);
+  }, [isUnsaved, inputs]);
   const close =
     onClose &&
     (() => (isUnsaved || scope.inputs.size > 0 ? ask(scope.inputs, onClose) : onClose()));
@@ -187,7 +187,7 @@ export const Copy = ({
 };
 
 /** A text to be copied: a token, a command. */
-export const Taken = ({
+export const CopyableText = ({
   text,
   label,
 }: {

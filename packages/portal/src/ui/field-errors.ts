@@ -5,8 +5,10 @@ import { plainMessage } from './plain-messages.ts';
 /** The first error at this member, or below it. */
 export const errorAt = (error: unknown, path: string): string | undefined => {
   const found = fieldErrorsOf(error).find(
-    (one) =>
-      one.path === path || one.path.startsWith(`${path}.`) || one.path.startsWith(`${path}[`),
+    (fieldError) =>
+      fieldError.path === path ||
+      fieldError.path.startsWith(`${path}.`) ||
+      fieldError.path.startsWith(`${path}[`),
   );
   return found && plainMessage(found.message);
 };

@@ -84,8 +84,8 @@ export const TextField = (parts: TextParts): JSX.Element => {
       />
       {list && (
         <datalist id={`${id}-list`}>
-          {list.map((one) => (
-            <option key={one} value={one} />
+          {list.map((suggestion) => (
+            <option key={suggestion} value={suggestion} />
           ))}
         </datalist>
       )}
@@ -188,7 +188,7 @@ export const ChoiceGroup = ({
           type="checkbox"
           checked={chosen.includes(value)}
           onChange={(event) => {
-            const others = chosen.filter((one) => one !== value);
+            const others = chosen.filter((option) => option !== value);
             onValue(event.currentTarget.checked ? [...others, value] : others);
           }}
         />

@@ -39,7 +39,10 @@ export const QuickActionsProvider = ({
   const actions = useMemo(() => createQuickActions(records), [records]);
   const [found, setFound] = useState<readonly FoundAction[]>([]);
   useEffect(() => {
-    records.takeOver((id, action) => setFound((all) => [...all, { id, action }]), page.signal);
+    records.takeOver(
+      (id, action) => setFound((earlier) => [...earlier, { id, action }]),
+      page.signal,
+    );
     return () => page.abort();
   }, [records, page]);
   const [Unanswered, setUnanswered] = useState<UnansweredView | null>(null);

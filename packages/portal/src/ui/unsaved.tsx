@@ -34,7 +34,7 @@ export const unmanaged = (): Discard => Object.assign(() => {}, { question: () =
 interface UnsavedInput {
   /** Asks whether `inputs` may be discarded, and calls `proceed` if they may. */
   readonly ask: (inputs: ReadonlySet<Discard>, proceed: () => void, stay?: () => void) => void;
-  readonly all: Set<Discard>;
+  readonly inputs: Set<Discard>;
 }
 
 const Unsaved = createContext<UnsavedInput | null>(null);
@@ -71,21 +71,21 @@ export const UnsavedProvider = ({
   const [question, setQuestion] = useState<Question | null>(null);
   const unsaved = useMemo<UnsavedInput>(
     () => ({
-      all: new Set(),
+      inputs: new Set(),
       ask: (inputs, proceed, stay = () => {}) => setQuestion({ inputs, proceed, stay }),
     }),
     [],
   );
   // A layout effect: pages render from the history that it starts to track.
   useLayoutEffect(() => {
-    const { all, ask } = unsaved;
+    const { inputs, ask } = unsaved;
     const leaving = (event: BeforeUnloadEvent) => {
-      if (all.size > 0) event.preventDefault();
+      if (inputs.size > 0) event.preventDefault();
     };
     addEventListener('beforeunload', leaving);
     const unfollow = followHistory((proceed, stay) => {
-      if (all.size === 0) return true;
-      ask(all, proceed, stay);
+      if (inputs.size === 0) return true;
+      ask(inputs, proceed, stay);
       return false;
     });
     return () => {
@@ -117,7 +117,7 @@ export const useUnsaved = (
   discard: () => void,
   question: UnsavedQuestion = INPUT,
 ): void => {
-  const { all } = useUnsavedInput();
+  const { inputs } = useUnsavedInput();
   const dialog = useContext(DialogContext);
   const latest = useRef({ discard, question });
   latest.current = { discard, question };
@@ -128,13 +128,13 @@ export const useUnsaved = (
     const entry = Object.assign(() => latest.current.discard(), {
       question: () => latest.current.question,
     });
-    all.add(entry);
+    inputs.add(entry);
     dialog?.inputs.add(entry);
     return () => {
-      all.delete(entry);
+      inputs.delete(entry);
       dialog?.inputs.delete(entry);
     };
-  }, [isDirty, all, dialog]);
+  }, [isDirty, inputs, dialog]);
 };
 
 /**

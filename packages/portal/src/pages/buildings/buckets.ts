@@ -28,6 +28,6 @@ export const loadBuckets = async (
   const params = { path: { buildingId, pointId }, query };
   const path = '/api/v1/buildings/{buildingId}/points/{pointId}/observations';
   const buckets: Bucket[] = [];
-  for await (const one of api.items(path, { params, signal })) buckets.push(one as Bucket);
+  for await (const bucket of api.items(path, { params, signal })) buckets.push(bucket as Bucket);
   return buckets;
 };

@@ -36,7 +36,7 @@ export const BuildingDetail = ({ id }: { readonly id: string }): JSX.Element => 
     },
     [api, id],
   );
-  const [part, , Part] = parts.find(([one]) => one === path[2]) ?? parts[0]!;
+  const [part, , Part] = parts.find(([segment]) => segment === path[2]) ?? parts[0]!;
   return (
     <Show of={building}>
       {({ name, code, site }) => (
@@ -63,10 +63,10 @@ export const BuildingDetail = ({ id }: { readonly id: string }): JSX.Element => 
           </PageHead>
           <Tabs
             label="Parts of the building"
-            tabs={parts.map(([one, name]) => ({
+            tabs={parts.map(([segment, name]) => ({
               name,
-              href: to(['buildings', id, one]),
-              isOn: one === part,
+              href: to(['buildings', id, segment]),
+              isOn: segment === part,
             }))}
           />
           <Part key={part} buildingId={id} />

@@ -40,7 +40,7 @@ const STEPS = [1, 2, 2.5, 5, 10];
 export const marksOf = (low: number, high: number): readonly number[] => {
   const least = (high - low) / MARKS;
   const size = 10 ** Math.floor(Math.log10(least));
-  const step = STEPS.find((one) => one * size >= least)! * size;
+  const step = STEPS.find((candidate) => candidate * size >= least)! * size;
   const first = Math.ceil(low / step);
   const count = Math.floor(high / step) - first + 1;
   // By multiplication: repeated addition of fractions drifts.
@@ -62,7 +62,7 @@ export const timeMarks = (
 ): readonly (readonly [at: number, name: string])[] => {
   const most = Math.max(1, Math.floor(width / NAME_WIDTH));
   const steps = [...TIME_STEPS, ...DAY_STEPS];
-  const step = steps.find((one) => (to - from) / one <= most) ?? steps.at(-1)!;
+  const step = steps.find((candidate) => (to - from) / candidate <= most) ?? steps.at(-1)!;
   const midnight = new Date(from).setHours(0, 0, 0, 0);
   const marks: (readonly [number, string])[] = [];
   for (let at = midnight; at <= to; at = following(at, step)) {

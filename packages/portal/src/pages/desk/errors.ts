@@ -19,7 +19,9 @@ const partsOf = (path: string): readonly string[] => path.split(/[.[\]]+/).filte
 /** Splits a path that names a calendar, whose name may contain dots and brackets. */
 const membersOf = (path: string, { calendars }: Configuration): readonly string[] => {
   const name = Object.keys(calendars)
-    .filter((one) => path === `calendars.${one}` || path.startsWith(`calendars.${one}.`))
+    .filter(
+      (calendar) => path === `calendars.${calendar}` || path.startsWith(`calendars.${calendar}.`),
+    )
     .toSorted((a, b) => b.length - a.length)[0];
   if (name === undefined) return partsOf(path);
   return ['calendars', name, ...partsOf(path.slice(`calendars.${name}`.length))];
@@ -101,9 +103,11 @@ export const placeOf = (
 ): { readonly part: string; readonly item: string; readonly words: string } => {
   const [part = '', item = '', ...members] = membersOf(path, configuration);
   const list = (configuration as Readonly<Record<string, unknown>>)[part];
-  const one = (list as Readonly<Record<string, Readonly<Record<string, unknown>>>>)?.[item];
-  const name = part === 'calendars' ? item : (one?.['name'] ?? one?.['requestType'] ?? '');
-  const member = members.map((each) => MEMBERS[each]).findLast((words) => words !== undefined);
+  const entry = (list as Readonly<Record<string, Readonly<Record<string, unknown>>>>)?.[item];
+  const name = part === 'calendars' ? item : (entry?.['name'] ?? entry?.['requestType'] ?? '');
+  const member = members
+    .map((segment) => MEMBERS[segment])
+    .findLast((words) => words !== undefined);
   const words = [`“${typeof name === 'string' ? name : ''}”`, member].filter(Boolean).join(', ');
   return { part, item, words: item === '' ? (WHOLE[part] ?? 'The configuration') : words };
 };

@@ -208,7 +208,7 @@ const Shown = ({
         choices={choices}
         error={error}
         onValue={(key) => {
-          const field = earlier.find((one) => one.key === key);
+          const field = earlier.find((candidate) => candidate.key === key);
           set(field && { key, equals: firstAnswer(field) });
         }}
       />
@@ -239,13 +239,13 @@ const Answer = ({
   readonly equals: Condition['equals'];
   readonly onValue: (equals: Condition['equals']) => void;
 }): JSX.Element => {
-  const all = [equals].flat();
+  const answers = [equals].flat();
   if (hasOptions(kind))
     return (
       <ChoiceGroup
         label="If it is"
         choices={options.map(({ value, label }): Choice => [value, label])}
-        chosen={all.map(String)}
+        chosen={answers.map(String)}
         onValue={(next) => next.length > 0 && onValue([...next])}
       />
     );
@@ -253,7 +253,7 @@ const Answer = ({
     return (
       <SelectField
         label="If it is"
-        value={all[0] === false ? 'no' : 'yes'}
+        value={answers[0] === false ? 'no' : 'yes'}
         choices={[
           ['yes', 'Yes'],
           ['no', 'No'],
@@ -265,7 +265,7 @@ const Answer = ({
     <TextField
       label="If it is"
       type={kind === 'number' ? 'number' : 'text'}
-      value={String(all[0] ?? '')}
+      value={String(answers[0] ?? '')}
       onValue={(next) => onValue(kind === 'number' ? Number(next) : next)}
     />
   );

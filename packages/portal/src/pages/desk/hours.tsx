@@ -17,7 +17,7 @@ const OFFICE = [['09:00', '17:00']] as const satisfies readonly (readonly [strin
 const renamed = (of: Configuration, name: string, next: string): Configuration => ({
   ...of,
   calendars: Object.fromEntries(
-    Object.entries(of.calendars).map(([one, calendar]) => [one === name ? next : one, calendar]),
+    Object.entries(of.calendars).map(([key, calendar]) => [key === name ? next : key, calendar]),
   ),
   slaPolicies: of.slaPolicies.map((policy) =>
     policy.calendar === name ? { ...policy, calendar: next } : policy,
@@ -129,7 +129,7 @@ const CalendarFields = ({
   const calendar = of.calendars[name]!;
   const errorAt = useErrorsAt(`calendars.${name}`);
   const [typed, setTyped] = useState(name);
-  const isTaken = typed !== name && Object.hasOwn(of.calendars, typed);
+  const isInUse = typed !== name && Object.hasOwn(of.calendars, typed);
   const set = (next: Partial<Calendar>) =>
     onChange({ ...of, calendars: { ...of.calendars, [name]: { ...calendar, ...next } } });
   const setDays = (days: readonly (readonly [Weekday, readonly Interval[]])[]) =>
@@ -150,7 +150,7 @@ const CalendarFields = ({
         <TextField
           label="Name"
           value={typed}
-          error={isTaken ? 'Another calendar has this name' : errorAt('.name')}
+          error={isInUse ? 'Another calendar has this name' : errorAt('.name')}
           onValue={(next) => {
             setTyped(next);
             if (next.trim() === '' || Object.hasOwn(of.calendars, next)) return;

@@ -25,7 +25,9 @@ export const opened = (day: readonly Interval[], [from, until]: Interval): reado
     Math.min(from, ...touched.map(([a]) => a)),
     Math.max(until, ...touched.map(([, b]) => b)),
   ];
-  return [...day.filter((one) => !touched.includes(one)), whole].toSorted(([a], [b]) => a - b);
+  return [...day.filter((interval) => !touched.includes(interval)), whole].toSorted(
+    ([a], [b]) => a - b,
+  );
 };
 
 export const closed = (day: readonly Interval[], [from, until]: Interval): readonly Interval[] =>

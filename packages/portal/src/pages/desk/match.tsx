@@ -12,7 +12,7 @@ import { listed, PLACES } from './match-words.ts';
 const values = (text: string): string[] =>
   text
     .split(',')
-    .map((one) => one.trim())
+    .map((value) => value.trim())
     .filter(Boolean);
 
 interface MatchParts {
@@ -31,8 +31,8 @@ export const MatchFields = ({ of, path, nameOf, onChange }: MatchParts): JSX.Ele
     onChange(Object.keys(next).length === 0 ? undefined : next);
   };
   const list = (name: 'requestType' | 'category') => (text: string) => {
-    const all = values(text);
-    set(name, all.length === 0 ? undefined : all);
+    const selected = values(text);
+    set(name, selected.length === 0 ? undefined : selected);
   };
   return (
     <div class="stack">
@@ -107,7 +107,7 @@ const Places = ({
   readonly onSet: (name: PlaceMember, value: string[] | undefined) => void;
 }): JSX.Element => {
   const without = (member: PlaceMember, id: string) => {
-    const left = listed(of[member]).filter((one) => one !== id);
+    const left = listed(of[member]).filter((placeId) => placeId !== id);
     onSet(member, left.length === 0 ? undefined : left);
   };
   const chosen = placeMembers.flatMap((member) =>

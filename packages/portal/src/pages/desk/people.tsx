@@ -143,11 +143,11 @@ const TeamFields = ({
   readonly onChange: (next: Team | null) => void;
 }): JSX.Element => {
   const errorAt = useErrorsAt(path);
-  const known = new Map(users.map(({ userId, name }) => [userId, name || userId]));
+  const names = new Map(users.map(({ userId, name }) => [userId, name || userId]));
   // A member of the team without a directory entry stays selectable.
-  const choices = [...new Set([...known.keys(), ...of.members])]
+  const choices = [...new Set([...names.keys(), ...of.members])]
     .filter(Boolean)
-    .map((userId) => [userId, known.get(userId) ?? userId] as const);
+    .map((userId) => [userId, names.get(userId) ?? userId] as const);
   return (
     <li class="card">
       <div class="stack">

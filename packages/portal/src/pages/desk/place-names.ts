@@ -44,5 +44,5 @@ export const usePlaceNames = (of: Configuration): ((id: string) => string | unde
     },
     [api, isWanted, buildings.length],
   );
-  return (id) => buildings.find(([one]) => one === id)?.[1] ?? data?.get(id);
+  return (id) => buildings.find(([buildingId]) => buildingId === id)?.[1] ?? data?.get(id);
 };

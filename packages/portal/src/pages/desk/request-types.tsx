@@ -16,9 +16,9 @@ import { useReorder } from './reorder.tsx';
 import { useStableKeys } from './stable-keys.ts';
 
 /** The first of `name`, `name-2`, … that is not in use. */
-const freeName = (name: string, taken: readonly string[]): string => {
+const freeName = (name: string, used: readonly string[]): string => {
   let [free, at] = [name, 1];
-  while (taken.includes(free)) free = `${name}-${(at += 1)}`;
+  while (used.includes(free)) free = `${name}-${(at += 1)}`;
   return free;
 };
 
@@ -36,12 +36,12 @@ export const RequestTypesEditor = ({
   const at = Math.min(asked, list.length - 1);
   const chosen = list[at];
   // An empty list is left out, as in documents from before there were request types.
-  const set = (all: RequestType[]) =>
-    onChange(withMember(of, 'requestTypes', all.length === 0 ? undefined : all));
+  const set = (requestTypes: RequestType[]) =>
+    onChange(withMember(of, 'requestTypes', requestTypes.length === 0 ? undefined : requestTypes));
   const add = () => {
     const requestType = freeName(
       'request',
-      list.map((one) => one.requestType),
+      list.map((type) => type.requestType),
     );
     set([...list, { requestType, name: 'New request type', fields: [] }]);
     stable.onAdded();
@@ -62,7 +62,7 @@ export const RequestTypesEditor = ({
       </p>
       <ItemChoice
         label="Request types"
-        names={list.map((one) => one.name)}
+        names={list.map((type) => type.name)}
         chosen={at}
         onChoose={setChosen}
       />
@@ -144,7 +144,10 @@ const TypeEditor = ({
           <SelectField
             label="Priority of its tickets"
             value={of.priority ?? ''}
-            choices={[['', 'medium (default)'], ...priorities.map((one) => [one, one] as const)]}
+            choices={[
+              ['', 'medium (default)'],
+              ...priorities.map((priority) => [priority, priority] as const),
+            ]}
             onValue={(priority) =>
               onChange(
                 withMember(of, 'priority', priority === '' ? undefined : (priority as Priority)),

@@ -16,7 +16,7 @@ const allowedIn = ({ transitions }: Workflow, from: State): readonly State[] =>
 /** A state that keeps all its transitions is left out of the document. */
 const toggled = (workflow: Workflow, from: State, to: State): Workflow => {
   const before = allowedIn(workflow, from);
-  const after = edges[from].filter((one) => before.includes(one) !== (one === to));
+  const after = edges[from].filter((state) => before.includes(state) !== (state === to));
   const { [from]: _, ...others } = workflow.transitions;
   const isWhole = after.length === edges[from].length;
   return {
@@ -63,7 +63,7 @@ export const WorkflowsEditor = ({
       </p>
       <ItemChoice
         label="Workflows"
-        names={list.map((one) => one.requestType)}
+        names={list.map((workflow) => workflow.requestType)}
         chosen={at}
         onChoose={setChosen}
       />

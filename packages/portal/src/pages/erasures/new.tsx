@@ -27,8 +27,10 @@ const BLANK: Values = { kind: 'email', subject: '', texts: 'keep', reason: '', a
 
 /** Email addresses are compared without regard to case, user ids exactly. */
 const isSame = ({ kind, subject, again }: Values): boolean => {
-  const [one, other] = [subject.trim(), again.trim()];
-  return kind === 'email' ? one.toLowerCase() === other.toLowerCase() : one === other;
+  const [expected, repeated] = [subject.trim(), again.trim()];
+  return kind === 'email'
+    ? expected.toLowerCase() === repeated.toLowerCase()
+    : expected === repeated;
 };
 
 /** The input names the person: this page alone holds it, and no draft is stored. */

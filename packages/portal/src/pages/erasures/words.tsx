@@ -43,5 +43,5 @@ export const foundWords = ({ tickets, notes, attachments, sessions }: Found): st
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 };
 
-const counted = (count: number, one: string): string | null =>
-  count === 0 ? null : `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+const counted = (count: number, noun: string): string | null =>
+  count === 0 ? null : `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;

@@ -38,11 +38,11 @@ export const ModeChoice = ({ of: { choices, set }, isDisabled }: ChoiceParts): J
 /** Files of several disciplines are models of one building. contract.md section 6. */
 export const ModelName = ({
   of: { choices, set },
-  known,
+  models,
   isDisabled,
 }: ChoiceParts & {
   /** The named models that the building has. */
-  readonly known: readonly string[];
+  readonly models: readonly string[];
 }): JSX.Element => (
   <fieldset class="import-model" disabled={isDisabled}>
     <TextField
@@ -52,7 +52,7 @@ export const ModelName = ({
         'electrical. Only this model is added or renewed. Blank: the building’s own model.'
       }
       value={choices.model}
-      list={known}
+      list={models}
       maxLength={64}
       onValue={(model) => set({ model: model.trim(), storeys: {} })}
     />

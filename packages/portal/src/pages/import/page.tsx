@@ -102,7 +102,7 @@ const Import = ({
           <FileField chosen={chosen} isDisabled={isRunning} onFiles={importing.choose} />
           {into !== null && (
             <>
-              <ModelName of={importing} known={into.models} isDisabled={isRunning} />
+              <ModelName of={importing} models={into.models} isDisabled={isRunning} />
               <ModeChoice of={importing} isDisabled={isRunning} />
             </>
           )}

@@ -60,7 +60,7 @@ const sendOnce = (
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<Received> => {
-  let told = 0;
+  let reported = 0;
   return postBody({
     session,
     path,
@@ -71,9 +71,9 @@ const sendOnce = (
       onProgress(sent === total ? { at: 'sent' } : { at: 'uploading', sent, total }),
     onText(text) {
       const lines = linesOf(text);
-      for (const line of lines.slice(told))
+      for (const line of lines.slice(reported))
         if ('phase' in line) onProgress({ at: line.phase, ...nodesIn(line) });
-      told = lines.length;
+      reported = lines.length;
     },
   });
 };

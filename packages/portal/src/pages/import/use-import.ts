@@ -161,12 +161,12 @@ export const useImport = (buildingId: string | null): Importing => {
 };
 
 const queryOf = ({ mode, model, building, storeys }: Choices, isNew: boolean): URLSearchParams => {
-  const given = Object.entries(storeys).map(([from, to]) => `${from}:${to}`);
+  const mappings = Object.entries(storeys).map(([from, to]) => `${from}:${to}`);
   return new URLSearchParams({
     ...(building !== '' && { building }),
     ...(!isNew && { replace: String(mode === 'replace') }),
     ...(!isNew && model !== '' && { model }),
-    ...(!isNew && given.length > 0 && { storeys: given.join(',') }),
+    ...(!isNew && mappings.length > 0 && { storeys: mappings.join(',') }),
   });
 };
 

@@ -20,7 +20,7 @@ export const KeyDetail = ({ keyId }: { readonly keyId: string }): JSX.Element =>
   const key = useLoaded(
     async (signal) => {
       const { items } = (await api.GET('/api/v1/keys', { signal })).data;
-      return items.find((one) => one.keyId === keyId) ?? null;
+      return items.find((key) => key.keyId === keyId) ?? null;
     },
     [api, keyId],
   );

@@ -62,7 +62,7 @@ export const Choices = ({
     <SelectField
       label="Sheet"
       value={sheet.slug}
-      choices={labelSheets.map((one) => [one.slug, sheetWords(one)])}
+      choices={labelSheets.map((labelSheet) => [labelSheet.slug, sheetWords(labelSheet)])}
       onValue={(next) => show({ sheet: next, first: null })}
     />
     <SelectField

@@ -25,14 +25,14 @@ export const LabelsPage = (): JSX.Element => {
   const places = usePlaces(buildingId, route, storeys);
   return (
     <Show of={building}>
-      {({ name, storeys: all }) => (
+      {({ name, storeys: buildingStoreys }) => (
         <div class="labels-page">
           <PageHead
             title={`Labels of ${name}`}
             above={[to(['buildings', buildingId]), name]}
             lead="Codes for doors and machines: scanned, they open the form for a ticket there."
           />
-          <Choices route={route} storeys={all} />
+          <Choices route={route} storeys={buildingStoreys} />
           <OriginNotice />
           {storeys === null ? (
             <Loading />

@@ -64,11 +64,11 @@ const spacesOf = async (
     return { places: [labelOf(data)], isMore: false };
   }
   const query = { limit: SPACES_PAGE, ...(storeyId !== null && { storeyId }) };
-  const asked = { params: { path: { buildingId }, query }, signal };
+  const request = { params: { path: { buildingId }, query }, signal };
   const found: LabelPlace[] = [];
-  for await (const one of api.items('/api/v1/buildings/{buildingId}/spaces', asked)) {
+  for await (const space of api.items('/api/v1/buildings/{buildingId}/spaces', request)) {
     if (found.length === LABELS_MAX) return { places: found, isMore: true };
-    found.push(labelOf(one));
+    found.push(labelOf(space));
   }
   return { places: found, isMore: false };
 };
@@ -94,15 +94,15 @@ const elementsOf = async (
   signal: AbortSignal,
 ): Promise<LabelPlaces> => {
   const query = { limit: ELEMENTS_PAGE, ...(spaceId !== null && { spaceId }) };
-  const asked = { params: { path: { buildingId }, query }, signal };
+  const request = { params: { path: { buildingId }, query }, signal };
   const found: LabelPlace[] = [];
   let read = 0;
-  for await (const one of api.items('/api/v1/buildings/{buildingId}/elements', asked)) {
+  for await (const element of api.items('/api/v1/buildings/{buildingId}/elements', request)) {
     if (found.length === LABELS_MAX || read === READ_MAX) return { places: found, isMore: true };
     read += 1;
-    if (storeyId !== null && one.storeyId !== storeyId) continue;
-    const { id, code, name } = one;
-    const where = storeys.get(one.storeyId) ?? '';
+    if (storeyId !== null && element.storeyId !== storeyId) continue;
+    const { id, code, name } = element;
+    const where = storeys.get(element.storeyId) ?? '';
     found.push({ kind: 'element', id, code, name, where });
   }
   return { places: found, isMore: false };

@@ -36,7 +36,7 @@ export const labelSheets: readonly LabelSheet[] = [
 ];
 
 export const sheetOf = (slug: string | null): LabelSheet =>
-  labelSheets.find((one) => one.slug === slug) ?? labelSheets[0]!;
+  labelSheets.find((sheet) => sheet.slug === slug) ?? labelSheets[0]!;
 
 export const labelsOn = ({ columns, rows }: LabelSheet): number => columns * rows;
 

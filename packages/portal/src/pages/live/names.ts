@@ -43,13 +43,13 @@ export const useNames = (buildingId: string | null, sandbox?: Api): Names => {
     async (signal): Promise<Names> => {
       if (buildingId === null) return NONE;
       const path = { buildingId };
-      const asked = { params: { path, query: { limit: PAGE } }, signal };
+      const request = { params: { path, query: { limit: PAGE } }, signal };
       const askedSpaces = { params: { path, query: { limit: SPACES_PAGE } }, signal };
       const of = '/api/v1/buildings/{buildingId}' as const;
       const [points, spaces, elements] = await Promise.all([
-        byId(api.items(`${of}/points`, asked), ({ name }) => name),
+        byId(api.items(`${of}/points`, request), ({ name }) => name),
         byId(api.items(`${of}/spaces`, askedSpaces), ({ code, name }) => `${code} ${name}`),
-        byId(api.items(`${of}/elements`, asked), ({ name }) => name),
+        byId(api.items(`${of}/elements`, request), ({ name }) => name),
       ]);
       return { points, spaces, elements };
     },

@@ -40,7 +40,7 @@ const stepOf = (value: number, { min, max }: NonNullable<Colours['scale']>): num
 
 /** Classes by room. */
 export const paintOf = (colours: Colours | null): ReadonlyMap<string, string> =>
-  new Map(colours?.spaces.map((one) => [one.spaceId, shadeOf(one, colours)]));
+  new Map(colours?.spaces.map((room) => [room.spaceId, shadeOf(room, colours)]));
 
 /** A value as text, with its unit. */
 export const valueWords = (value: Value, unit: string | null): string => {

@@ -43,7 +43,7 @@ export const Drawing = ({
   const tip = useRef<HTMLDivElement>(null);
   const [scale, setScale] = useState<number | null>(null);
   const letters = svg.current ? Number.parseFloat(getComputedStyle(svg.current).fontSize) : 0;
-  const byId = useMemo(() => new Map(plan.spaces.map((one) => [one.id, one])), [plan]);
+  const byId = useMemo(() => new Map(plan.spaces.map((space) => [space.id, space])), [plan]);
   const storeyId = plan.storey.id;
   const bounds = JSON.stringify(plan.bounds);
   useLayoutEffect(() => {

@@ -57,7 +57,7 @@ export const RoomHistory = ({ of }: { readonly of: OfRoom }): JSX.Element => {
     async (signal) => {
       const [tickets, faults] = await Promise.all([ticketsOf(signal), faultsOf(signal)]);
       const items = [...tickets.items, ...faults.items]
-        .toSorted((one, other) => other.endedAt.localeCompare(one.endedAt))
+        .toSorted((a, b) => b.endedAt.localeCompare(a.endedAt))
         .slice(0, ROWS);
       return { items, total: tickets.total + faults.total };
     },

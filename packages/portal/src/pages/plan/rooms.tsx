@@ -102,10 +102,10 @@ export const RoomList = ({
   );
 };
 
-const count = (shown: readonly Space[], all: readonly Space[]): string =>
-  shown.length === all.length
-    ? all.length.toLocaleString('en')
-    : `${shown.length.toLocaleString('en')} of ${all.length.toLocaleString('en')}`;
+const count = (shown: readonly Space[], spaces: readonly Space[]): string =>
+  shown.length === spaces.length
+    ? spaces.length.toLocaleString('en')
+    : `${shown.length.toLocaleString('en')} of ${spaces.length.toLocaleString('en')}`;
 
 /** Scrolls within the list only, not the page. */
 const reveal = (list: HTMLElement, option: HTMLElement): void => {

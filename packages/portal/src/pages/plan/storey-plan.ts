@@ -65,9 +65,9 @@ export const useStoreysOf = (buildingId: string): Loaded<BuildingStoreys> => {
       const path = { buildingId };
       const building = api.GET('/api/v1/buildings/{buildingId}', { params: { path }, signal });
       const storeys: Storey[] = [];
-      const asked = { params: { path, query: { limit: STOREYS_PAGE } }, signal };
-      for await (const one of api.items('/api/v1/buildings/{buildingId}/storeys', asked))
-        storeys.push(one);
+      const request = { params: { path, query: { limit: STOREYS_PAGE } }, signal };
+      for await (const storey of api.items('/api/v1/buildings/{buildingId}/storeys', request))
+        storeys.push(storey);
       return {
         name: (await building).data.name,
         storeys: storeys.toSorted((a, b) => b.level - a.level),

@@ -134,10 +134,10 @@ export const StoreyView = ({
 const NO_COLOURINGS: readonly Colouring[] = [];
 
 const choicesOf = (items: readonly Colouring[], colour: string) => {
-  const isListed = colour === NONE || items.some((one) => one.colour === colour);
+  const isListed = colour === NONE || items.some((colouring) => colouring.colour === colour);
   return [
     [NONE, 'Nothing'] as const,
-    ...items.map((one) => [one.colour, one.name] as const),
+    ...items.map((colouring) => [colouring.colour, colouring.name] as const),
     ...(isListed ? [] : [[colour, colour] as const]),
   ];
 };
@@ -145,7 +145,7 @@ const choicesOf = (items: readonly Colouring[], colour: string) => {
 /** The coloured value of a room as text; blank without one. */
 const useWords = (colours: Colours | null): ((space: Space) => string) =>
   useMemo(() => {
-    const values = new Map(colours?.spaces.map((one) => [one.spaceId, one]));
+    const values = new Map(colours?.spaces.map((room) => [room.spaceId, room]));
     return ({ id }) => {
       const value = values.get(id);
       return value === undefined || colours === null ? '' : roomWords(value, colours);

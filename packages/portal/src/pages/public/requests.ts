@@ -28,9 +28,11 @@ export const readChallenge = (): Promise<Challenge> => json(`${REPORT}/challenge
 /** @param search The query string of the label's address. */
 export const readPlace = (search: string): Promise<ReportPlace> => {
   const query = new URLSearchParams(search);
-  const known = ['building', 'space', 'element', 'code'];
-  const asked = [...query].filter(([name, value]) => known.includes(name) && value !== '');
-  return json(`${REPORT}/place?${new URLSearchParams(asked)}`);
+  const placeParameters = ['building', 'space', 'element', 'code'];
+  const parameters = [...query].filter(
+    ([name, value]) => placeParameters.includes(name) && value !== '',
+  );
+  return json(`${REPORT}/place?${new URLSearchParams(parameters)}`);
 };
 
 /** @param proof `null` if there is none. */

@@ -61,7 +61,7 @@ const idOf = async (
     const params = { path: { buildingId } };
     const path = '/api/v1/buildings/{buildingId}/resolve';
     const { data } = await api.POST(path, { params, body: { codes: [code] }, signal });
-    return data.resolved.find((one) => one.kind === kind)?.id ?? null;
+    return data.resolved.find((node) => node.kind === kind)?.id ?? null;
   } catch (error) {
     return noneFor(error);
   }

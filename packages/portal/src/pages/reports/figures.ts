@@ -124,8 +124,8 @@ export const nameOf = ({ kind, key, label }: Series): string =>
 /** The names of series; duplicates are numbered. */
 export const namesOf = (series: readonly Series[]): readonly string[] => {
   const times = new Map<string, number>();
-  return series.map((one) => {
-    const name = nameOf(one);
+  return series.map((group) => {
+    const name = nameOf(group);
     const time = (times.get(name) ?? 0) + 1;
     times.set(name, time);
     return time === 1 ? name : `${name} (${time})`;

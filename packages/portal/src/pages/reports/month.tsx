@@ -175,7 +175,9 @@ const Chart = ({
   readonly kind: 'bars' | 'stacked';
   readonly report: Report;
 }): JSX.Element => {
-  const names = report.intervals.map((one) => intervalName(one, report.interval));
+  const names = report.intervals.map((reportInterval) =>
+    intervalName(reportInterval, report.interval),
+  );
   const figures = CHARTED[report.report].map((name) => figureOf(report.report, name));
   const series = figures.map(({ name, label }) => ({
     name: label,
@@ -249,11 +251,11 @@ const Top = ({
 }): JSX.Element => {
   const rows = series.filter(({ kind }) => kind === 'group');
   const columns: readonly Column<Report['series'][number]>[] = [
-    { name: 'Name', cell: (one) => <span class="words">{nameOf(one)}</span> },
+    { name: 'Name', cell: (group) => <span class="words">{nameOf(group)}</span> },
     ...(['created', 'resolved'] as const).map((name) => ({
       name: figureOf('throughput', name).label,
       isNumber: true,
-      cell: (one: Report['series'][number]) => written(valueIn(one, 0, name), 'count'),
+      cell: (group: Report['series'][number]) => written(valueIn(group, 0, name), 'count'),
     })),
   ];
   return (

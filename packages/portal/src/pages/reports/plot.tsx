@@ -111,8 +111,8 @@ const Bars = ({
     <>
       {intervals.map((name, at) => {
         let below = 0;
-        return series.map((one, index) => {
-          const value = one.values[at] ?? 0;
+        return series.map((line, index) => {
+          const value = line.values[at] ?? 0;
           if (value === 0) return null;
           const top = y(below + value);
           const bar = {
@@ -123,8 +123,8 @@ const Bars = ({
           };
           if (isStacked) below += value;
           return (
-            <rect key={`${name} ${one.name}`} class={`plot-bar plot-${index}`} {...bar}>
-              <title>{`${name}, ${one.name}: ${written(value)}`}</title>
+            <rect key={`${name} ${line.name}`} class={`plot-bar plot-${index}`} {...bar}>
+              <title>{`${name}, ${line.name}: ${written(value)}`}</title>
             </rect>
           );
         });
@@ -184,8 +184,8 @@ const largestOf = (series: readonly PlotSeries[], kind: PlotParts['kind']): numb
   const sums = Array.from({ length }, (_, at) =>
     series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0),
   );
-  const all = kind === 'stacked' ? sums : series.flatMap(({ values }) => values);
-  return Math.max(0, ...all.map((value) => value ?? 0));
+  const heights = kind === 'stacked' ? sums : series.flatMap(({ values }) => values);
+  return Math.max(0, ...heights.map((value) => value ?? 0));
 };
 
 /** Steps of an axis, times a power of ten. */

@@ -90,7 +90,7 @@ const Result = ({
   readonly figure: string;
 }): JSX.Element => {
   const { report, intervals, series, interval, timeZone, groupBy } = data;
-  const names = intervals.map((one) => intervalName(one, interval));
+  const names = intervals.map((reportInterval) => intervalName(reportInterval, interval));
   const groups = namesOf(series);
   const chosen = figureOf(report, figure);
   const charted = groupBy === null ? CHARTED[report] : [chosen.name];
@@ -101,9 +101,9 @@ const Result = ({
           name: figureOf(report, name).label,
           values: intervals.map((_, at) => valueIn(series[0], at, name)),
         }))
-      : series.map((one, index) => ({
+      : series.map((group, index) => ({
           name: groups[index]!,
-          values: intervals.map((_, at) => valueIn(one, at, chosen.name)),
+          values: intervals.map((_, at) => valueIn(group, at, chosen.name)),
         }));
   const columns: readonly Column<number>[] = [
     { name: 'Interval', cell: (at) => names[at] },
@@ -113,10 +113,10 @@ const Result = ({
           isNumber: true,
           cell: (at: number) => written(valueIn(series[0], at, name), unit),
         }))
-      : series.map((one, index) => ({
+      : series.map((group, index) => ({
           name: groups[index]!,
           isNumber: true,
-          cell: (at: number) => written(valueIn(one, at, chosen.name), unit),
+          cell: (at: number) => written(valueIn(group, at, chosen.name), unit),
         }))),
   ];
   const title = groupBy === null ? REPORTS[report] : `${REPORTS[report]}: ${chosen.label}`;

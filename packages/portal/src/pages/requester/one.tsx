@@ -35,8 +35,8 @@ export const OneReport = ({ id }: { readonly id: string }): JSX.Element => {
   const report = useLoaded<Report>(
     async (signal) => {
       const path = { id };
-      const known = latest.current?.ticket;
-      const header = known && { 'If-None-Match': `"${known.revision}"` };
+      const cached = latest.current?.ticket;
+      const header = cached && { 'If-None-Match': `"${cached.revision}"` };
       const { data: ticket } = await api.GET('/api/service-desk/requests/{id}', {
         params: { path, ...(header && { header }) },
         signal,
@@ -97,8 +97,8 @@ export const OneReport = ({ id }: { readonly id: string }): JSX.Element => {
 
 const entriesOf = async (api: Api, id: string, signal: AbortSignal): Promise<Report['entries']> => {
   const entries: Report['entries'][number][] = [];
-  const asked = { params: { path: { id }, query: { limit: UPDATES_PAGE } }, signal };
-  for await (const entry of api.items('/api/service-desk/requests/{id}/updates', asked))
+  const request = { params: { path: { id }, query: { limit: UPDATES_PAGE } }, signal };
+  for await (const entry of api.items('/api/service-desk/requests/{id}/updates', request))
     entries.push(entry);
   return entries;
 };

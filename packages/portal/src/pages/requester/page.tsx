@@ -98,7 +98,7 @@ const Page = ({
 };
 
 const Person = ({ session }: { readonly session: Session }): JSX.Element => {
-  const { ask, all } = useUnsavedInput();
+  const { ask, inputs } = useUnsavedInput();
   const leave = () => session.signOut();
   return (
     <div class="person">
@@ -115,7 +115,7 @@ const Person = ({ session }: { readonly session: Session }): JSX.Element => {
         kind="quiet"
         icon="leave"
         label="Sign out"
-        onPress={() => (all.size > 0 ? ask(all, leave) : leave())}
+        onPress={() => (inputs.size > 0 ? ask(inputs, leave) : leave())}
       />
     </div>
   );

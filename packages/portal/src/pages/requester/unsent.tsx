@@ -21,7 +21,7 @@ export const Unsent = ({
   const shown = items.filter((item) => ticketId === undefined || ticketOf(item) === ticketId);
   // Every acknowledgement reduces this number.
   const steps = shown.reduce(
-    (sum, { photos, ticketId: given }) => sum + photos.length + (given === null ? 1 : 0),
+    (sum, { photos, ticketId: created }) => sum + photos.length + (created === null ? 1 : 0),
     0,
   );
   const before = useRef(steps);

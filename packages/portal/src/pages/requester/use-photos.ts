@@ -50,9 +50,9 @@ export const usePhotos = (): Photos => {
     remove: (photo) => change((before) => before.filter((other) => other !== photo)),
     clear: () => change(() => []),
     async chosen() {
-      const known = failure.current;
+      const previous = failure.current;
       const photos = await last.current;
-      if (failure.current !== known) throw failure.current;
+      if (failure.current !== previous) throw failure.current;
       return photos;
     },
   };

@@ -56,7 +56,7 @@ export const comparisonsOf = ({ valueType }: Measure) =>
 /** The chosen comparison if the measure has it, else its first one. */
 export const comparisonIn = ({ comparison }: RuleValues, measure: Measure): string => {
   const offered = comparisonsOf(measure);
-  return offered.find(([one]) => one === comparison)?.[0] ?? offered[0][0];
+  return offered.find(([name]) => name === comparison)?.[0] ?? offered[0][0];
 };
 
 const numberIn = (text: string): number | null => {

@@ -215,7 +215,7 @@ const Target = ({
       })),
     [byClass],
   );
-  const all = useMemo(
+  const pointOptions = useMemo(
     () =>
       points.map(({ id, code, name }): Option => ({
         value: id,
@@ -229,7 +229,7 @@ const Target = ({
       {target === 'point' ? (
         <ChooseField
           label="Point"
-          options={all}
+          options={pointOptions}
           value={pointId}
           error={errorOf('pointId')}
           onValue={set('pointId')}

@@ -53,11 +53,11 @@ export const RuleList = ({ buildingId }: OfBuilding): JSX.Element => {
             </Empty>
           ) : (
             <Show of={points}>
-              {(known) => (
+              {(loaded) => (
                 <Table
                   caption="Diagnostic rules"
                   columns={[
-                    ...columnsOf(buildingId, known, faults),
+                    ...columnsOf(buildingId, loaded, faults),
                     ...(mayWrite ? [actions(buildingId, setDeleted)] : []),
                   ]}
                   rows={items}

@@ -35,8 +35,8 @@ export const usePoints = (
       } while (points.length < Math.min(total, POINTS_MAX));
       if (pointId !== null && !points.some(({ id }) => id === pointId)) {
         const params = { path: { buildingId, pointId } };
-        const one = '/api/v1/buildings/{buildingId}/points/{pointId}';
-        points.push((await api.GET(one, { params, signal })).data);
+        const path = '/api/v1/buildings/{buildingId}/points/{pointId}';
+        points.push((await api.GET(path, { params, signal })).data);
       }
       return {
         points,

@@ -62,12 +62,12 @@ const byPoint = (
   points: readonly Point[],
 ): readonly PointFaults[] => {
   const grouped = Map.groupBy(faults, ({ pointId }) => pointId);
-  const known = points.map((point) => ({ point, faults: grouped.get(point.id) ?? [] }));
+  const loaded = points.map((point) => ({ point, faults: grouped.get(point.id) ?? [] }));
   const ids = new Set(points.map(({ id }) => id));
   const others = [...grouped]
     .filter(([id]) => !ids.has(id))
     .map(([id, of]) => ({ point: { id, name: id, code: '' }, faults: of }));
-  return [...known, ...others].toSorted((a, b) => b.faults.length - a.faults.length);
+  return [...loaded, ...others].toSorted((a, b) => b.faults.length - a.faults.length);
 };
 
 const PointList = ({

@@ -4,7 +4,7 @@ import { usePortal } from '../../context.ts';
 import { useEvery, useLoaded, useSubmission } from '../../loading.ts';
 import { go, to } from '../../router.ts';
 import { Actor, Card, Facts, PageHead } from '../../ui/content.tsx';
-import { Button, Confirm, Copy, Dialog, Form, Taken } from '../../ui/controls.tsx';
+import { Button, Confirm, Copy, CopyableText, Dialog, Form } from '../../ui/controls.tsx';
 import { errorAt } from '../../ui/field-errors.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { Show, Trouble } from '../../ui/notices.tsx';
@@ -177,7 +177,7 @@ const Commands = ({ of: { apiUrl, sandboxId } }: { readonly of: Sandbox }): JSX.
         {commands.map(([name, command]) => (
           <div key={name}>
             <h3>{name}</h3>
-            <Taken text={command} label={`Copy: ${name}`} />
+            <CopyableText text={command} label={`Copy: ${name}`} />
           </div>
         ))}
       </div>

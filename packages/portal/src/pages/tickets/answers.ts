@@ -65,9 +65,12 @@ const shownIn = ({ fields }: RequestType, typed: Typed) => {
   const answers = new Map<string, ReturnType<typeof answerOf>>();
   for (const field of fields) {
     const { showIf } = field;
-    const given: readonly unknown[] = [showIf && answers.get(showIf.key)].flat();
-    const wanted: readonly unknown[] = [showIf?.equals].flat();
-    if (showIf === undefined || given.some((one) => one !== undefined && wanted.includes(one)))
+    const actual: readonly unknown[] = [showIf && answers.get(showIf.key)].flat();
+    const expected: readonly unknown[] = [showIf?.equals].flat();
+    if (
+      showIf === undefined ||
+      actual.some((answer) => answer !== undefined && expected.includes(answer))
+    )
       answers.set(field.key, answerOf(field, typed));
   }
   return answers;
@@ -120,7 +123,9 @@ export const answerWords = (
   },
 ): string => {
   if (Array.isArray(value))
-    return value.map((one) => answerWords({ kind: 'choice', options }, one, names)).join(', ');
+    return value
+      .map((option) => answerWords({ kind: 'choice', options }, option, names))
+      .join(', ');
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return value.toLocaleString('en');
   if (typeof value !== 'string') return JSON.stringify(value);

@@ -58,7 +58,7 @@ export const Board = (): JSX.Element => {
     filters: asked.filters,
     ticketsIn: (columns) => columns.flatMap(({ items }) => items),
   });
-  const columns = of.data && moved(of.data, (ticket) => shown(newest(ticket)));
+  const columns = of.data && regrouped(of.data, (ticket) => shown(newest(ticket)));
   const rows = columns?.flatMap(({ items }) => items) ?? [];
   const triage = useTriage({
     rows,
@@ -168,23 +168,25 @@ interface ColumnOf {
 }
 
 /** Each card in the column of its newest state, after the cards that were there. */
-const moved = (
+const regrouped = (
   columns: readonly ColumnOf[],
   newest: (ticket: Ticket) => Ticket,
 ): readonly ColumnOf[] => {
-  const all = columns.map(({ state, ...column }) => ({
+  const updated = columns.map(({ state, ...column }) => ({
     ...column,
     state,
     items: column.items.map(newest),
   }));
-  const away = all.flatMap(({ state, items }) => items.filter((one) => one.state !== state));
-  return all.map(({ state, items, total }) => {
-    const stayed = items.filter((ticket) => ticket.state === state);
-    const come = away.filter((ticket) => ticket.state === state);
+  const leaving = updated.flatMap(({ state, items }) =>
+    items.filter((ticket) => ticket.state !== state),
+  );
+  return updated.map(({ state, items, total }) => {
+    const staying = items.filter((ticket) => ticket.state === state);
+    const entering = leaving.filter((ticket) => ticket.state === state);
     return {
       state,
-      items: [...stayed, ...come],
-      total: total - (items.length - stayed.length) + come.length,
+      items: [...staying, ...entering],
+      total: total - (items.length - staying.length) + entering.length,
     };
   });
 };

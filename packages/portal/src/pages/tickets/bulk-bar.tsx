@@ -31,7 +31,9 @@ export const SelectionBar = ({
   readonly onClear: () => void;
 }): JSX.Element => {
   const selecting = useSubmission(onAll);
-  const all = isCapped ? `more than ${total.toLocaleString('en')}` : total.toLocaleString('en');
+  const totalText = isCapped
+    ? `more than ${total.toLocaleString('en')}`
+    : total.toLocaleString('en');
   const most = BULK_MAX.toLocaleString('en');
   const pick = (member: Member) => (event: MouseEvent) =>
     onPick(member, event.currentTarget as HTMLElement);
@@ -42,7 +44,7 @@ export const SelectionBar = ({
       </p>
       {total > selected.length && selected.length < BULK_MAX && (
         <Button kind="quiet" isBusy={selecting.isBusy} onPress={selecting.submit}>
-          {total > BULK_MAX ? `First ${most} of ${all}` : `All ${all} of this search`}
+          {total > BULK_MAX ? `First ${most} of ${totalText}` : `All ${totalText} of this search`}
         </Button>
       )}
       <div class="row">

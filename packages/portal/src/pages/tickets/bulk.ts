@@ -53,7 +53,7 @@ interface Outcome {
 export const useBulk = (): Bulk => {
   const { api, me } = usePortal();
   const [job, setJob] = useState<BulkJob | null>(null);
-  const ways = useRef<readonly WayBack[]>([]);
+  const counterCommands = useRef<readonly CounterCommand[]>([]);
   const changedByOthers = useRef(new Set<string>());
   useChanges((changes) => {
     for (const { ticketId, actor } of changes ?? [])
@@ -61,23 +61,26 @@ export const useBulk = (): Bulk => {
   });
 
   const perform = async (parts: readonly Part[], words: string, isUndo: boolean) => {
-    const tickets = new Map(parts.flatMap((part) => part.tickets.map((one) => [one.id, one])));
+    const tickets = new Map(
+      parts.flatMap((part) => part.tickets.map((ticket) => [ticket.id, ticket])),
+    );
     const outcomes = new Map<string, Outcome>();
     const show = (isRunning: boolean, error?: unknown) => {
-      const all = [...outcomes.values()];
-      const done = all.filter(({ status }) => status === 'done');
-      const refused = all.flatMap(({ id, status, code = 'INTERNAL' }) => {
+      const results = [...outcomes.values()];
+      const done = results.filter(({ status }) => status === 'done');
+      const refused = results.flatMap(({ id, status, code = 'INTERNAL' }) => {
         const ticket = tickets.get(id);
         return status === 'refused' && ticket ? [{ ticket, code }] : [];
       });
       if (!isRunning && !isUndo)
-        ways.current = parts.flatMap(({ action, tickets }) =>
-          waysBack(
+        counterCommands.current = parts.flatMap(({ action, tickets }) =>
+          counterCommandsOf(
             action,
             tickets.filter(({ id }) => outcomes.get(id)?.status === 'done'),
           ),
         );
-      const undoable = isRunning || isUndo ? 0 : ways.current.flatMap((way) => way.tickets).length;
+      const undoable =
+        isRunning || isUndo ? 0 : counterCommands.current.flatMap((part) => part.tickets).length;
       const counts = { total: tickets.size, done: done.length, refused, undoable };
       setJob({ words, ...counts, isRunning, error });
     };
@@ -101,10 +104,10 @@ export const useBulk = (): Bulk => {
       void perform([{ action, tickets }], words, false);
     },
     undo() {
-      const parts = ways.current.map((way) => ({
-        ...way,
+      const parts = counterCommands.current.map((part) => ({
+        ...part,
         // Tickets that other users have changed since are left as they are.
-        tickets: way.tickets.filter(({ id }) => !changedByOthers.current.has(id)),
+        tickets: part.tickets.filter(({ id }) => !changedByOthers.current.has(id)),
       }));
       void perform(parts, `Undone: ${job!.words}`, true);
     },
@@ -117,11 +120,14 @@ interface Part {
   readonly tickets: readonly Ticket[];
 }
 
-type WayBack = Part;
+type CounterCommand = Part;
 
 /** The counter-commands: one for all tickets with the same previous value. */
-const waysBack = (action: BulkAction, tickets: readonly Ticket[]): readonly WayBack[] => {
-  const grouped = (back: (ticket: Ticket) => BulkAction | null): readonly WayBack[] => {
+const counterCommandsOf = (
+  action: BulkAction,
+  tickets: readonly Ticket[],
+): readonly CounterCommand[] => {
+  const grouped = (back: (ticket: Ticket) => BulkAction | null): readonly CounterCommand[] => {
     const groups = new Map<string, { readonly action: BulkAction; readonly tickets: Ticket[] }>();
     for (const ticket of tickets) {
       const counter = back(ticket);

@@ -105,14 +105,14 @@ export const columnsOf = (
   keys: readonly string[],
   configuration: Configuration | undefined,
 ): readonly TicketColumn[] => {
-  const known = keys.flatMap((key) => {
+  const chosen = keys.flatMap((key) => {
     const field = fieldKeyIn(key);
     if (field !== null) return fieldColumn(field, configuration);
-    const column = columns.find((one) => one.key === key) ?? [];
+    const column = columns.find((candidate) => candidate.key === key) ?? [];
     return key === 'requestType' ? requestTypeColumn(configuration) : column;
   });
-  const hasSubject = known.some(({ key }) => key === 'subject');
-  const shown = hasSubject ? known : [SUBJECT, ...known];
+  const hasSubject = chosen.some(({ key }) => key === 'subject');
+  const shown = hasSubject ? chosen : [SUBJECT, ...chosen];
   return shown.map((column) => (column === SUBJECT ? subjectColumn(configuration) : column));
 };
 

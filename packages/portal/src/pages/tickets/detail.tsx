@@ -48,7 +48,7 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
   const names = useNames(usePeople());
   const configuration = useConfiguration();
   const nameOf = useCallback((userId: string) => names.people.get(userId) ?? userId, [names]);
-  const all = useLoaded(
+  const details = useLoaded(
     async (signal) => {
       const params = { path: { id } };
       const updates = async () => {
@@ -68,7 +68,7 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
     [api, id],
   );
   useChanges((changes) => {
-    if (changes === null || changes.some(({ ticketId }) => ticketId === id)) all.reload();
+    if (changes === null || changes.some(({ ticketId }) => ticketId === id)) details.reload();
   });
   const [, renderAgain] = useReducer<number, undefined>((times) => times + 1, 0);
   useEvery(
@@ -76,19 +76,19 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
     useCallback(() => renderAgain(undefined), []),
   );
   const { shown } = useQuickActions();
-  const loaded = all.data?.ticket;
+  const loaded = details.data?.ticket;
   const isAnswered = loaded !== undefined && shown(loaded).revision > loaded.revision;
   // The timeline has a new entry for the answered command.
   useEffect(() => {
-    if (isAnswered) all.reload();
-  }, [isAnswered, all.reload]);
+    if (isAnswered) details.reload();
+  }, [isAnswered, details.reload]);
   const close = () => setAsked(null);
   const done = () => {
     close();
-    all.reload();
+    details.reload();
   };
   return (
-    <Show of={all}>
+    <Show of={details}>
       {({ ticket: loaded, entries, attachments }) => {
         const ticket = shown(loaded);
         const type = requestTypeIn(configuration, ticket.requestType);
@@ -114,7 +114,7 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
                 <Card title="Description">
                   <Written text={ticket.description} />
                 </Card>
-                {mayWrite && <NoteForm id={id} onAdded={all.reload} onDirty={setWriting} />}
+                {mayWrite && <NoteForm id={id} onAdded={details.reload} onDirty={setWriting} />}
                 <Attachments
                   ticketId={id}
                   items={attachments}
@@ -122,7 +122,7 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
                   mayRemove={({ createdBy }) =>
                     may('service-desk.configuration:write') || (mayWrite && isSelf(me, createdBy))
                   }
-                  onChanged={all.reload}
+                  onChanged={details.reload}
                 />
                 <Card title="Timeline">
                   <TicketTimeline

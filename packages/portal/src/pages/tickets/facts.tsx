@@ -16,7 +16,7 @@ import { StateBadge, titleOf, type Ticket } from './words.tsx';
 /** Related tickets on screen. */
 const RELATED_MAX = 5;
 
-const known = (names: ReadonlyMap<string, string>, id: string | null): string | null =>
+const nameOrId = (names: ReadonlyMap<string, string>, id: string | null): string | null =>
   id === null ? null : (names.get(id) ?? id);
 
 export const TicketFacts = ({
@@ -35,8 +35,8 @@ export const TicketFacts = ({
   return (
     <Facts
       of={[
-        ['Assigned to', known(names.people, of.assignedUserId)],
-        ['Team', known(names.teams, of.assignedTeamId)],
+        ['Assigned to', nameOrId(names.people, of.assignedUserId)],
+        ['Team', nameOrId(names.teams, of.assignedTeamId)],
         ['Building', building],
         ['Storey', storey],
         ['Space', space],
@@ -75,7 +75,7 @@ export const TicketAnswers = ({
   const answered = fields.filter(({ kind }) => kind === 'person').map(({ key }) => formData[key]);
   const people = usePeopleNamed(
     names.people,
-    answered.filter((one) => typeof one === 'string'),
+    answered.filter((answer) => typeof answer === 'string'),
   );
   const others = Object.keys(formData).filter((key) => !asked.has(key));
   const keys = fields.map(({ key }) => key).filter((key) => Object.hasOwn(formData, key));

@@ -30,7 +30,7 @@ export const fieldFilterWords = (
   const key = fieldKeyIn(name) ?? name;
   const field = fieldIn(configuration, key);
   const labels = new Map(field && choicesOf(field));
-  const answers = value.split(',').map((one) => labels.get(one.trim()) ?? one.trim());
+  const answers = value.split(',').map((answer) => labels.get(answer.trim()) ?? answer.trim());
   return [field?.label ?? key, answers.join(', ')];
 };
 
@@ -64,7 +64,7 @@ const TypeFilters = ({
   onColumns,
 }: FieldFilterParts & { readonly of: RequestType }): JSX.Element => {
   const names = fields.map(({ key }) => fieldName(key));
-  const set = names.filter((one) => filters[one] !== undefined);
+  const set = names.filter((filter) => filters[filter] !== undefined);
   const [isOpen, setOpen] = useState(set.length > 0);
   const isFull = fieldFiltersIn(filters).length >= FIELD_FILTERS_MAX;
   const shown = fields.filter((field) => isFilter(field));
@@ -93,9 +93,9 @@ const TypeFilters = ({
           <ChoiceGroup
             label={`Columns of ${name}`}
             choices={fields.map(({ key, label }): Choice => [fieldName(key), label])}
-            chosen={columns.filter((one) => names.includes(one))}
+            chosen={columns.filter((column) => names.includes(column))}
             onValue={(chosen) =>
-              onColumns([...columns.filter((one) => !names.includes(one)), ...chosen])
+              onColumns([...columns.filter((column) => !names.includes(column)), ...chosen])
             }
           />
         </div>

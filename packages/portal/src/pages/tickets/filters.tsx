@@ -308,17 +308,17 @@ const Typed = ({
   readonly onValue: (value: string) => void;
 }): JSX.Element => {
   const [text, setText] = useState(value);
-  const given = useRef(value);
+  const latest = useRef(value);
   useEffect(() => {
     // The typed value returns by the address, when newer input may follow it.
-    if (value === given.current) return;
-    given.current = value;
+    if (value === latest.current) return;
+    latest.current = value;
     setText(value);
   }, [value]);
   useEffect(() => {
     if (text === value) return;
     const timer = setTimeout(() => {
-      given.current = text;
+      latest.current = text;
       onValue(text);
     }, TYPING_MS);
     return () => clearTimeout(timer);

@@ -62,14 +62,14 @@ export const useForAll = ({
     }
   };
   const selectAll = async () => {
-    const all: Ticket[] = [];
-    for (let page = 1; all.length < BULK_MAX; page += 1) {
+    const matching: Ticket[] = [];
+    for (let page = 1; matching.length < BULK_MAX; page += 1) {
       const query = { ...filters, sort, page, limit: PAGE };
       const { data } = await api.GET('/api/service-desk/requests', { params: { query } });
-      all.push(...data.items);
+      matching.push(...data.items);
       if (data.items.length < PAGE) break;
     }
-    selection.set(all.slice(0, BULK_MAX));
+    selection.set(matching.slice(0, BULK_MAX));
   };
   const toggle = () => {
     const ticket = active();

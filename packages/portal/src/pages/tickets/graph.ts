@@ -12,7 +12,7 @@ export type AllowedStates = (ticket: Pick<Ticket, 'requestType'>, state: State) 
 export const useAllowedStates = (): AllowedStates => {
   const data = useConfiguration();
   return ({ requestType }, state) => {
-    const workflow = data?.workflows.find((one) => one.requestType === requestType);
+    const workflow = data?.workflows.find((candidate) => candidate.requestType === requestType);
     const kept: readonly string[] | undefined = workflow?.transitions[state];
     return kept ? edges[state].filter((to) => kept.includes(to)) : edges[state];
   };

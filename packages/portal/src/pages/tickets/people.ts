@@ -55,10 +55,12 @@ export const useFoundPeople = (people: People, text: string): People => {
   return useMemo(
     () => ({
       items: [
-        ...new Map([...people.items, ...data.items].map((one) => [one.userId, one])).values(),
+        ...new Map(
+          [...people.items, ...data.items].map((person) => [person.userId, person]),
+        ).values(),
       ],
       teams: [
-        ...new Map([...people.teams, ...data.teams].map((one) => [one.teamId, one])).values(),
+        ...new Map([...people.teams, ...data.teams].map((team) => [team.teamId, team])).values(),
       ],
       more: people.more,
     }),
@@ -69,10 +71,10 @@ export const useFoundPeople = (people: People, text: string): People => {
 export const useNames = (people: People): Names => {
   const { me } = usePortal();
   return useMemo(() => {
-    const all = people.items.map(({ userId, name }) => [userId, name] as const);
+    const entries = people.items.map(({ userId, name }) => [userId, name] as const);
     const own = [me.actor.id, me.actor.name ?? me.actor.id] as const;
     return {
-      people: new Map([own, ...all]),
+      people: new Map([own, ...entries]),
       teams: new Map(people.teams.map(({ teamId, name }) => [teamId, name])),
     };
   }, [people, me]);
@@ -83,15 +85,15 @@ const LOOKED_UP_MAX = 10;
 
 /** The names of these people, also of those beyond the loaded ones. */
 export const usePeopleNamed = (
-  known: ReadonlyMap<string, string>,
+  loaded: ReadonlyMap<string, string>,
   userIds: readonly string[],
 ): ReadonlyMap<string, string> => {
   const { api } = usePortal();
-  const unknown = [...new Set(userIds)].filter((id) => !known.has(id)).slice(0, LOOKED_UP_MAX);
+  const missing = [...new Set(userIds)].filter((id) => !loaded.has(id)).slice(0, LOOKED_UP_MAX);
   const { data = [] } = useLoaded(
     (signal) =>
       Promise.all(
-        unknown.map(async (search) => {
+        missing.map(async (search) => {
           const params = { query: { search } };
           const { data } = await api.GET('/api/service-desk/people', { params, signal });
           return (
@@ -99,11 +101,11 @@ export const usePeopleNamed = (
           );
         }),
       ),
-    [api, unknown.join('\n')],
+    [api, missing.join('\n')],
   );
   return useMemo(
-    () => new Map([...known, ...data.map(({ userId, name }) => [userId, name] as const)]),
-    [known, data],
+    () => new Map([...loaded, ...data.map(({ userId, name }) => [userId, name] as const)]),
+    [loaded, data],
   );
 };
 

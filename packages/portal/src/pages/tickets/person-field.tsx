@@ -28,8 +28,11 @@ export const PersonField = ({
     chosen: value,
     onChoose: (option) => onValue(option.value),
   });
-  const known = useMemo(() => new Map(items.map((one) => [one.userId, one.name])), [items]);
-  const named = usePeopleNamed(known, value === '' ? [] : [value]);
+  const loaded = useMemo(
+    () => new Map(items.map((person) => [person.userId, person.name])),
+    [items],
+  );
+  const named = usePeopleNamed(loaded, value === '' ? [] : [value]);
   return (
     <div class="field">
       <label for={id} id={`${id}-label`}>

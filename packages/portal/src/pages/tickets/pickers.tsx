@@ -48,7 +48,7 @@ export const MemberPicker = ({
   const { me } = usePortal();
   const [text, setText] = useState('');
   const found = useFoundPeople(people, member === 'assignee' ? text : '');
-  const [one] = tickets;
+  const [first] = tickets;
   const options: Readonly<Record<Member, readonly ChoiceOption[]>> = {
     state: allowed.map((state) => ({
       value: state,
@@ -64,12 +64,13 @@ export const MemberPicker = ({
   };
   const chosen: Readonly<Record<Member, string | null>> = {
     state: null,
-    priority: one?.priority ?? null,
-    assignee: one?.assignedUserId ?? (one?.assignedTeamId ? `team ${one.assignedTeamId}` : ''),
+    priority: first?.priority ?? null,
+    assignee:
+      first?.assignedUserId ?? (first?.assignedTeamId ? `team ${first.assignedTeamId}` : ''),
   };
   const label =
     tickets.length === 1
-      ? `${TITLES[member]}: ${one!.number}`
+      ? `${TITLES[member]}: ${first!.number}`
       : `${TITLES[member]}: ${tickets.length.toLocaleString('en')} tickets`;
   return (
     <Popover anchor={anchor} label={label} onClose={onClose}>

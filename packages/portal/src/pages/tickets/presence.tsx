@@ -16,7 +16,11 @@ type State = Present['state'] | 'left';
 const REPEAT_MS = 15_000;
 
 /** @returns `null` from a server without presence. */
-const tell = async (api: Api, id: string, state: State): Promise<readonly Present[] | null> => {
+const sendPresence = async (
+  api: Api,
+  id: string,
+  state: State,
+): Promise<readonly Present[] | null> => {
   try {
     const { data } = await api.POST('/api/service-desk/requests/{id}/presence', {
       params: { path: { id } },
@@ -47,24 +51,24 @@ export const Presence = ({
   useEffect(() => {
     let timer: ReturnType<typeof setInterval> | undefined;
     const end = () => clearInterval(timer);
-    const say = () => {
+    const report = () => {
       if (document.hidden) return;
-      tell(api, id, state).then(
+      sendPresence(api, id, state).then(
         (found) => (found === null ? end() : setPresent(found)),
         // The notice of the lost connection covers the failure; the next interval retries.
         () => setPresent([]),
       );
     };
-    timer = setInterval(say, REPEAT_MS);
-    document.addEventListener('visibilitychange', say);
-    say();
+    timer = setInterval(report, REPEAT_MS);
+    document.addEventListener('visibilitychange', report);
+    report();
     return () => {
       end();
-      document.removeEventListener('visibilitychange', say);
+      document.removeEventListener('visibilitychange', report);
     };
   }, [api, id, state]);
   // A presence without an end expires.
-  useEffect(() => () => void tell(api, id, 'left').catch(() => null), [api, id]);
+  useEffect(() => () => void sendPresence(api, id, 'left').catch(() => null), [api, id]);
   const others = present.filter(({ actor }) => !isSelf(me, actor));
   if (others.length === 0) return null;
   return (

@@ -125,14 +125,14 @@ const LISTS = ['state', 'priority', 'category'] as const;
 const optionsOf = (answer: unknown): readonly string[] =>
   [answer]
     .flat()
-    .filter((one) => typeof one === 'string' || typeof one === 'boolean')
+    .filter((option) => typeof option === 'string' || typeof option === 'boolean')
     .map(String);
 
 const hasAnswers = ({ formData }: Ticket, filters: Filters): boolean =>
   fieldFiltersIn(filters).every((name) => {
     const key = fieldKeyIn(name)!;
     const options = Object.hasOwn(formData, key) ? optionsOf(formData[key]) : [];
-    return filters[name]!.split(',').some((one) => options.includes(one.trim()));
+    return filters[name]!.split(',').some((option) => options.includes(option.trim()));
   });
 
 /**

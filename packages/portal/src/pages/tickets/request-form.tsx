@@ -99,7 +99,7 @@ const Answer = ({
           label={parts.label}
           choices={chosen}
           chosen={value === '' ? [] : value.split(',')}
-          onValue={(all) => onValue(all.join())}
+          onValue={(options) => onValue(options.join())}
         />
         {error !== undefined && <p class="field-error">{error}</p>}
       </div>

@@ -53,8 +53,8 @@ export const useLiveRows = <Data>(parts: RowsParts<Data>): LiveRows<Data> => {
     const others = [...latest].filter(([id]) => !shown.has(id));
     if (others.length === 0) return;
     setUnseen((last) => {
-      const all = [...last, ...others];
-      return new Map(all.filter(([, ticket]) => fits(ticket, filters, me.actor.id)));
+      const candidates = [...last, ...others];
+      return new Map(candidates.filter(([, ticket]) => fits(ticket, filters, me.actor.id)));
     });
   });
 

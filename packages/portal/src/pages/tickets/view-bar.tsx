@@ -12,7 +12,7 @@ import { differs, queryOf, useCounts, viewOf, type TicketView, type Views } from
 
 /** The views with their counts, and the actions on the current one. */
 export const ViewBar = ({
-  views: { all, reload },
+  views: { items, reload },
   asked,
   path,
 }: {
@@ -22,9 +22,9 @@ export const ViewBar = ({
   readonly path: readonly string[];
 }): JSX.Element => {
   const { api, say } = usePortal();
-  const counts = useCounts(all);
+  const counts = useCounts(items);
   const [isSaving, setSaving] = useState(false);
-  const current = all.find(({ id }) => id === asked.view);
+  const current = items.find(({ id }) => id === asked.view);
   const isChanged = current === undefined || differs(current, asked);
   const saved = current?.saved;
   const changing = useSubmission(async () => {
@@ -44,7 +44,7 @@ export const ViewBar = ({
   return (
     <div class="views">
       <nav class="tabs" aria-label="Views">
-        {all.map((view) => (
+        {items.map((view) => (
           <a
             key={view.id}
             href={to(path, queryOf(view))}

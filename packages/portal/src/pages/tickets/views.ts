@@ -65,7 +65,7 @@ const builtIn = (people: People, userId: string): readonly TicketView[] => [
 ];
 
 export interface Views {
-  readonly all: readonly TicketView[];
+  readonly items: readonly TicketView[];
   readonly reload: () => void;
 }
 
@@ -75,7 +75,7 @@ export const useViews = (people: People): Views => {
     async (signal) => (await api.GET('/api/service-desk/views', { signal })).data.items,
     [api],
   );
-  return { all: [...builtIn(people, me.actor.id), ...data.map(viewOf)], reload };
+  return { items: [...builtIn(people, me.actor.id), ...data.map(viewOf)], reload };
 };
 
 /** Whether the query differs from the view. */
@@ -87,8 +87,8 @@ export const differs = (view: TicketView, asked: Asked): boolean =>
   (view.columns ?? asked.columns).join() !== asked.columns.join();
 
 /** Whether the query differs from its view, or has none. */
-export const isOwn = ({ all }: Views, asked: Asked): boolean => {
-  const view = all.find(({ id }) => id === asked.view);
+export const isOwn = ({ items }: Views, asked: Asked): boolean => {
+  const view = items.find(({ id }) => id === asked.view);
   return view === undefined || differs(view, asked);
 };
 

@@ -71,7 +71,10 @@ export const PriorityBadge = ({ of }: { readonly of: Priority }): JSX.Element =>
 );
 
 export const stateChoices: readonly Choice[] = states.map((state) => [state, stateName[state]]);
-export const priorityChoices: readonly Choice[] = priorities.map((one) => [one, one]);
+export const priorityChoices: readonly Choice[] = priorities.map((priority) => [
+  priority,
+  priority,
+]);
 
 export const PriorityField = ({
   value,

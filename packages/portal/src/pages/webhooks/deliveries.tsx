@@ -43,11 +43,11 @@ export const Deliveries = ({ webhookId }: { readonly webhookId: string }): JSX.E
               <Empty title="Nothing has been sent yet" />
             ) : (
               <ol class="deliveries">
-                {items.map((one) => (
+                {items.map((delivery) => (
                   <Delivery
-                    key={`${one.deliveryId}.${one.attempt}`}
+                    key={`${delivery.deliveryId}.${delivery.attempt}`}
                     webhookId={webhookId}
-                    of={one}
+                    of={delivery}
                     onQueued={deliveries.reload}
                   />
                 ))}

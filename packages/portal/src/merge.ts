@@ -75,7 +75,7 @@ export const mergeTexts = (base: string, mine: string, theirs: string): string |
   return merged.join('\n');
 };
 
-/** For each line of `base` its place in `other`, along a longest common subsequence. */
+/** For each line of `base` its index in `other`, along a longest common subsequence. */
 const matches = (base: readonly string[], other: readonly string[]): (number | undefined)[] => {
   const width = other.length + 1;
   const lengths = new Uint32Array((base.length + 1) * width);

@@ -46,8 +46,8 @@ export const to = (path: readonly string[], query: Query = {}): string => {
   const pairs = set
     .map(([name, value]) => [name, String(value)] as const)
     .filter(([, value]) => value !== '');
-  const asked = new URLSearchParams(pairs.map((pair) => [...pair])).toString();
-  return `#/${path.map(encodeURIComponent).join('/')}${asked && `?${asked}`}`;
+  const search = new URLSearchParams(pairs.map((pair) => [...pair])).toString();
+  return `#/${path.map(encodeURIComponent).join('/')}${search && `?${search}`}`;
 };
 
 export const go = (path: readonly string[], query: Query = {}): void => {

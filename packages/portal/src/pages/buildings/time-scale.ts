@@ -73,7 +73,7 @@ export const timeMarks = (
   return marks;
 };
 
-/** By the local calendar: days may have 23 or 25 hours. */
+/** The next mark, by the local calendar: days may have 23 or 25 hours. */
 const following = (at: number, step: number): number => {
   const next = new Date(at);
   if (step >= DAY_MS) return next.setDate(next.getDate() + Math.round(step / DAY_MS));

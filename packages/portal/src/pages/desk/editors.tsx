@@ -64,8 +64,8 @@ export const Editors = ({
   readonly refusal: unknown;
 }): JSX.Element | null => {
   const { path } = useRoute();
-  const asked = TABS.find(({ name }) => name === path[1])?.name ?? 'levels';
-  const [shown, setShown] = useState<Shown>({ tab: asked, item: null, times: 0 });
+  const initialTab = TABS.find(({ name }) => name === path[1])?.name ?? 'levels';
+  const [shown, setShown] = useState<Shown>({ tab: initialTab, item: null, times: 0 });
   const [tried, setTried] = useState<unknown>(undefined);
   const panel = useRef<HTMLDivElement>(null);
   const error = tried ?? refusal;

@@ -193,13 +193,13 @@ const Shown = ({
 }: PartOfField & { readonly earlier: readonly FormField[] }): JSX.Element | null => {
   const { showIf } = of;
   if (earlier.length === 0 && showIf === undefined) return null;
-  const asked = earlier.find(({ key }) => key === showIf?.key);
+  const controlling = earlier.find(({ key }) => key === showIf?.key);
   const set = (next: Condition | undefined) => onChange(withMember(of, 'showIf', next));
   const choices: Choice[] = [
     ['', 'Always'],
     ...earlier.map(({ key, label }): Choice => [key, `By the answer to “${label}”`]),
   ];
-  if (showIf && !asked) choices.push([showIf.key, showIf.key]);
+  if (showIf && !controlling) choices.push([showIf.key, showIf.key]);
   return (
     <div class="fields">
       <SelectField
@@ -212,9 +212,9 @@ const Shown = ({
           set(field && { key, equals: firstAnswer(field) });
         }}
       />
-      {showIf && asked && (
+      {showIf && controlling && (
         <Answer
-          of={asked}
+          of={controlling}
           equals={showIf.equals}
           onValue={(equals) => set({ ...showIf, equals })}
         />

@@ -41,8 +41,8 @@ export const HoursEditor = ({
   readonly shown: string | null;
 }): JSX.Element => {
   const names = Object.keys(of.calendars);
-  const [asked, setChosen] = useState(shown);
-  const chosen = asked !== null && Object.hasOwn(of.calendars, asked) ? asked : names[0];
+  const [selected, setChosen] = useState(shown);
+  const chosen = selected !== null && Object.hasOwn(of.calendars, selected) ? selected : names[0];
   const add = () => {
     const name = free(of);
     const [monday, tuesday, wednesday, thursday, friday] = Array.from({ length: 5 }, () =>

@@ -31,9 +31,9 @@ export const RequestTypesEditor = ({
   readonly shown: number | null;
 }): JSX.Element => {
   const list = of.requestTypes ?? [];
-  const [asked, setChosen] = useState(shown ?? 0);
+  const [selected, setChosen] = useState(shown ?? 0);
   const stable = useStableKeys(list.length);
-  const at = Math.min(asked, list.length - 1);
+  const at = Math.min(selected, list.length - 1);
   const chosen = list[at];
   // An empty list is left out, as in documents from before there were request types.
   const set = (requestTypes: RequestType[]) =>

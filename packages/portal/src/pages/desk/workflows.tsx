@@ -39,8 +39,8 @@ export const WorkflowsEditor = ({
   readonly shown: number | null;
 }): JSX.Element => {
   const list = of.workflows;
-  const [asked, setChosen] = useState(shown ?? 0);
-  const at = Math.min(asked, list.length - 1);
+  const [selected, setChosen] = useState(shown ?? 0);
+  const at = Math.min(selected, list.length - 1);
   const chosen = list[at];
   const set = (workflows: Workflow[]) => onChange({ ...of, workflows });
   const add = () => {

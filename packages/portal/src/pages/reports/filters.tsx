@@ -235,8 +235,14 @@ const useCategories = (query: URLSearchParams): readonly Choice[] => {
   const { from, to } = periodOf(query);
   const { data = [] } = useLoaded(
     async (signal) => {
-      const asked = { from, to, interval: 'month', groupBy: 'category', series: CATEGORIES_MAX };
-      const { series } = await readReport(api, 'throughput', asked, signal);
+      const parameters = {
+        from,
+        to,
+        interval: 'month',
+        groupBy: 'category',
+        series: CATEGORIES_MAX,
+      };
+      const { series } = await readReport(api, 'throughput', parameters, signal);
       return series.flatMap(({ kind, key }) => (kind === 'group' && key !== null ? [key] : []));
     },
     [api, from, to],

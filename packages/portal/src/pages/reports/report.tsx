@@ -40,9 +40,9 @@ export const ReportPage = (): JSX.Element => {
     groupBy: route.query.get('groupBy'),
     ...filtersIn(route.query),
   };
-  const asked = { ...filters, series: SERIES };
-  const key = JSON.stringify([report, asked]);
-  const loaded = useLoaded((signal) => readReport(api, report, asked, signal), [api, key]);
+  const parameters = { ...filters, series: SERIES };
+  const key = JSON.stringify([report, parameters]);
+  const loaded = useLoaded((signal) => readReport(api, report, parameters, signal), [api, key]);
   const csv = useSubmission(() => downloadReport(api, report, filters));
   const figure = figureOf(report, route.query.get('figure') ?? COMPARED[report]);
   return (

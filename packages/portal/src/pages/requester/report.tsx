@@ -108,11 +108,14 @@ const Report = ({
   const place = scanned?.body ?? chosen(where);
   const sending = useSubmission(async () => {
     const { description } = values;
-    const asked = type && { requestType: type.requestType, formData: formDataOf(type, typed) };
+    const typeMembers = type && {
+      requestType: type.requestType,
+      formData: formDataOf(type, typed),
+    };
     const answer = await outbox.add(
       {
         id: form.commandId,
-        command: { kind: 'report', body: { ...place, ...asked, description } },
+        command: { kind: 'report', body: { ...place, ...typeMembers, description } },
         photos: waitingPhotosOf(form.commandId, await photos.chosen()),
       },
       WAIT_MS,

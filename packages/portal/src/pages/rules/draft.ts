@@ -23,7 +23,7 @@ export const BLANK = {
 
 export type RuleValues = typeof BLANK;
 
-/** By the fields of the form. */
+/** Errors by the fields of the form. */
 export type RuleErrors = Partial<Record<keyof RuleValues, string>>;
 
 export const TIME_UNITS = [

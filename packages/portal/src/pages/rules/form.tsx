@@ -30,15 +30,15 @@ export const RuleForm = ({
   buildingId,
   points,
   name,
-  begun,
+  initial,
 }: OfBuilding & {
   readonly points: BuildingPoints;
   /** The name of its draft. */
   readonly name: string;
-  readonly begun: RuleValues;
+  readonly initial: RuleValues;
 }): JSX.Element => {
   const { api, may, say } = usePortal();
-  const form = useForm(name, begun);
+  const form = useForm(name, initial);
   const { values, set } = form;
   const [errors, setErrors] = useState<RuleErrors>({});
   const watched = useMemo(() => watchedBy(values, points), [values, points]);

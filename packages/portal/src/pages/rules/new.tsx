@@ -36,7 +36,7 @@ export const NewRule = ({ buildingId }: OfBuilding): JSX.Element => {
         {(rule) => (
           <Show of={points}>
             {(loaded) => {
-              const begun = rule
+              const initial = rule
                 ? spoken(
                     valuesOf(rule),
                     measureOf(
@@ -54,7 +54,7 @@ export const NewRule = ({ buildingId }: OfBuilding): JSX.Element => {
                   buildingId={buildingId}
                   points={loaded}
                   name={`rules/${buildingId}/new/${like ?? pointId ?? ''}`}
-                  begun={begun}
+                  initial={initial}
                 />
               );
             }}

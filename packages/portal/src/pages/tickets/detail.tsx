@@ -42,7 +42,7 @@ type Asked = 'move' | 'assign' | 'edit';
 
 export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
   const { api, may, me } = usePortal();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [dialog, setDialog] = useState<Asked | null>(null);
   const [isWriting, setWriting] = useState(false);
   const mayWrite = may('service-desk.tickets:write');
   const names = useNames(usePeople());
@@ -53,9 +53,10 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
       const params = { path: { id } };
       const updates = async () => {
         const entries: Entry[] = [];
-        const asked = { path: { id }, query: { limit: UPDATES_PAGE } };
+        const parameters = { path: { id }, query: { limit: UPDATES_PAGE } };
         const path = '/api/service-desk/requests/{id}/updates';
-        for await (const entry of api.items(path, { params: asked, signal })) entries.push(entry);
+        for await (const entry of api.items(path, { params: parameters, signal }))
+          entries.push(entry);
         return entries;
       };
       const [ticket, entries, attachments] = await Promise.all([
@@ -82,7 +83,7 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
   useEffect(() => {
     if (isAnswered) details.reload();
   }, [isAnswered, details.reload]);
-  const close = () => setAsked(null);
+  const close = () => setDialog(null);
   const done = () => {
     close();
     details.reload();
@@ -107,8 +108,8 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
             >
               <Neighbours id={id} />
             </PageHead>
-            <Presence id={id} isEditing={asked !== null || isWriting} />
-            {mayWrite && <TicketButtons of={ticket} onAsk={setAsked} />}
+            <Presence id={id} isEditing={dialog !== null || isWriting} />
+            {mayWrite && <TicketButtons of={ticket} onAsk={setDialog} />}
             <div class="columns">
               <div>
                 <Card title="Description">
@@ -148,9 +149,9 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
                 <RelatedTickets of={ticket} />
               </div>
             </div>
-            {asked === 'move' && <MoveTicket of={ticket} onClose={close} onDone={done} />}
-            {asked === 'assign' && <AssignTicket of={ticket} onClose={close} onDone={done} />}
-            {asked === 'edit' && (
+            {dialog === 'move' && <MoveTicket of={ticket} onClose={close} onDone={done} />}
+            {dialog === 'assign' && <AssignTicket of={ticket} onClose={close} onDone={done} />}
+            {dialog === 'edit' && (
               <EditTicket of={ticket} type={type} onClose={close} onDone={done} />
             )}
           </article>

@@ -14,7 +14,7 @@ export interface Names {
   readonly teams: ReadonlyMap<string, string>;
 }
 
-const NOBODY: People = { items: [], teams: [], more: false };
+const NO_PEOPLE: People = { items: [], teams: [], more: false };
 
 /** The debounce of the search, in milliseconds. */
 const TYPING_MS = 150;
@@ -22,12 +22,12 @@ const TYPING_MS = 150;
 /** The possible assignees; empty until they are loaded. For a requester, only the requester. */
 export const usePeople = (): People => {
   const { api, me, may } = usePortal();
-  const { data = NOBODY } = useLoaded<People>(
+  const { data = NO_PEOPLE } = useLoaded<People>(
     async (signal) =>
       may('service-desk.tickets:read')
         ? (await api.GET('/api/service-desk/people', { signal })).data
         : {
-            ...NOBODY,
+            ...NO_PEOPLE,
             items: [{ userId: me.actor.id, name: me.actor.name ?? me.actor.id, teams: [] }],
           },
     [api],
@@ -43,9 +43,9 @@ export const useFoundPeople = (people: People, text: string): People => {
   const { api } = usePortal();
   const search = text.trim();
   const isAsked = people.more && search !== '';
-  const { data = NOBODY } = useLoaded<People>(
+  const { data = NO_PEOPLE } = useLoaded<People>(
     async (signal) => {
-      if (!isAsked) return NOBODY;
+      if (!isAsked) return NO_PEOPLE;
       await pause(TYPING_MS, signal);
       const params = { query: { search } };
       return (await api.GET('/api/service-desk/people', { params, signal })).data;

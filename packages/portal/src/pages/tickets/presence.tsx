@@ -1,5 +1,6 @@
 /**
- * Who else views a ticket, and reports of one's own presence. contract.md section 5, «Presence».
+ * The presence of people at a ticket: reports this person and lists the others.
+ * contract.md section 5, «Presence».
  */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';

@@ -53,13 +53,13 @@ const Bar = ({
         </p>
       </div>
     );
-  const [begun, due] = [Date.parse(createdAt), Date.parse(dueAt)];
+  const [start, due] = [Date.parse(createdAt), Date.parse(dueAt)];
   // A clock that was overdue before the pause is not paused.
   const isPaused =
     endedAt === null && !isBreached && pausedAt !== null && Date.parse(pausedAt) < due;
   const stoppedAt = endedAt ?? (isPaused ? pausedAt : null);
   const at = stoppedAt === null ? Date.now() : Date.parse(stoppedAt);
-  const percent = Math.max(0, Math.min(100, Math.round(((at - begun) / (due - begun)) * 100)));
+  const percent = Math.max(0, Math.min(100, Math.round(((at - start) / (due - start)) * 100)));
   const isLate = isBreached || at > due;
   const tone = isLate ? 'bad' : endedAt === null && percent >= ALMOST_PERCENT ? 'warn' : 'good';
   const left = isLate ? `${span(at - due)} over` : `${span(due - at)} left`;

@@ -13,9 +13,9 @@ import type { UnansweredAction, UnansweredActions } from './unanswered.ts';
 export const UNDO_MS = 6_000;
 /** Actions that can be undone at one time; the oldest is settled early to make room. */
 export const UNDOABLE_MAX = 4;
-/** Failures on screen; the oldest gives way. */
+/** Failures on screen; the oldest is removed to make room. */
 const FAILURES_MAX = 4;
-/** Records whose answers are remembered until a list shows them. */
+/** Command results cached until a list shows them; the oldest are evicted. */
 const ANSWERS_MAX = 2_000;
 
 /** A record with the revision that its `ETag` names. */
@@ -24,7 +24,7 @@ export interface Versioned {
   readonly revision: number;
 }
 
-/** The newest known version of a record: this one, or what a command on it has answered since. */
+/** The newest known version of a record: `item` itself, or the result of a later command. */
 export type Latest = <Item extends Versioned>(item: Item) => Item;
 
 export interface QuickAction<Item extends Versioned = Versioned> {
@@ -34,21 +34,21 @@ export interface QuickAction<Item extends Versioned = Versioned> {
   readonly failure: string;
   /** The records that it changes, as they were shown before. */
   readonly items: readonly Item[];
-  /** What the screen shows of each until the server has answered. */
+  /** Optimistic values of each record until the server has answered. */
   readonly shows: Partial<Item>;
-  /** The action in values, from which another page can tell what came of it and do it again. */
+  /** The action as plain data, from which another page determines its outcome and retries it. */
   readonly repeat: unknown;
   /**
-   * Gives the command, with `keepalive: true`, so that it survives the end of the page; its body
-   * must be below 64 KiB. Called once, after earlier actions on the same records were answered.
+   * Sends the command with `keepalive: true`, so that it survives the end of the page; its body
+   * must be below 64 KiB. Called once, after earlier actions on the same records have settled.
    *
-   * @returns the records as the server has them afterwards; those left out are not updated.
+   * @returns the records after the command; those left out are not updated.
    */
   send(latest: Latest): Promise<readonly Item[]>;
   /**
-   * Gives the counter-command. Absent where no command leads back: then `send` is held.
+   * Sends the counter-command. Absent if there is none: then `send` is held.
    *
-   * @param sent What `send` has answered.
+   * @param sent The records that `send` returned.
    */
   revert?(sent: readonly Item[], latest: Latest): Promise<readonly Item[]>;
 }
@@ -58,36 +58,35 @@ export interface ActionNotice {
   readonly words: string;
   readonly canUndo: boolean;
   readonly canRepeat: boolean;
-  /** Why it failed. */
   readonly error?: unknown;
 }
 
 /** An action of an earlier page that did not succeed. */
 export interface FailedAction {
-  /** Of its record. */
+  /** The id of its stored record. */
   readonly id: string;
   readonly failure: string;
   readonly error: Error;
-  /** Does it again; absent where it cannot be. */
+  /** Retries the action; absent if it cannot be retried. */
   readonly repeat?: () => void;
 }
 
 export interface QuickActions {
   readonly act: <Item extends Versioned>(action: QuickAction<Item>) => void;
-  /** @param key Of a notice; without it the latest. @returns whether there was one to undo. */
+  /** @param key Of the notice. Default: the latest. @returns whether an action could be undone. */
   readonly undo: (key?: number) => boolean;
   readonly dismiss: (key: number) => void;
-  /** Announces an action of an earlier page, and offers to do it again. */
+  /** Announces a failed action of an earlier page and offers a retry. */
   readonly report: (failed: FailedAction) => void;
-  /** Does a reported action again. */
+  /** Retries a reported action. */
   readonly repeat: (key: number) => void;
-  /** Ends the record of an action that is known to have succeeded. */
+  /** Deletes the record of an action that is known to have succeeded. */
   readonly forget: (id: string) => void;
   /** Keeps the notices while one of them is pointed at or focused. */
   readonly pause: (isPaused: boolean) => void;
-  /** Sends every held command. @returns when all commands under way have been answered. */
+  /** Sends every held command and waits until all commands in flight have settled. */
   readonly flush: () => Promise<void>;
-  /** The record with the effects of pending actions, or an answer that is newer than itself. */
+  /** The record with the effects of pending actions and with newer command results. */
   readonly shown: Latest;
   readonly notices: () => readonly ActionNotice[];
   readonly subscribe: (listener: () => void) => () => void;
@@ -95,7 +94,7 @@ export interface QuickActions {
 
 interface Entry {
   readonly key: number;
-  /** Of its record. */
+  /** The id of its stored record. */
   readonly id: string;
   readonly action: Pick<QuickAction, 'words' | 'failure' | 'items' | 'shows' | 'revert'>;
   readonly repeat?: () => void;
@@ -108,7 +107,7 @@ interface Entry {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** What an entry shows of a record, while no answer says it. */
+/** The optimistic values of a record while the entry's command is pending. */
 const effectOf = ({ phase, action: { items, shows } }: Entry, id: string): object => {
   const before = items.find((item) => item.id === id);
   if (before === undefined) return {};
@@ -118,7 +117,7 @@ const effectOf = ({ phase, action: { items, shows } }: Entry, id: string): objec
   return Object.fromEntries(names.map((name) => [name, before[name]]));
 };
 
-/** The answers of commands, until a list is as new. */
+/** Command results that override a list until it has the same revision. */
 const answersOf = () => {
   const answers = new Map<string, Versioned>();
   return {
@@ -141,7 +140,7 @@ const answersOf = () => {
   };
 };
 
-/** @param records Where actions are recorded until they are answered. */
+/** @param records Stores each action until it is answered. */
 export const createQuickActions = (
   records: Pick<UnansweredActions, 'keep' | 'forget'>,
 ): QuickActions => {
@@ -154,11 +153,11 @@ export const createQuickActions = (
   const notify = () => listeners.forEach((listener) => listener());
   const remove = (entry: Entry) => {
     clearTimeout(entry.timer);
-    entries = entries.filter((one) => one !== entry);
+    entries = entries.filter((other) => other !== entry);
     if (entry.phase === 'failed') records.forget(entry.id);
     notify();
   };
-  /** The offer to undo ends: what is held is sent, and what is answered needs no notice. */
+  /** Ends the time to undo: a held action is sent, and the notice of a completed one is removed. */
   const settle = (entry: Entry) => {
     entry.isUndoable = false;
     clearTimeout(entry.timer);
@@ -181,7 +180,7 @@ export const createQuickActions = (
     boundFailures();
     notify();
   };
-  /** Of an answer that was awaited as the last of the entry. */
+  /** Records the final answer of an entry. */
   const answer = (entry: Entry, items: readonly Versioned[], phase: 'done' | 'undone') => {
     remember(items);
     entry.phase = phase;
@@ -243,7 +242,9 @@ export const createQuickActions = (
   };
 
   const undo = (key?: number): boolean => {
-    const entry = entries.findLast((one) => one.isUndoable && (key ?? one.key) === one.key);
+    const entry = entries.findLast(
+      (candidate) => candidate.isUndoable && (key ?? candidate.key) === candidate.key,
+    );
     if (entry === undefined) return false;
     const { answered, action } = entry;
     entry.isUndoable = false;
@@ -294,13 +295,13 @@ export const createQuickActions = (
     report,
     forget: records.forget,
     repeat(key) {
-      const entry = entries.find((one) => one.key === key);
+      const entry = entries.find((candidate) => candidate.key === key);
       if (entry?.repeat === undefined) return;
       remove(entry);
       entry.repeat();
     },
     dismiss(key) {
-      const entry = entries.find((one) => one.key === key);
+      const entry = entries.find((candidate) => candidate.key === key);
       if (entry?.phase === 'failed') remove(entry);
       else if (entry) settle(entry);
     },

@@ -4,6 +4,6 @@ const KIB = 1_024;
 export const bytesText = (bytes: number): string => {
   if (bytes < KIB) return `${bytes} bytes`;
   const [value, unit] = bytes < KIB ** 2 ? [bytes / KIB, 'KiB'] : [bytes / KIB ** 2, 'MiB'];
-  // Rounded up: one byte more than the bound is not the bound.
+  // Rounded up, so that one byte above a limit does not read as the limit.
   return `${(Math.ceil(value * 10) / 10).toLocaleString('en')} ${unit}`;
 };

@@ -8,13 +8,13 @@ export interface Portal {
   readonly api: Api;
   readonly me: Me;
   readonly may: (permission: Permission) => boolean;
-  /** Says for a while what has been done. */
+  /** Confirms a completed action for a few seconds. */
   readonly say: (words: string) => void;
 }
 
 const SAID_MS = 6_000;
 
-/** What the pages of a session share, and what was said last, for a while. */
+/** What the pages of a session share, and the latest confirmation. */
 export const useNewPortal = (
   session: Session,
   api: Api,

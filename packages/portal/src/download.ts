@@ -4,7 +4,7 @@ import type { Api } from './session/requests.ts';
 const ENDINGS = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson' } as const;
 
 /**
- * Saves an answer as a file of today: `audit-2026-11-25.csv`.
+ * Saves a response as a file with today's date: `audit-2026-11-25.csv`.
  *
  * @throws as the client does.
  */

@@ -1,12 +1,12 @@
 /**
- * What was typed and not sent: it survives a reload, a crash and the end of the session, and is
- * removed when it is sent or discarded.
+ * Drafts of unsent input: they survive a reload, a crash and the end of the session, and are
+ * removed when they are sent or discarded.
  */
 import { keptValues, type KeptIn, type KeptValues } from './kept.ts';
 
 export const DRAFTS_MAX = 50;
 export const DRAFT_LENGTH_MAX = 200_000;
 
-/** By the name of the form and its record. @param owner The person and the organisation. */
+/** Drafts by form and record. @param owner The person and the organisation. */
 export const draftsOf = (owner: readonly (string | null)[], keptIn?: KeptIn): KeptValues =>
   keptValues('atrium.draft:', owner, { max: DRAFTS_MAX, lengthMax: DRAFT_LENGTH_MAX }, keptIn);

@@ -1,6 +1,6 @@
 /**
  * The state of a form on a record: it keeps the record as it was opened, whatever the page loads
- * meanwhile, knows what was changed, and survives as a draft.
+ * meanwhile, tracks changed members, and survives as a draft.
  */
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { usePortal } from './context.ts';
@@ -8,24 +8,24 @@ import { draftsOf } from './drafts.ts';
 
 export type Values = Readonly<Record<string, string | boolean>>;
 
-/** A member that somebody else has changed too, since the form was opened. */
+/** A member that another user has also changed since the form was opened. */
 export interface Conflict {
   readonly name: string;
   readonly mine: string | boolean;
   readonly theirs: string | boolean;
-  /** Both in one; `null` where there is no sensible text of both. */
+  /** The merged text; `null` if the two cannot be merged. */
   readonly merged: string | null;
 }
 
 interface Content<Of extends Values> {
   /** The record as it was when the form was opened, or as a conflict was resolved against. */
   readonly base: Of;
-  /** Its revision; `null` where a record is made. */
+  /** `null` for a new record. */
   readonly revision: number | null;
   readonly values: Of;
-  /** What is to be decided; `values` has the proposal. */
+  /** Conflicts to be resolved; `values` has the proposals. */
   readonly conflicts: readonly Conflict[];
-  /** `Idempotency-Key` of a command with these values: sent again, it is one command. */
+  /** `Idempotency-Key` of a command with these values: retries are one command. */
   readonly commandId: string;
 }
 
@@ -38,19 +38,19 @@ export interface FormState<Of extends Values> extends Content<Of> {
   readonly isDirty: boolean;
   /** When the restored draft was typed, in milliseconds since 1970; `null`: none was restored. */
   readonly restoredAt: number | null;
-  /** Whether what is typed is kept as a draft: not where it is too long. */
+  /** Whether the input is stored as a draft: not if it is too long. */
   readonly isKept: boolean;
-  /** Back to `base`; removes the draft. */
+  /** Resets to `base` and removes the draft. */
   readonly discard: () => void;
-  /** After the command was answered: begins anew with this record, and removes the draft. */
+  /** Called when the command has succeeded: restarts from this record and removes the draft. */
   readonly sent: (next?: Of, revision?: number | null) => void;
-  /** Goes on from a newer record: `values` are to be saved on top of it. */
+  /** Rebases on a newer record: `values` are to be saved on top of it. */
   readonly rebase: (content: Omit<Content<Of>, 'commandId'>) => void;
 }
 
 /**
  * @param name Of the form and its record: `tickets/018f…/edit`.
- * @param opened The record when the form was opened; later ones are not looked at.
+ * @param opened The record when the form was opened; later versions are ignored.
  */
 export const useForm = <Of extends Values>(
   name: string,
@@ -69,7 +69,7 @@ export const useForm = <Of extends Values>(
   const { base, values } = content;
   const changed = changesOf(base, values);
   const isDirty = Object.keys(changed).length > 0;
-  // At once: what is on the screen is in the storage.
+  // A layout effect, so that the storage always has what the screen shows.
   useLayoutEffect(() => {
     if (isDirty) setKept(drafts.write(name, content));
     else drafts.remove(name);
@@ -78,7 +78,7 @@ export const useForm = <Of extends Values>(
     drafts.remove(name);
     setRestoredAt(null);
     setContent((last) => {
-      // What was typed while the command was under way stays.
+      // Keeps what was typed while the command was in flight.
       const isTypedSince = sent !== null && last.values !== sent;
       return isTypedSince ? { ...fresh(next, at), values: last.values } : fresh(next, at);
     });

@@ -1,44 +1,47 @@
 /**
- * The entries of the browser's history: each knows its place and the list that it was opened from,
- * can be refused while input is unsaved, and is scrolled again to where it was left.
+ * The entries of the browser's history: each stores its index and the list that it was opened from,
+ * can be blocked while input is unsaved, and restores its scroll position.
  */
 
 export interface Entry {
-  /** Its place among the entries of this tab. */
+  /** Its index among the entries of this tab. */
   readonly index: number;
   /** The list from which this page was opened: `#/tickets?state=new`, and its index. */
   readonly from: { readonly hash: string; readonly index: number } | null;
 }
 
-/** The event of the window when another address is accepted: pages render by it alone. */
+/** The window event of an accepted address: pages render on it only. */
 export const ROUTE_CHANGE = 'atrium-route';
 
-/** @returns whether the page may be left at once; else it calls one of the two later. */
+/** @returns whether the page may be left at once; otherwise one of the two is called later. */
 type Gate = (proceed: () => void, stay: () => void) => boolean;
 
 const SCROLLS = 'atrium.scroll';
 /** Entries whose scroll position is remembered. */
 const SCROLLS_MAX = 100;
-/** How long a page has to become as high as it was, in milliseconds. */
+/** How long to wait for the page to reach its former height, in milliseconds. */
 const RESTORE_MAX_MS = 5_000;
-/** How long the position is held against content that still moves, in milliseconds. */
+/** How long the position is held against layout shifts, in milliseconds. */
 const HOLD_MS = 600;
 
 const entryIn = (state: unknown): Entry | null =>
   typeof state === 'object' && state !== null && 'index' in state ? (state as Entry) : null;
 
-/** Of the page that is shown. */
+/** The entry of the current page. */
 export const currentEntry = (): Entry => entryIn(history.state) ?? { index: 0, from: null };
 
 const LIST = /^(#\/?)?([^/?]*)(\/board)?(\?|$)/;
 
-/** The list of `place` that the page was opened from, with its filters and page; else the list. */
+/**
+ * The list of `place` that the page was opened from, with its filters and page number. Default: the
+ * list without any.
+ */
 export const listOf = (place: string): string => {
   const hash = currentEntry().from?.hash ?? '';
   return LIST.exec(hash)?.[2] === place ? hash : `#/${place}`;
 };
 
-/** Follows the history until it is released. */
+/** Tracks the browser's history. @returns a function that stops it. */
 export const followHistory = (gate: Gate): (() => void) => {
   history.scrollRestoration = 'manual';
   let hash = location.hash;
@@ -50,9 +53,9 @@ export const followHistory = (gate: Gate): (() => void) => {
   const accept = () => {
     keepScroll(entry.index, scrollY);
     stopRestoring();
-    const known = entryIn(history.state);
+    const restored = entryIn(history.state);
     const isSamePath = pathOf(location.hash) === pathOf(hash);
-    if (known === null) {
+    if (restored === null) {
       const left = entry;
       const from = LIST.test(hash) ? { hash, index: left.index } : left.from;
       entry = { index: left.index + 1, from };
@@ -61,7 +64,7 @@ export const followHistory = (gate: Gate): (() => void) => {
         stopRestoring = restoreScroll(scrollOf(left.from.index));
       else if (!isSamePath) scrollTo(0, 0);
     } else {
-      entry = known;
+      entry = restored;
       stopRestoring = restoreScroll(scrollOf(entry.index));
     }
     hash = location.hash;
@@ -104,8 +107,8 @@ const keepScroll = (index: number, y: number): void => {
 };
 
 /**
- * Scrolls there as soon as the page is high enough, and holds it while the rest is loading. The
- * person's own scrolling ends it.
+ * Scrolls to `y` as soon as the page is high enough, and holds the position while the rest is
+ * loading, until the user scrolls.
  */
 const restoreScroll = (y: number): (() => void) => {
   scrollTo(0, y);

@@ -1,9 +1,9 @@
 /**
- * What is kept in the storage of the browser: by person and organisation, so that no one else at
- * the same browser is shown it, and bounded, so that it never fills the storage.
+ * Values in the browser's storage: by person and organisation, so that other users of the browser
+ * do not see them, and bounded, so that they never fill the storage.
  */
 
-/** Days after the last change. */
+/** Days after the last change until a value expires. */
 export const KEPT_DAYS_MAX = 7;
 
 const DAY_MS = 86_400_000;
@@ -15,30 +15,30 @@ export interface Kept<Content> {
 }
 
 export interface KeptValues {
-  /** `null`: none, one that is too old, or one that cannot be read. */
+  /** `null` if it is absent, expired or unreadable. */
   readonly read: <Content>(name: string) => Kept<Content> | null;
-  /** @returns whether it is kept: it is not where it is too long or the browser has no room. */
+  /** @returns whether it was stored: not if it is too long or the storage is full. */
   readonly write: (name: string, content: unknown) => boolean;
   readonly remove: (name: string) => void;
-  /** The names of all of this owner, in no order. */
+  /** The names of all values of this owner, in no order. */
   readonly names: () => readonly string[];
 }
 
 export interface KeptBounds {
-  /** Of all persons together; the oldest are removed. */
+  /** Values of all owners together; the oldest are evicted. */
   readonly max: number;
-  /** Characters of one; a longer one is not kept. */
+  /** Characters of one value; a longer one is not stored. */
   readonly lengthMax: number;
 }
 
-/** Where the values are and what the time is; both differ in tests alone. */
+/** The storage and the clock; only tests replace them. */
 export interface KeptIn {
   readonly storage?: Storage;
   readonly now?: () => number;
 }
 
 /**
- * @param prefix Of the kind of value: `atrium.draft:`.
+ * @param prefix Names the kind of value: `atrium.draft:`.
  * @param owner The person and the organisation.
  */
 export const keptValues = (
@@ -48,7 +48,7 @@ export const keptValues = (
   { storage = localStorage, now = Date.now }: KeptIn = {},
 ): KeptValues => {
   const keyOf = (name: string) => prefix + JSON.stringify([...owner, name]);
-  /** Makes room for one more: removes what is too old, and the oldest beyond the bound. */
+  /** Makes room for one value: removes expired ones, and the oldest beyond the limit. */
   const prune = (coming: string) => {
     const found = keysIn(storage, prefix)
       .filter((key) => key !== coming)
@@ -67,7 +67,7 @@ export const keptValues = (
       const key = keyOf(name);
       const text = JSON.stringify({ at: now(), content });
       if (text.length > lengthMax) {
-        // An earlier state of the same text must not come back in place of the latest.
+        // An outdated version must not be restored in place of the latest.
         storage.removeItem(key);
         return false;
       }

@@ -1,15 +1,15 @@
-/** What a page shows is asked for when it is shown, and again when what it depends on changes. */
+/** Loads a page's data when it is shown, and again when its dependencies change. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
 export interface Loaded<Data> {
-  /** The latest; it stays while a newer one is on its way. */
+  /** The latest data; it stays while newer data is loading. */
   readonly data: Data | undefined;
   readonly error: unknown;
   readonly isLoading: boolean;
-  /** `data` answers an earlier question: it may be read, not acted on. */
+  /** `data` belongs to earlier dependencies: it may be read, not acted on. */
   readonly isStale: boolean;
   readonly reload: () => void;
-  /** Puts in place what a command has answered. */
+  /** Replaces `data` with the response of a command. */
   readonly set: (data: Data) => void;
 }
 
@@ -17,11 +17,11 @@ interface State<Data> {
   readonly data: Data | undefined;
   readonly error: unknown;
   readonly isLoading: boolean;
-  /** What `data` answers. */
+  /** The dependencies that `data` was loaded for. */
   readonly answers: readonly unknown[];
 }
 
-/** @param asks What the question consists of, as texts: another question is asked anew. */
+/** @param asks The dependencies of the request: a change loads again. */
 export const useLoaded = <Data>(
   load: (signal: AbortSignal) => Promise<Data>,
   asks: readonly unknown[],
@@ -55,7 +55,12 @@ export const useLoaded = <Data>(
     asks,
   );
   const { answers, ...loaded } = state;
-  return { ...loaded, isStale: answers.some((one, at) => one !== asks[at]), reload, set };
+  return {
+    ...loaded,
+    isStale: answers.some((dependency, at) => dependency !== asks[at]),
+    reload,
+    set,
+  };
 };
 
 export interface Submission {
@@ -65,7 +70,7 @@ export interface Submission {
   readonly clear: () => void;
 }
 
-/** A command that is given by a press, once at a time. */
+/** A command that is sent by a press, one at a time. */
 export const useSubmission = (command: () => Promise<void>): Submission => {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(undefined);
@@ -84,7 +89,7 @@ export const useSubmission = (command: () => Promise<void>): Submission => {
   return { submit, isBusy, error, clear: () => setError(undefined) };
 };
 
-/** Calls it now and again; not while the page is hidden. @param everyMs `null`: never. */
+/** Calls `call` at an interval, except while the page is hidden. @param everyMs `null`: never. */
 export const useEvery = (everyMs: number | null, call: () => void): void => {
   useEffect(() => {
     if (everyMs === null) return;

@@ -1,4 +1,4 @@
-/** Entry: finds out who has signed in, and shows what they may. */
+/** Entry: determines who has signed in, and renders the pages that they may open. */
 import { render } from 'preact';
 import { preload, RequesterPages } from './navigation.ts';
 import { routeIn } from './router.ts';

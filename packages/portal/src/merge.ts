@@ -1,6 +1,6 @@
 /** Three-way merges: of a record member by member, and of a text line by line. */
 
-/** Beyond this many pairs of lines a text has no proposal. */
+/** A text with more pairs of lines than this gets no proposal. */
 const LINE_PAIRS_MAX = 4_000_000;
 
 export interface Merged<Values> {
@@ -10,7 +10,7 @@ export interface Merged<Values> {
   readonly conflicts: readonly (keyof Values)[];
 }
 
-/** @param base The record that both sides began with. */
+/** @param base The common ancestor of both. */
 export const mergeRecords = <Values extends object>(
   base: Values,
   mine: Values,
@@ -26,21 +26,24 @@ export const mergeRecords = <Values extends object>(
   return { values, conflicts };
 };
 
-/** Members in any order: a document may be typed otherwise than the server prints it. */
-export const equal = (one: unknown, other: unknown): boolean => {
-  if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+/**
+ * Deep equality with members in any order: a document may be typed otherwise than the server prints
+ * it.
+ */
+export const equal = (left: unknown, right: unknown): boolean => {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null)
     return false;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const [ones, others] = [Object.entries(one), Object.entries(other)];
-  if (ones.length !== others.length) return false;
-  const values = new Map<string, unknown>(others);
-  return ones.every(([name, value]) => values.has(name) && equal(value, values.get(name)));
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const [leftMembers, rightMembers] = [Object.entries(left), Object.entries(right)];
+  if (leftMembers.length !== rightMembers.length) return false;
+  const values = new Map<string, unknown>(rightMembers);
+  return leftMembers.every(([name, value]) => values.has(name) && equal(value, values.get(name)));
 };
 
 /**
- * Both texts in one, line by line. Where both changed the same lines, it has mine and then theirs,
- * so that nothing of either is missing.
+ * Merges two texts line by line. Where both changed the same lines, the result has mine and then
+ * theirs, so that no change is lost.
  *
  * @returns `null` for texts that are too long to compare.
  */
@@ -72,7 +75,7 @@ export const mergeTexts = (base: string, mine: string, theirs: string): string |
   return merged.join('\n');
 };
 
-/** For each line of `base` its place in `other`, along a longest common subsequence. */
+/** For each line of `base` its index in `other`, along a longest common subsequence. */
 const matches = (base: readonly string[], other: readonly string[]): (number | undefined)[] => {
   const width = other.length + 1;
   const lengths = new Uint32Array((base.length + 1) * width);

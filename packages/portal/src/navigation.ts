@@ -1,4 +1,6 @@
-/** Every page, and who sees it: what a role may not, it is not shown. contract.md section 2. */
+/**
+ * Every page, and who sees it: pages that a role may not open are hidden. contract.md section 2.
+ */
 import type { rolesFor } from './role-names.ts';
 import type { Me } from './session/requests.ts';
 import type { IconName } from './ui/icons.tsx';
@@ -10,9 +12,9 @@ export interface Place {
   readonly name: string;
   readonly icon: IconName;
   readonly needs: keyof typeof rolesFor;
-  /** It is about one organisation: who belongs to none has none of it. */
+  /** Needs an organisation: hidden from people who belong to none. */
   readonly isOfOrganisation: boolean;
-  /** Sandboxes do without it: it is in the portal of the main platform alone. */
+  /** Only in the portal of the main platform, not in a sandbox. */
   readonly isOutsideSandboxes?: true;
   readonly page: LazyPage;
 }
@@ -116,32 +118,32 @@ const places: readonly Place[] = [
 export const placeAt = (path: string): Place | undefined =>
   places.find((place) => place.path === path);
 
-/** Behind one's name, and open to everybody who has signed in. */
+/** A page of the account menu, open to everyone who has signed in. */
 export const mySessions = {
   path: 'sessions',
   name: 'My sessions',
   page: lazyPage(async () => (await import('./pages/sessions/page.tsx')).SessionsPage),
 } as const satisfies Partial<Place>;
 
-/** Where the QR label of a room or an element leads. */
+/** The target of the QR label of a room or an element. */
 const reportAt = {
   path: 'report',
   name: 'Raise a ticket',
   page: lazyPage(async () => (await import('./pages/report/page.tsx')).ReportPage),
 } as const satisfies Partial<Place>;
 
-/** All pages of those who report and do not work on tickets. */
+/** The pages of people who report but do not work on tickets. */
 export const RequesterPages = lazyPage(
   async () => (await import('./pages/requester/page.tsx')).RequesterPages,
 );
 
-/** Their addresses: what is scanned is opened by staff too. */
+/** Their paths: staff open scanned labels too. */
 const OF_REQUESTERS: readonly string[] = ['report', 'mine'];
 
 /** Pages that the navigation does not list. */
 export const unlisted = [mySessions, reportAt];
 
-/** Fetches the script of the page at a path while it is found out who asks for it. */
+/** Fetches the script of the page at a path while the session is being read. */
 export const preload = (path = 'tickets'): void => {
   if (OF_REQUESTERS.includes(path)) RequesterPages.preload();
   [...places, ...unlisted].find((place) => place.path === path)?.page.preload();

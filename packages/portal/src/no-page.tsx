@@ -6,9 +6,9 @@ import type { Me } from './session/requests.ts';
 import { Empty } from './ui/notices.tsx';
 
 const any = new Intl.ListFormat('en', { type: 'disjunction' });
-const all = new Intl.ListFormat('en');
+const roleList = new Intl.ListFormat('en');
 
-/** In place of a page that there is not, or that the roles of this person do not open. */
+/** Shown for an unknown page, and for one that the person's roles do not open. */
 export const NoPage = ({
   path,
   me: { roles, organisation, sandbox },
@@ -16,7 +16,7 @@ export const NoPage = ({
 }: {
   readonly path: string | undefined;
   readonly me: Me;
-  /** Those that the roles open. */
+  /** The pages that the roles open. */
   readonly places: readonly Place[];
 }): JSX.Element => {
   const place = path === undefined ? undefined : placeAt(path);
@@ -34,7 +34,9 @@ export const NoPage = ({
   const openers: readonly string[] = place ? rolesFor[place.needs] : [];
   return (
     <Empty title={titleOf(place, first)}>
-      <p>{roles.length === 0 ? 'You have no role here.' : `Your role: ${all.format(roles)}.`}</p>
+      <p>
+        {roles.length === 0 ? 'You have no role here.' : `Your role: ${roleList.format(roles)}.`}
+      </p>
       {place && openers.length > 0 && (
         <p>
           {openers.some((role) => roles.includes(role)) && organisation === null

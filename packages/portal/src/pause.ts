@@ -1,4 +1,4 @@
-/** Rejects with the reason of `signal` where it aborts meanwhile. */
+/** Waits; rejects with the reason of `signal` if it aborts meanwhile. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const aborted = () => {

@@ -1,9 +1,7 @@
-/**
- * A POST that says how much of its body has been sent, by XMLHttpRequest: `fetch` does not.
- */
+/** A POST with upload progress, by XMLHttpRequest: `fetch` reports none. */
 import type { Session } from './session/session.ts';
 
-/** No whole answer arrived: what became of the request is not known. */
+/** The answer did not arrive completely, so the outcome of the request is unknown. */
 export class ConnectionLost extends Error {
   constructor() {
     super('The connection was lost.');
@@ -12,15 +10,15 @@ export class ConnectionLost extends Error {
 }
 
 export interface PostedBody {
-  /** In whose name. */
+  /** The session that authenticates the request. */
   readonly session: Pick<Session, 'headers'>;
   readonly path: string;
   readonly body: XMLHttpRequestBodyInit;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Called as the body goes out, in bytes; at last with `sent` equal to `total`. */
+  /** Called with the bytes sent so far; finally with `sent` equal to `total`. */
   readonly onSent: (sent: number, total: number) => void;
-  /** Called as an answer of 200 comes in, with all of it so far. */
+  /** Called with all text received so far of an answer of 200. */
   readonly onText?: (text: string) => void;
 }
 
@@ -71,7 +69,7 @@ export const postBody = ({
     request.send(body);
   });
 
-/** Whether it is still there as it was chosen: a browser sends no file that changed meanwhile. */
+/** Whether the file is unchanged since it was chosen: browsers do not send a changed file. */
 export const isUnchanged = async (file: File): Promise<boolean> => {
   try {
     await file.slice(0, 1).arrayBuffer();

@@ -1,5 +1,5 @@
 /**
- * The roles that open a page, for the person whose role does not. A copy of the server's table,
+ * The roles that open a page, for people whose role does not. A copy of the server's table,
  * compared with it by `test/portal.spec.ts`; roles of programs are left out.
  */
 export const rolesFor = {

@@ -1,12 +1,12 @@
 /**
- * Where one is: `#/tickets/018f…?state=new`. What a page can be asked stands in its address, so
- * that it can be kept, sent to somebody else, and gone back to.
+ * The current route: `#/tickets/018f…?state=new`. The state of a page is in its address, so that it
+ * can be bookmarked, shared and revisited.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ROUTE_CHANGE } from './history.ts';
 
 export interface Route {
-  /** The parts of the path; none on the first page. */
+  /** The segments of the path; none on the first page. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
 }
@@ -32,7 +32,7 @@ export const useRoute = (): Route => {
   const [route, setRoute] = useState(() => routeIn(location.hash));
   useLayoutEffect(() => {
     const changed = () => setRoute(routeIn(location.hash));
-    // It may have changed between the first picture and here.
+    // The address may have changed between the first render and this effect.
     if (location.hash !== hash.current) changed();
     addEventListener(ROUTE_CHANGE, changed);
     return () => removeEventListener(ROUTE_CHANGE, changed);
@@ -40,20 +40,20 @@ export const useRoute = (): Route => {
   return route;
 };
 
-/** For `href`. Empty parameters are left out. */
+/** An address for `href`. Empty parameters are left out. */
 export const to = (path: readonly string[], query: Query = {}): string => {
   const set = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
   const pairs = set
     .map(([name, value]) => [name, String(value)] as const)
     .filter(([, value]) => value !== '');
-  const asked = new URLSearchParams(pairs.map((pair) => [...pair])).toString();
-  return `#/${path.map(encodeURIComponent).join('/')}${asked && `?${asked}`}`;
+  const search = new URLSearchParams(pairs.map((pair) => [...pair])).toString();
+  return `#/${path.map(encodeURIComponent).join('/')}${search && `?${search}`}`;
 };
 
 export const go = (path: readonly string[], query: Query = {}): void => {
   location.hash = to(path, query);
 };
 
-/** The same page, asked otherwise: parameters that are given replace those of the address. */
+/** Changes the query of the current page: the given parameters replace those of the address. */
 export const ask = (route: Route, query: Query): void =>
   go(route.path, { ...Object.fromEntries(route.query), ...query });

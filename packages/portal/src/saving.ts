@@ -1,27 +1,25 @@
-/**
- * Saving a form on a record that others change too. contract.md section 1, `If-Match`.
- */
+/** Saves a form on a record that other users change too. contract.md section 1, `If-Match`. */
 import { AtriumError } from '../../sdk/src/index.ts';
 import { changesOf, type Conflict, type FormState, type Values } from './form.ts';
 import { mergeRecords, mergeTexts } from './merge.ts';
 
-/** Saves that lost a race against another, before that is reported. */
+/** Attempts against concurrent changes before the failure is reported. */
 const ATTEMPTS_MAX = 5;
 
 export interface Saving<Of extends Values> {
   /** Sends the changed members. @throws AtriumError `PRECONDITION_FAILED` at a newer revision. */
   readonly send: (changed: Partial<Of>, revision: number) => Promise<unknown>;
-  /** The record as it is now. */
+  /** The current record. */
   readonly load: () => Promise<{ readonly values: Of; readonly revision: number }>;
-  /** Members for which a merged text is proposed; of others one of the two is chosen. */
+  /** Members with a merged text as proposal; of the others one of the two versions is chosen. */
   readonly texts: readonly (keyof Of)[];
 }
 
 /**
- * Sends what was changed. Where somebody else has changed other members meanwhile, it is sent on
- * top of that; where it was the same member, nothing is sent and the form has the conflicts.
+ * Sends the changed members. Concurrent changes of other members are merged first; after a
+ * concurrent change of the same member, nothing is sent and the form gets the conflicts.
  *
- * @returns whether it is saved; otherwise there are conflicts to decide.
+ * @returns whether it was saved; otherwise there are conflicts to resolve.
  */
 export const saveForm = async <Of extends Values>(
   form: FormState<Of>,

@@ -1,4 +1,4 @@
-/** What stands around every page: who one is, where one can go, and what has just been done. */
+/** The frame of every page: the account, the navigation and the latest confirmation. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { PortalContext, useNewPortal, type Portal } from './context.ts';
@@ -20,7 +20,7 @@ import { Icon } from './ui/icons.tsx';
 import { QuickActionsProvider, useQuickActions } from './ui/quick-actions.tsx';
 import { UnsavedProvider, useUnsavedInput } from './ui/unsaved.tsx';
 
-/** Fetched where an earlier page has left an action without an answer. */
+/** Loaded only if an earlier page has left an unanswered action. */
 const unansweredOfTickets = async () =>
   (await import('./pages/tickets/unanswered.tsx')).UnansweredOfTickets;
 
@@ -54,14 +54,14 @@ const Frame = ({
   const feed = useTicketFeed(portal);
   const keyboard = useKeyboardOfPage();
   const address = route.path.join('/');
-  // Before the effects of the page, whose head may name itself.
+  // A layout effect: it runs before the effects of the page, whose head may set its own title.
   useLayoutEffect(() => {
     document.title = place ? `${place.name} · Atrium` : 'Atrium';
     setMenuOpen(false);
   }, [place, address]);
   const isFirst = useRef(true);
   useEffect(() => {
-    // A link that is gone with its page leaves the focus nowhere.
+    // The focus is lost if the link that had it is gone with its page.
     const isNowhere = document.activeElement === document.body;
     if (isNowhere && !isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
@@ -202,14 +202,14 @@ const Person = ({ me, session }: { readonly me: Me; readonly session: Session })
 /** How long sign-out waits for commands that have no answer yet, in milliseconds. */
 const SIGN_OUT_WAITS_MS = 5_000;
 
-/** Asks about what was typed and not sent, and sends what is held, before the session ends. */
+/** Asks about unsaved input, and sends held actions, before the session ends. */
 const useSignOut = (session: Session): (() => void) => {
-  const { ask, all } = useUnsavedInput();
+  const { ask, inputs } = useUnsavedInput();
   const { flush } = useQuickActions();
   const leave = async () => {
     const waited = new Promise((resolve) => setTimeout(resolve, SIGN_OUT_WAITS_MS));
     await Promise.race([flush(), waited]);
     session.signOut();
   };
-  return () => (all.size > 0 ? ask(all, () => void leave()) : void leave());
+  return () => (inputs.size > 0 ? ask(inputs, () => void leave()) : void leave());
 };

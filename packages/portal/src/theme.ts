@@ -1,4 +1,4 @@
-/** Light or dark: as the machine has it, until somebody chooses. */
+/** The theme, light or dark: that of the system until the person chooses one. */
 
 const CHOICE = 'atrium.theme';
 

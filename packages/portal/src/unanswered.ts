@@ -1,7 +1,7 @@
 /**
- * Quick actions that have no answer yet, in the storage of the browser. A command that is sent
- * while its page ends may be refused or lost, and then no script of that page is left to say so:
- * the next page takes its records over. docs/decisions/0092.
+ * Quick actions without an answer, in the browser's storage. A command that is sent while its page
+ * ends may be refused or lost, and no script of that page is left to report it: the next page takes
+ * over its records. docs/decisions/0092.
  */
 import { keptValues, type KeptIn } from './kept.ts';
 
@@ -11,9 +11,9 @@ export const UNANSWERED_LENGTH_MAX = 20_000;
 export interface UnansweredAction {
   /** The beginning of the notice of its failure: `SR-000004 was not assigned to you`. */
   readonly failure: string;
-  /** The error, if the page that sent it received one; `null`: no response arrived. */
+  /** The error, if the page that sent the action received one; `null`: no response arrived. */
   readonly reason: string | null;
-  /** The action in values, for the page that looks what came of it and offers it again. */
+  /** The action as plain data, for the page that determines its outcome and offers a retry. */
   readonly repeat: unknown;
 }
 
@@ -21,8 +21,8 @@ export interface UnansweredActions {
   readonly keep: (id: string, action: UnansweredAction) => void;
   readonly forget: (id: string) => void;
   /**
-   * Makes the records of pages that have ended those of this page, of each as soon as it has
-   * ended, and reports each once: among several pages to one of them.
+   * Moves the records of ended pages to this page, of each page as soon as it has ended, and
+   * reports each record once: of several open pages only one receives it.
    */
   readonly takeOver: (
     found: (id: string, action: UnansweredAction) => void,
@@ -31,8 +31,8 @@ export interface UnansweredActions {
 }
 
 /**
- * The part of `navigator.locks` that is used: it frees what an ended page has held. Absent on plain
- * HTTP beyond loopback, where nothing is taken over.
+ * The part of `navigator.locks` that is used: the browser releases a lock when its page ends.
+ * Absent on plain HTTP beyond loopback; then no records are taken over.
  */
 export interface PageLocks {
   readonly request: (
@@ -47,7 +47,7 @@ const lockOf = (page: string): string => `atrium.page:${page}`;
 /**
  * @param owner The person and the organisation.
  * @param page The id of this page.
- * @param ended Aborts when this page ends by itself: a page that is closed needs not say so.
+ * @param ended Aborts when this page ends by itself; a page that is closed need not abort it.
  */
 export const unansweredActions = (
   owner: readonly (string | null)[],

@@ -7,7 +7,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Ago } from '../ui/times.tsx';
 import { addressOf, isPicture, type Attachment } from './files.ts';
 
-/** What there is of each, a picture of it if the server has one, and what can be done with it. */
+/** The attachments with previews, where the server has them, and their actions. */
 export const AttachmentList = ({
   ticketId,
   items,

@@ -1,6 +1,6 @@
 /**
- * The attachments of a ticket, for who works on it and, without the internal ones, for who raised
- * it. They are added by button, drop and paste. contract.md section 5.
+ * The attachments of a ticket, for staff and, without the internal ones, for its reporter. Files
+ * are added by button, drag and drop, and paste. contract.md section 5.
  */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -29,10 +29,12 @@ export const Attachments = ({
   /** Oldest first. */
   readonly items: readonly Attachment[];
   readonly mayAdd: boolean;
-  /** All that is added is public, and nothing says so: for requesters. Default: a choice. */
+  /**
+   * Every added file is public, without a label that says so: for requesters. Default: a choice.
+   */
   readonly isPublicAlone?: boolean;
   readonly mayRemove: (attachment: Attachment) => boolean;
-  /** Something was added or removed: `items` are to be read again. */
+  /** Called after an attachment was added or removed: the caller reloads `items`. */
   readonly onChanged: () => void;
 }): JSX.Element | null => {
   const { say } = usePortal();
@@ -60,7 +62,7 @@ export const Attachments = ({
   return (
     <Card title="Attachments">
       <FileDrop onFiles={mayAdd ? add : null}>
-        {items.length + uploads.all.length === 0 && <p class="faint">None yet.</p>}
+        {items.length + uploads.items.length === 0 && <p class="faint">None yet.</p>}
         <AttachmentList
           ticketId={ticketId}
           items={items}

@@ -9,7 +9,7 @@ import { heldBy, namedFile, refusalOf } from './files.ts';
 
 export interface ChosenFiles {
   readonly files: readonly File[];
-  /** Sentences about those that were not taken. */
+  /** Why files were rejected, as sentences. */
   readonly refused: readonly string[];
   /** A part of the `Idempotency-Key` of a command with exactly these files. */
   readonly key: string;
@@ -30,7 +30,7 @@ export const useChosenFiles = (): ChosenFiles => {
     become([]);
     setRefused([]);
   };
-  // The browser keeps no files with the draft.
+  // Drafts do not store files.
   useUnsaved(files.length > 0, clear, {
     title: 'Leave without the files?',
     detail: 'The text is kept as a draft; the chosen files are not.',
@@ -41,25 +41,25 @@ export const useChosenFiles = (): ChosenFiles => {
     files,
     refused,
     key: key.current,
-    add(given) {
-      const taken = [...files];
+    add(added) {
+      const accepted = [...files];
       const sentences: string[] = [];
       const at = new Date();
-      for (const file of given.map((one) => namedFile(one, at))) {
-        const held = heldBy(taken.map(({ size }) => ({ bytes: size })));
+      for (const file of added.map((original) => namedFile(original, at))) {
+        const held = heldBy(accepted.map(({ size }) => ({ bytes: size })));
         const words = refusalOf(file, held);
-        if (words === null) taken.push(file);
+        if (words === null) accepted.push(file);
         else sentences.push(`${file.name}: ${words}`);
       }
       setRefused(sentences);
-      become(taken);
+      become(accepted);
     },
-    remove: (file) => become(files.filter((one) => one !== file)),
+    remove: (file) => become(files.filter((other) => other !== file)),
     clear,
   };
 };
 
-/** @param sent A fraction while they are sent; `null`: the server does not answer. */
+/** @param sent Upload progress from 0 to 1; `null`: the server does not answer. */
 export const ChosenFileList = ({
   of: { files, refused, add, remove },
   sent,

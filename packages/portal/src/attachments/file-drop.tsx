@@ -1,11 +1,13 @@
-/** Takes files in: dropped onto a region, pasted anywhere on the page, or picked. */
+/**
+ * File input by drag and drop onto a region, by paste anywhere on the page, or by a file picker.
+ */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 export const hasFiles = ({ dataTransfer }: DragEvent): boolean =>
   dataTransfer?.types.includes('Files') ?? false;
 
-/** A file that is dropped beside a region would replace the page. */
+/** Keeps a file that is dropped outside a region from replacing the page. */
 export const useNoStrayDrops = (): void => {
   useEffect(() => {
     const keep = (event: DragEvent) => {
@@ -20,16 +22,16 @@ export const useNoStrayDrops = (): void => {
   }, []);
 };
 
-/** Of a paste; none where it is text that was copied together with its picture. */
+/** The files of a paste; none for text that was copied together with a picture of it. */
 const pasted = ({ clipboardData }: ClipboardEvent): readonly File[] =>
   clipboardData === null || clipboardData.types.includes('text/plain')
     ? []
     : [...clipboardData.files];
 
 /**
- * Files that are pasted somewhere else than into a region of its own.
+ * Receives files that are pasted outside a region of their own.
  *
- * @param onFiles `null`: none are taken.
+ * @param onFiles `null`: no files are accepted.
  */
 export const usePaste = (onFiles: ((files: readonly File[]) => void) | null): void => {
   const latest = useRef(onFiles);
@@ -38,7 +40,7 @@ export const usePaste = (onFiles: ((files: readonly File[]) => void) | null): vo
     const paste = (event: ClipboardEvent) => {
       const files = pasted(event);
       if (event.defaultPrevented || files.length === 0 || latest.current === null) return;
-      // What is behind a dialog is not meant.
+      // A paste while a dialog is open is not meant for the page behind it.
       if (document.querySelector('dialog[open]') !== null) return;
       event.preventDefault();
       latest.current(files);
@@ -53,7 +55,7 @@ export const FileDrop = ({
   onFiles,
   children,
 }: {
-  /** `null`: none are taken. */
+  /** `null`: no files are accepted. */
   readonly onFiles: ((files: readonly File[]) => void) | null;
   readonly children: ComponentChildren;
 }): JSX.Element => {
@@ -115,7 +117,7 @@ export const FilePick = ({
           {...(hint !== undefined && { 'aria-describedby': id })}
           onChange={({ currentTarget: input }) => {
             onFiles([...(input.files ?? [])]);
-            // The same file may be chosen again.
+            // Reset, so that the same file can be chosen again.
             input.value = '';
           }}
         />

@@ -1,4 +1,4 @@
-/** Files to be attached: what is known before they are sent. contract.md section 5. */
+/** Checks of files before they are uploaded. contract.md section 5. */
 import { AtriumError } from '../../../sdk/src/index.ts';
 import { bytesText } from '../bytes.ts';
 import type { Schemas } from '../session/requests.ts';
@@ -13,7 +13,7 @@ export const TICKET_ATTACHMENTS_MAX = 50;
 /** The server's `TICKET_ATTACHMENTS_BYTES_MAX`. */
 export const TICKET_ATTACHMENTS_BYTES_MAX = 250 * 1024 * 1024;
 
-/** Files of a ticket, sent or to be sent. */
+/** Totals of a ticket's files, stored and to be uploaded. */
 export interface Held {
   readonly count: number;
   readonly bytes: number;
@@ -24,7 +24,7 @@ export const heldBy = (files: readonly { readonly bytes: number }[]): Held => ({
   bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
 });
 
-/** A sentence about a file that the server would refuse; `null`: it is sent. */
+/** Why the server would refuse the file, as a sentence; `null` if it would accept it. */
 export const refusalOf = ({ size }: Pick<File, 'size'>, held: Held): string | null => {
   if (size === 0) return 'It is empty, or a folder.';
   if (size > ATTACHMENT_BYTES_MAX) {
@@ -46,13 +46,13 @@ const REASONS: Readonly<Record<string, string>> = {
   broken: 'It did not arrive whole. Try again.',
 };
 
-/** What the server or the connection says of a file, in plain words. */
+/** The error of a failed upload as a sentence. */
 export const failureOf = (error: unknown): string => {
   if (!AtriumError.is(error, 'ATTACHMENT_REFUSED')) return wordsOf(error);
   return REASONS[error.problem.reason] ?? wordsOf(error);
 };
 
-/** A screenshot from the clipboard has a name that says nothing. */
+/** Renames a screenshot from the clipboard, whose own name is generic. */
 export const namedFile = (file: File, at: Date): File => {
   if (!/^image\.\w+$/.test(file.name)) return file;
   const two = (value: number) => String(value).padStart(2, '0');
@@ -62,7 +62,7 @@ export const namedFile = (file: File, at: Date): File => {
   return new File([file], name, { type: file.type });
 };
 
-/** Types that browsers show as pictures. */
+/** Types that browsers display as pictures. */
 const SHOWN: ReadonlySet<string> = new Set([
   'image/jpeg',
   'image/png',
@@ -72,17 +72,20 @@ const SHOWN: ReadonlySet<string> = new Set([
   'image/bmp',
 ]);
 
-/** Whether it can be shown as a picture. */
+/** Whether a browser can display the file or a preview of it as a picture. */
 export const isPicture = ({ mediaType, preview }: Attachment): boolean =>
   SHOWN.has(mediaType) || preview !== undefined;
 
-/** Of the bytes, as a download. */
+/** The download address of an attachment. */
 export const addressOf = (ticketId: string, attachmentId: string): string =>
   `${attachmentsPath(ticketId)}/${attachmentId}`;
 
 export const attachmentsPath = (ticketId: string): string =>
   `/api/service-desk/requests/${ticketId}/attachments`;
 
-/** Of the picture in the viewer: as it is, or its preview where no browser shows the type. */
+/**
+ * The address of the picture in the viewer: the file, or its preview if no browser displays the
+ * type.
+ */
 export const pictureOf = (ticketId: string, item: Attachment): string =>
   (SHOWN.has(item.mediaType) ? undefined : item.preview) ?? addressOf(ticketId, item.attachmentId);

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { Button, Dialog } from '../ui/controls.tsx';
 import { addressOf, pictureOf, type Attachment } from './files.ts';
 
-/** The left and right keys lead to the others; Escape closes it. */
+/** The left and right arrow keys change the picture; Escape closes the viewer. */
 export const PictureViewer = ({
   ticketId,
   pictures,
@@ -24,7 +24,8 @@ export const PictureViewer = ({
     const next = pictures[at + by];
     if (next) onShow(next.attachmentId);
   };
-  // Before the next key: an effect after the paint would turn from the picture before.
+  // A layout effect, so that the next key starts from the new picture and not from the previous
+  // one.
   useLayoutEffect(() => {
     const turn = (event: KeyboardEvent) => {
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -36,7 +37,7 @@ export const PictureViewer = ({
     return () => removeEventListener('keydown', turn);
   });
   const shown = pictures[at];
-  // Somebody has removed it meanwhile.
+  // Another user may have removed the picture.
   useEffect(() => {
     if (shown === undefined) onClose();
   }, [shown === undefined]);

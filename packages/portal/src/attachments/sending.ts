@@ -1,4 +1,4 @@
-/** Sends files to a ticket: alone, or with a note. contract.md section 5. */
+/** Uploads files to a ticket: alone, or with a note. contract.md section 5. */
 import { AtriumError } from '../../../sdk/src/index.ts';
 import { errorOf } from '../../../sdk/src/problems.ts';
 import { pause } from '../pause.ts';
@@ -10,18 +10,18 @@ import { attachmentsPath, type Attachment } from './files.ts';
 
 export type Readers = Attachment['visibility'];
 
-/** Attempts without an answer, before the person is asked. */
+/** Attempts without an answer before the user has to retry. */
 const ATTEMPTS_MAX = 20;
 
 export interface Sending {
-  /** `Idempotency-Key`: what is sent again under it is recorded once. */
+  /** `Idempotency-Key`: retries under it are recorded once. */
   readonly key: string;
-  /** @param sent A fraction; `null`: the server does not answer, and is tried again soon. */
+  /** @param sent From 0 to 1; `null`: the server does not answer, and a retry follows soon. */
   readonly onProgress: (sent: number | null) => void;
   readonly signal: AbortSignal;
 }
 
-/** @throws AtriumError what the server refuses; `ConnectionLost`; the reason of the signal. */
+/** @throws AtriumError if the server refuses; `ConnectionLost`; the reason of the signal. */
 export const sendFile = (
   session: Pick<Session, 'headers' | 'resumed'>,
   ticketId: string,
@@ -53,7 +53,7 @@ interface Content {
   readonly files: readonly File[];
 }
 
-/** Again under the same key where the connection is lost or the server is being restarted. */
+/** Retries under the same key while the connection is lost or the server is restarting. */
 const sendForm = async <Answer>(
   session: Pick<Session, 'headers' | 'resumed'>,
   path: string,
@@ -93,7 +93,7 @@ const sendForm = async <Answer>(
 const mayPass = (error: unknown): boolean =>
   error instanceof ConnectionLost || (AtriumError.is(error) && error.status === 503);
 
-/** A browser sends no file that changed since it was chosen. */
+/** Browsers do not send a file that has changed since it was chosen. */
 export class FileChanged extends Error {
   constructor(name: string) {
     super(`${name} has changed or is gone since it was chosen. Choose it again.`);

@@ -3,15 +3,15 @@ import { bytesText } from '../bytes.ts';
 import { Button } from '../ui/controls.tsx';
 import type { FileUpload, Uploads } from './use-uploads.ts';
 
-/** The files that are being sent, or were not attached. */
+/** Uploads in progress, and files that could not be attached. */
 export const UploadList = ({ of: uploads }: { readonly of: Uploads }): JSX.Element => (
   <>
     <p class="visually-hidden" role="status">
       {uploads.underWay > 0 && `Files being sent: ${uploads.underWay}`}
     </p>
-    {uploads.all.length > 0 && (
+    {uploads.items.length > 0 && (
       <ul class="attachments uploads" aria-label="Being attached">
-        {uploads.all.map((upload) => (
+        {uploads.items.map((upload) => (
           <Row key={upload.id} of={upload} uploads={uploads} />
         ))}
       </ul>

@@ -1,32 +1,32 @@
-/** The uploads of a page: each file by itself, until it is attached or given up. */
+/** The uploads of a page: one per file, until the file is attached or the upload is cancelled. */
 import { useEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 import { usePortal } from '../context.ts';
 import { failureOf, heldBy, namedFile, refusalOf, type Attachment } from './files.ts';
 import { sendFile, type Readers } from './sending.ts';
 
-/** The server takes four of a caller. */
+/** Concurrent uploads; the server accepts four per caller. */
 const AT_ONCE = 3;
 
 export interface FileUpload {
   readonly id: number;
   readonly file: File;
   readonly readers: Readers;
-  /** `refused`: it is not sent again. `failed`: it may be. */
+  /** `refused` is final; `failed` can be retried. */
   readonly phase: 'waiting' | 'sending' | 'failed' | 'refused';
-  /** A fraction; `null`: the server does not answer. */
+  /** From 0 to 1; `null`: the server does not answer. */
   readonly sent: number | null;
   /** Why it was refused or failed. */
   readonly words: string;
 }
 
 export interface Uploads {
-  readonly all: readonly FileUpload[];
-  /** Waiting or being sent. */
+  readonly items: readonly FileUpload[];
+  /** Uploads waiting or in progress. */
   readonly underWay: number;
   readonly add: (files: readonly File[], readers: Readers) => void;
-  /** Ends it, or takes it from the list. */
+  /** Aborts the upload, or removes it from the list. */
   readonly cancel: (id: number) => void;
-  /** Under the same `Idempotency-Key`: what has arrived after all is not attached twice. */
+  /** Retries under the same `Idempotency-Key`: a file that has arrived is not attached twice. */
   readonly retry: (id: number) => void;
   readonly cancelAll: () => void;
 }
@@ -84,8 +84,8 @@ export const useUploads = (parts: Parts): Uploads => {
       entries: () => entries,
       add(files: readonly File[], readers: Readers) {
         const at = new Date();
-        for (const given of files) {
-          const file = namedFile(given, at);
+        for (const chosen of files) {
+          const file = namedFile(chosen, at);
           const pending = entries.filter(({ phase }) => phase !== 'refused');
           const held = heldBy([
             ...latest.current.held,
@@ -125,9 +125,9 @@ export const useUploads = (parts: Parts): Uploads => {
     };
   }, [session]);
   useEffect(() => queue.cancelAll, [queue]);
-  const all = queue.entries();
-  const underWay = all.filter(({ phase }) => phase === 'waiting' || phase === 'sending').length;
-  return { ...queue, all, underWay };
+  const items = queue.entries();
+  const underWay = items.filter(({ phase }) => phase === 'waiting' || phase === 'sending').length;
+  return { ...queue, items, underWay };
 };
 
 class Cancelled extends Error {

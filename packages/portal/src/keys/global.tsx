@@ -1,4 +1,4 @@
-/** The keys of every page: help, the palette, and the way to each page. */
+/** The keyboard shortcuts of every page: help, the palette, and one for each page. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Place } from '../navigation.ts';
@@ -8,18 +8,18 @@ import { KeysHelp } from './help.tsx';
 import { useKeys, type KeyAction } from './keys.ts';
 import { Palette } from './palette.tsx';
 
-/** `g` and the first letter of the page's name that no page before it has. */
+/** `g` and the first letter of the page's name that no earlier page uses. */
 const wayTo = (places: readonly Place[]): readonly KeyAction[] => {
-  const taken = new Set<string>();
+  const used = new Set<string>();
   return places.flatMap(({ path, name }) => {
-    const letter = path.split('').find((one) => !taken.has(one));
+    const letter = path.split('').find((character) => !used.has(character));
     if (letter === undefined) return [];
-    taken.add(letter);
+    used.add(letter);
     return [{ keys: `g ${letter}`, words: name, group: 'Go to', run: () => go([path]) }];
   });
 };
 
-/** In the head of the page, for those without a keyboard. */
+/** Buttons in the page's header, for people without a keyboard. */
 export const GlobalKeys = ({ places }: { readonly places: readonly Place[] }): JSX.Element => {
   const [opened, setOpened] = useState<'help' | 'palette' | null>(null);
   const group = 'Everywhere';

@@ -15,7 +15,7 @@ export const Keys = ({ of }: { readonly of: string }): JSX.Element => (
   </span>
 );
 
-/** Every key of the page at hand, and the switch of those without Ctrl. */
+/** Every shortcut of the current page, and the switch for those without Ctrl. */
 export const KeysHelp = ({ onClose }: { readonly onClose: () => void }): JSX.Element => {
   const keyboard = useKeyboard();
   const [isOn, setOn] = useState(keyboard.isOn());
@@ -39,7 +39,7 @@ export const KeysHelp = ({ onClose }: { readonly onClose: () => void }): JSX.Ele
           </section>
         ))}
       </div>
-      {/* It is kept at once: the dialog has nothing to ask about. */}
+      {/* The setting is saved at once: the dialog must not treat it as unsaved input. */}
       <div onInput={(event) => event.stopPropagation()}>
         <CheckField
           label="Single letters are keys"

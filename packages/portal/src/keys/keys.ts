@@ -1,15 +1,15 @@
 /**
- * The keys of the pages: `c`, `g t`, `mod+k`. Components register what their page can do, help and
- * the command palette list it. Single letters do nothing while somebody types, in a dialog, and
- * where they are switched off (WCAG 2.1.4).
+ * The keyboard shortcuts of the pages: `c`, `g t`, `mod+k`. Components register the actions of
+ * their page; help and the command palette list them. Single letters are inactive while the user
+ * types, in a dialog, and where they are switched off (WCAG 2.1.4).
  */
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 
 export interface KeyAction {
-  /** Keys one after the other: `g t`; `mod+` is Ctrl or Command. */
+  /** Keys in sequence: `g t`; `mod+` is Ctrl or Command. */
   readonly keys: string;
-  /** What it does: `Assign`. */
+  /** The label of the action: `Assign`. */
   readonly words: string;
   /** Heading in the help. */
   readonly group: string;
@@ -17,16 +17,16 @@ export interface KeyAction {
 }
 
 export interface Keyboard {
-  /** @returns what ends the registration. The latest one of equal keys counts. */
+  /** @returns a function that unregisters. Of equal keys the latest registration wins. */
   readonly register: (actions: () => readonly KeyAction[]) => () => void;
   readonly actions: () => readonly KeyAction[];
   readonly isOn: () => boolean;
-  /** Kept in this browser. Keys with `mod+` stay on. */
+  /** Stored in this browser. Shortcuts with `mod+` stay on. */
   readonly switchOn: (isOn: boolean) => void;
   readonly close: () => void;
 }
 
-/** Between the keys of a sequence. */
+/** The longest time between the keys of a sequence. */
 const SEQUENCE_MS = 1_500;
 const SWITCH = 'atrium.keys';
 
@@ -38,7 +38,7 @@ const isTyping = (target: EventTarget | null): boolean => {
   return target.isContentEditable || target.matches('textarea, select');
 };
 
-/** Enter is its own key. */
+/** These elements handle Enter themselves. */
 const isPressable = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('a, button, summary, input') !== null;
 
@@ -52,7 +52,9 @@ export const createKeyboard = (): Keyboard => {
 
   const isOn = () => localStorage.getItem(SWITCH) !== 'off';
   const actions = () => [
-    ...new Map([...registered].flatMap((list) => list()).map((one) => [one.keys, one])).values(),
+    ...new Map(
+      [...registered].flatMap((list) => list()).map((action) => [action.keys, action]),
+    ).values(),
   ];
   const onKey = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || event.isComposing) return;
@@ -62,11 +64,12 @@ export const createKeyboard = (): Keyboard => {
     if (!isModified && (isTyping(event.target) || !isOn())) return;
     if (name === 'Enter' && isPressable(event.target)) return;
     const isLater = event.timeStamp - pressedAt > SEQUENCE_MS;
-    const all = actions();
+    const available = actions();
     const sequence = isLater ? name : `${pressed} ${name}`.trim();
     const found =
-      all.find(({ keys }) => keys === sequence) ?? all.find(({ keys }) => keys === name);
-    const isBegun = all.some(({ keys }) => keys.startsWith(`${name} `));
+      available.find(({ keys }) => keys === sequence) ??
+      available.find(({ keys }) => keys === name);
+    const isBegun = available.some(({ keys }) => keys.startsWith(`${name} `));
     pressed = found === undefined && isBegun ? name : '';
     pressedAt = event.timeStamp;
     if (found === undefined) return;
@@ -95,7 +98,7 @@ export const useKeyboard = (): Keyboard => {
   return keyboard;
 };
 
-/** Offers actions while the component is shown. */
+/** Registers actions while the component is mounted. */
 export const useKeys = (actions: readonly KeyAction[]): void => {
   const keyboard = useKeyboard();
   const latest = useRef(actions);

@@ -1,4 +1,4 @@
-/** Everything by its name: tickets, rooms, pages, and what the page at hand can do. */
+/** The command palette: finds tickets, rooms, pages and the actions of the current page by name. */
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { usePortal } from '../context.ts';
@@ -15,7 +15,7 @@ interface Entry extends Option {
   readonly run: () => void;
 }
 
-/** After the last letter. */
+/** Debounce of the search. */
 const TYPING_MS = 150;
 const TICKETS_MAX = 8;
 const ROOMS_MAX = 8;
@@ -82,7 +82,8 @@ export const Palette = ({
         onText={setText}
         onChoose={({ run }) => {
           onClose();
-          // What it opens is given the focus after the dialog has returned it.
+          // Deferred until the closing dialog has restored the focus, so that the action can move
+          // it.
           setTimeout(run);
         }}
       />
@@ -103,7 +104,7 @@ const useFoundTickets = (text: string): readonly Ticket[] => {
       const { data } = await api.GET('/api/service-desk/requests', { params: { query }, signal });
       setFound(data.items);
     };
-    // A search that the server refuses finds nothing: the other entries stay.
+    // A failed search yields no results; the other entries stay.
     const timer = setTimeout(() => void look().catch(() => setFound([])), TYPING_MS);
     return () => {
       clearTimeout(timer);

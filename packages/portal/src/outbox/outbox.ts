@@ -1,38 +1,38 @@
 /**
- * Sends what waits in the browser until the server has all of it: first every report and note, then
- * their photos. Whatever is sent again goes under its own `Idempotency-Key`: pages that end, lines
- * that break and two open tabs make one ticket, one note and one photo. docs/decisions/0107.
+ * Sends the browser's outbox until the server has accepted all of it: first every report and note,
+ * then their photos. Each is retried under its own `Idempotency-Key`: closed pages, lost
+ * connections and two open tabs make one ticket, one note and one photo. docs/decisions/0107.
  */
 import { isPassing } from '../../../sdk/src/problems.ts';
 import type { Command, OutboxStore, Waiting, WaitingPhoto } from './waiting.ts';
 
-/** Reports and notes that wait at one time; another is refused. */
+/** Reports and notes in the outbox; a further one is refused. */
 export const WAITING_MAX = 20;
 const RETRY_FIRST_MS = 1_000;
-/** Between two attempts, as long as nothing says that there is a connection again. */
+/** Upper bound of the retry delay; a restored connection retries at once. */
 const RETRY_MAX_MS = 30_000;
 
 export interface Sender {
   /** @returns the id of the ticket. */
   readonly give: (command: Command, key: string) => Promise<string>;
-  /** @param onSent Called with the share of the photo that has been sent, from 0 to 1. */
+  /** @param onSent Called with the progress of the photo, from 0 to 1. */
   readonly attach: (
     ticketId: string,
     photo: WaitingPhoto,
     onSent: (share: number) => void,
   ) => Promise<void>;
-  /** The reason of a refusal, for the person. */
+  /** The reason of a refusal, as text for the user. */
   readonly wordsOf: (error: unknown) => string;
 }
 
 export interface OutboxItem extends Waiting {
-  /** Being sent now: the share of its photo, 0 where its command is sent; `null`: it waits. */
+  /** Progress of the current photo, 0 while the command is sent; `null` while it waits. */
   readonly sent: number | null;
-  /** False where the browser keeps nothing: it is lost with this page. */
+  /** False if the browser could not store it: it is lost with this page. */
   readonly isKept: boolean;
 }
 
-/** What the first attempt came to. */
+/** The outcome of the first attempt. */
 export type FirstAnswer =
   | { readonly became: 'ticket'; readonly ticketId: string }
   | { readonly became: 'waiting' };
@@ -41,19 +41,19 @@ export interface Outbox {
   readonly items: () => readonly OutboxItem[];
   readonly subscribe: (listener: () => void) => () => void;
   /**
-   * Keeps it, and sends it.
+   * Stores an item and sends it.
    *
    * @returns after the first attempt, or after `waitMs`.
-   * @throws what the server has refused, which is then not kept; an Error where too many wait.
+   * @throws the refusal of the server, after which the item is not kept; an Error if too many wait.
    */
   readonly add: (
     waiting: Pick<Waiting, 'id' | 'command' | 'photos'>,
     waitMs: number,
   ) => Promise<FirstAnswer>;
   readonly discard: (id: string) => void;
-  /** Sends what has been refused once more. */
+  /** Retries a refused item. */
   readonly again: (id: string) => void;
-  /** Sends at once what waits: there may be a connection again. */
+  /** Retries at once, for example when the connection may be restored. */
   readonly wake: () => void;
   readonly close: () => void;
 }
@@ -61,14 +61,14 @@ export interface Outbox {
 export interface OutboxParts {
   readonly store: OutboxStore;
   readonly sender: Sender;
-  /** Both differ in tests alone. */
+  /** Only tests replace these two. */
   readonly now?: () => number;
   readonly retryMs?: (attempt: number) => number;
 }
 
 const laterMs = (attempt: number): number => Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** attempt);
 
-/** Begins with what earlier pages have left. */
+/** Starts with the items that earlier pages have left. */
 export const openOutbox = ({
   store,
   sender,
@@ -76,7 +76,7 @@ export const openOutbox = ({
   retryMs = laterMs,
 }: OutboxParts): Outbox => {
   const listeners = new Set<() => void>();
-  /** Of commands whose first attempt is awaited, by id. */
+  /** Commands whose first attempt is awaited, by id. */
   const awaited = new Map<string, PromiseWithResolvers<FirstAnswer>>();
   let items: readonly OutboxItem[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -97,13 +97,13 @@ export const openOutbox = ({
       () => true,
       () => false,
     );
-    // It was discarded meanwhile.
+    // The item was discarded while it was stored.
     if (!has(item.id)) await store.remove(item.id).catch(() => undefined);
     else show(item.id, { ...waiting, isKept });
   };
   const remove = async (id: string) => {
     set(items.filter((item) => item.id !== id));
-    // One that stays is sent again some time, under the same keys.
+    // If this fails, the item is sent again later, under the same idempotency keys.
     await store.remove(id).catch(() => undefined);
   };
 
@@ -142,7 +142,7 @@ export const openOutbox = ({
         attempt = 0;
       } catch (error) {
         if (isPassing(error)) {
-          // Those behind it wait too.
+          // The items behind it wait too.
           for (const first of awaited.values()) first.resolve({ became: 'waiting' });
           show(item.id, { sent: null });
           timer = setTimeout(() => void run(), retryMs(attempt));
@@ -159,7 +159,7 @@ export const openOutbox = ({
   const begin = async () => {
     const found = await store.all().catch(() => []);
     const earlier = found.filter(({ id }) => !has(id));
-    set([...earlier.map((one) => ({ ...one, sent: null, isKept: true })), ...items]);
+    set([...earlier.map((item) => ({ ...item, sent: null, isKept: true })), ...items]);
     await run();
   };
   void begin();
@@ -189,7 +189,7 @@ export const openOutbox = ({
     },
     discard: (id) => void remove(id),
     again(id) {
-      const item = items.find((one) => one.id === id);
+      const item = items.find((candidate) => candidate.id === id);
       if (item) void keep({ ...item, refusal: null }).then(run);
     },
     wake() {

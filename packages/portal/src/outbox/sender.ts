@@ -7,7 +7,7 @@ import { fieldErrorsOf, wordsOf } from '../ui/notices.tsx';
 import { memberSentence } from '../ui/plain-messages.ts';
 import type { Sender } from './outbox.ts';
 
-/** An upload of which nothing has been sent or answered for this long has lost its connection. */
+/** An upload without progress or an answer for this long has lost its connection. */
 const SILENT_MAX_MS = 30_000;
 
 export const senderOf = (api: Api, session: Pick<Session, 'headers' | 'resumed'>): Sender => {

@@ -1,10 +1,10 @@
-/** Waiting reports in the browser: in IndexedDB, which has room for photos. */
+/** The outbox in IndexedDB, which has room for photos. */
 import type { OutboxStore, Waiting } from './waiting.ts';
 
 const DATABASE = 'atrium';
 const STORE = 'outbox';
 
-/** @param owner The person and the organisation: nobody else at this browser is shown it. */
+/** @param owner The person and the organisation: other users of the browser do not see it. */
 export const outboxStore = (owner: readonly (string | null)[]): OutboxStore => {
   const ownerKey = JSON.stringify(owner);
   const keyOf = (id: string) => [ownerKey, id];

@@ -7,7 +7,7 @@ import { outboxStore } from './store.ts';
 
 export const OutboxContext = createContext<Outbox | null>(null);
 
-/** Of the person who has signed in; sends while the portal is open, on whichever page. */
+/** The outbox of the person who has signed in; it sends while the portal is open, on any page. */
 export const useOpenOutbox = ({ api, session, me }: Portal): Outbox => {
   const outbox = useMemo(
     () =>

@@ -1,4 +1,6 @@
-/** What a requester has sent and the server has not answered whole. docs/decisions/0107. */
+/**
+ * Items that a requester has sent and the server has not fully acknowledged. docs/decisions/0107.
+ */
 import type { Schemas } from '../session/me.ts';
 
 export type ReportBody = Schemas['NewTicket'];
@@ -14,26 +16,26 @@ export type Command =
   | { readonly kind: 'report'; readonly body: ReportBody }
   | { readonly kind: 'note'; readonly ticketId: string; readonly body: string };
 
-/** A report or a note, and the photos that go with it once it has been answered. */
+/** A report or a note, and the photos that are uploaded once it has been accepted. */
 export interface Waiting {
   /** `Idempotency-Key` of its command. */
   readonly id: string;
   /** When it was written, in milliseconds since 1970. */
   readonly at: number;
   readonly command: Command;
-  /** Of the ticket, once the command has been answered. */
+  /** `null` until the command has been accepted. */
   readonly ticketId: string | null;
-  /** Those that have not been answered. */
+  /** Photos that have not been acknowledged. */
   readonly photos: readonly WaitingPhoto[];
-  /** Why the server has refused what comes next; it is not sent again by itself. */
+  /** Why the server refused the next step; it is not retried automatically. */
   readonly refusal: string | null;
 }
 
-/** Where they are kept. */
+/** The storage of the outbox. */
 export interface OutboxStore {
-  /** Of this owner alone, oldest first. */
+  /** The items of this owner, oldest first. */
   readonly all: () => Promise<readonly Waiting[]>;
-  /** @throws where the browser has no room, or keeps nothing. */
+  /** @throws if the browser has no room or no storage. */
   readonly put: (waiting: Waiting) => Promise<void>;
   readonly remove: (id: string) => Promise<void>;
 }

@@ -1,14 +1,14 @@
-/** Buildings and what is in them, as choices. */
+/** Buildings and their contents, as choices. */
 import { usePortal } from '../context.ts';
 import { useLoaded } from '../loading.ts';
 import type { Choice } from '../ui/fields.tsx';
 
 const PAGE = 100;
 const CHOICES_MAX = 1_000;
-/** Rows that are read for the choices; those beyond are not offered. */
+/** Rows that are loaded as choices; the rest is not offered. */
 const READ_MAX = 5_000;
 
-/** Requesters read names of places, and nothing else of a building. */
+/** Requesters may read the names of places, and no other data of a building. */
 export const useReadsPlaces = (): boolean => {
   const { may } = usePortal();
   return may('platform.buildings:read') || may('service-desk.own:read');
@@ -18,14 +18,14 @@ const collected = async <Item>(
   items: AsyncIterable<Item>,
   fits: (item: Item) => boolean = () => true,
 ): Promise<readonly Item[]> => {
-  const all: Item[] = [];
+  const found: Item[] = [];
   let read = 0;
   for await (const item of items) {
-    if (fits(item)) all.push(item);
+    if (fits(item)) found.push(item);
     read += 1;
-    if (all.length >= CHOICES_MAX || read >= READ_MAX) break;
+    if (found.length >= CHOICES_MAX || read >= READ_MAX) break;
   }
-  return all;
+  return found;
 };
 
 export const useBuildings = (): readonly Choice[] => {
@@ -56,7 +56,7 @@ export const useStoreys = (buildingId: string): readonly Choice[] => {
   return data.map(({ id, name }) => [id, name]);
 };
 
-/** Of one storey: a whole building may have thousands. */
+/** The spaces of one storey: a whole building may have thousands. */
 export const useSpaces = (buildingId: string, storeyId: string): readonly Choice[] => {
   const { api } = usePortal();
   const isShown = useReadsPlaces() && buildingId !== '' && storeyId !== '';
@@ -71,7 +71,7 @@ export const useSpaces = (buildingId: string, storeyId: string): readonly Choice
   return data.map(({ id, code, name }) => [id, `${code} ${name}`]);
 };
 
-/** Of one room, or else of one storey: a whole building may have thousands. */
+/** The elements of one room, or else of one storey: a whole building may have thousands. */
 export const useElements = (
   buildingId: string,
   { storeyId, spaceId }: { readonly storeyId: string; readonly spaceId: string },
@@ -85,7 +85,7 @@ export const useElements = (
       const params = { path: { buildingId }, query };
       return collected(
         api.items('/api/v1/buildings/{buildingId}/elements', { params, signal }),
-        (one) => (spaceId === '' ? one.storeyId === storeyId : one.spaceId === spaceId),
+        (element) => (spaceId === '' ? element.storeyId === storeyId : element.spaceId === spaceId),
       );
     },
     [api, buildingId, storeyId, spaceId],

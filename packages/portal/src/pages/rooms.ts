@@ -1,4 +1,4 @@
-/** Names of rooms, which tickets have by id. */
+/** Names of rooms: tickets refer to them by id. */
 import { useMemo } from 'preact/hooks';
 import { usePortal } from '../context.ts';
 import { useLoaded } from '../loading.ts';
@@ -7,12 +7,12 @@ import { useBuildings, useReadsPlaces } from './places.ts';
 
 export type Room = Schemas['Space'];
 
-/** Rooms of one building that are named; beyond, the storey alone is. */
+/** Rooms per building whose names are loaded; for the rest the storey is shown. */
 const ROOMS_MAX = 1_000;
-/** As `SPACES_LIMIT_CAP` may have it. */
+/** Valid under every `SPACES_LIMIT_CAP`. */
 const PAGE = 100;
 
-/** @param buildingIds In which rooms are named. */
+/** @param buildingIds The buildings whose rooms are loaded. */
 export const useRooms = (buildingIds: readonly string[]): readonly Room[] => {
   const { api } = usePortal();
   const isShown = useReadsPlaces();
@@ -41,7 +41,7 @@ export const useRooms = (buildingIds: readonly string[]): readonly Room[] => {
 export const useAllRooms = (): readonly Room[] =>
   useRooms(useBuildings().map(([buildingId]) => buildingId));
 
-/** The room's name and storey by its id. */
+/** The names and storeys of rooms, by id. */
 export const useRoomNames = (buildingIds: readonly string[]): ReadonlyMap<string, string> => {
   const rooms = useRooms(buildingIds);
   return useMemo(

@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../ui/icons.tsx';
 import type { Session } from './session.ts';
 
-/** The keyboard is left alone for this long after a key was pressed. */
+/** The banner takes the focus only after this pause in typing. */
 const TYPING_MS = 700;
 
-/** Says that the session has ended, and leaves everything on the page as it is. */
+/** Announces the end of the session, and leaves the page as it is. */
 const EndedBanner = ({ session }: { readonly session: Session }): JSX.Element => {
   const [isBlocked, setBlocked] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -31,15 +31,15 @@ const EndedBanner = ({ session }: { readonly session: Session }): JSX.Element =>
   );
 };
 
-/** Gives it the focus once typing pauses, and the focus back when it leaves the page. */
+/** Focuses the button once typing pauses, and restores the focus when the button is removed. */
 const focusedAfterTyping = (button: HTMLElement): (() => void) => {
   const before = document.activeElement;
-  const take = () => button.focus();
-  let timer = setTimeout(take, TYPING_MS);
+  const takeFocus = () => button.focus();
+  let timer = setTimeout(takeFocus, TYPING_MS);
   const typed = () => {
     if (document.activeElement === button) return;
     clearTimeout(timer);
-    timer = setTimeout(take, TYPING_MS);
+    timer = setTimeout(takeFocus, TYPING_MS);
   };
   addEventListener('keydown', typed, true);
   return () => {
@@ -49,14 +49,14 @@ const focusedAfterTyping = (button: HTMLElement): (() => void) => {
   };
 };
 
-/** Shows the banner while the session has ended. @returns Ends that. */
+/** Shows the banner while the session has ended. @returns a function that stops it. */
 export const watchSession = (session: Session): (() => void) => {
   const place = document.createElement('div');
   place.className = 'banner-place';
   // Above everything, dialogs included.
   place.popover = 'manual';
   let isShown = false;
-  /** All that is outside of a modal dialog cannot be reached: the banner goes into the last one. */
+  /** A modal dialog makes everything outside it inert: the banner moves into the last open one. */
   const keepReachable = () => {
     const within = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body;
     if (place.parentNode === within) return;

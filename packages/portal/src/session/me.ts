@@ -3,21 +3,21 @@ import type { components } from '../../../sdk/src/index.ts';
 export type Schemas = components['schemas'];
 export type OwnSandbox = Schemas['OwnSandbox'];
 export interface Me extends Readonly<Schemas['Me']> {
-  /** The one at whose address this page is; absent at the main platform. */
+  /** The sandbox that serves this page; absent at the main platform. */
   readonly sandbox?: OwnSandbox;
 }
 export type Permission = Me['permissions'][number];
 
-/** Somebody who reports, and works on no tickets: other pages are theirs. */
+/** Someone who reports problems and works on no tickets: they get other pages. */
 export const isRequester = ({ permissions }: Me): boolean =>
   permissions.includes('service-desk.own:read') &&
   !permissions.includes('service-desk.tickets:read');
 
-/** Whether the person is this actor: the id of an erased one is a placeholder. */
+/** Whether the actor is this person; an erased person has a placeholder as id. */
 export const isSelf = ({ actor: own }: Pick<Me, 'actor'>, actor: Schemas['Actor']): boolean =>
   !actor.erased && actor.kind === own.kind && actor.id === own.id;
 
-/** There is no sandbox at this address that the person may use. */
+/** The sandbox of this address does not exist, or the person may not use it. */
 export class NothingHere extends Error {
   override readonly name = 'NothingHere';
 
@@ -27,9 +27,10 @@ export class NothingHere extends Error {
 }
 
 /**
- * The person signed in with this browser, or `null`.
+ * The person who has signed in with this browser, or `null`.
  *
- * @throws {@link NothingHere}, and where the server does not answer, or cannot tell.
+ * @throws {@link NothingHere}; an error if the server does not answer or cannot determine the
+ * session.
  */
 export const readSession = async (): Promise<Me | null> => {
   const answer = await fetch('/session');

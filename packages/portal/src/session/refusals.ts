@@ -1,4 +1,4 @@
-/** Why a sign-in failed, by the code that the server puts into the address. */
+/** Why a sign-in failed, by the error code that the server puts into the address. */
 const refusals: Readonly<Record<string, string>> = {
   refused: 'The sign-in was refused, or was begun elsewhere or too long ago. Please sign in again.',
   unavailable: 'The identity provider cannot be reached. Please try again in a moment.',
@@ -6,7 +6,7 @@ const refusals: Readonly<Record<string, string>> = {
     'This account belongs to no organisation, or to several. Choose one when you sign in.',
 };
 
-/** `undefined`: nothing was refused. */
+/** `undefined`: no sign-in was refused. */
 export const refusalIn = (search: string): Error | undefined => {
   const code = new URLSearchParams(search).get('sign-in');
   if (code === null) return undefined;

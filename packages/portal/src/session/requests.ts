@@ -1,16 +1,16 @@
-/** Requests in the name of the session, which wait while one signs in again. */
+/** Requests of the session, which wait while the person signs in again. */
 import { createAtrium, type Atrium } from '../../../sdk/src/index.ts';
 import type { Session } from './session.ts';
 
 export type { Me, Permission, Schemas } from './me.ts';
 
-/** Of a platform, with the session of this browser. */
+/** The client of a platform, with the session of this browser. */
 export interface Api extends Atrium {
-  /** As `fetch`, for answers that the client does not read: exports. */
+  /** As `fetch`, for responses that the client does not parse: exports. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
-/** @param url Of the platform, or of the way through it to a sandbox. */
+/** @param url Of the platform, or of the proxy to a sandbox. */
 export const apiOf = (session: Session, url = location.origin): Api => {
   const persistently = async (request: Request): Promise<Response> => {
     for (const [name, value] of Object.entries(session.headers)) request.headers.set(name, value);
@@ -18,7 +18,7 @@ export const apiOf = (session: Session, url = location.origin): Api => {
     const answer = await fetch(request);
     if (answer.status !== 401) return answer;
     await session.resumed();
-    // The deadline of the request was for the server, not for the person at the screen.
+    // Without the deadline of the request, which was for the server and not for the sign-in.
     const body = ['GET', 'HEAD'].includes(copy.method) ? undefined : await copy.arrayBuffer();
     const { method, headers } = copy;
     return fetch(copy.url, { method, headers, ...(body && { body }) });
@@ -30,7 +30,7 @@ export const apiOf = (session: Session, url = location.origin): Api => {
   };
 };
 
-/** The way through this server to a sandbox: no token is in the page that could be sent there. */
+/** The proxy of this server to a sandbox, by which the page needs no token that could be leaked. */
 export const passageTo = ({ apiUrl }: { readonly apiUrl: string }): string => {
   const [slug] = new URL(apiUrl).hostname.split('.');
   return `${location.origin}/session/sandboxes/${slug}`;
@@ -38,10 +38,10 @@ export const passageTo = ({ apiUrl }: { readonly apiUrl: string }): string => {
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** Lists follow the log: one that has not yet is asked again, so often. contract.md section 1. */
+/** Reads of a list that lags behind the session's last write. contract.md section 1. */
 const STALE_MAX_ATTEMPTS = 3;
 
-/** What is read after a command shows what the command did. */
+/** Read-your-writes consistency: a read after a command includes its effect. */
 const readingOwnWrites = (fetch: Fetch): Fetch => {
   let position: string | null = null;
   return async (request) => {

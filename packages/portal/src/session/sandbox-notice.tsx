@@ -3,7 +3,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Ago } from '../ui/times.tsx';
 import type { OwnSandbox } from './me.ts';
 
-/** Above every page at the address of a sandbox, whichever part of it is on the screen. */
+/** Above every page of a sandbox, at any scroll position. */
 export const SandboxNotice = ({ of }: { readonly of: OwnSandbox }): JSX.Element => (
   <section class="sandbox-notice" aria-label="This is a sandbox">
     <Icon name="sandboxes" />

@@ -1,42 +1,42 @@
 /**
- * The session of this browser: a cookie that no script can read. Every tab shares it. When it ends,
- * the page stays as it is, and what is being sent waits until the person has signed in again.
+ * The session of this browser: a cookie that no script can read, shared by all tabs. When it ends,
+ * the page stays as it is, and pending requests wait until the person has signed in again.
  */
 import { readSession, type Me } from './me.ts';
 
 export interface Session {
-  /** Who has signed in. */
+  /** The person who has signed in. */
   readonly me: Me;
-  /** Of every request: the server refuses it once somebody else has signed in. */
+  /** Headers of every request, by which the server refuses it once another person has signed in. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether one has to sign in again. */
+  /** Whether the person has to sign in again. */
   readonly hasEnded: () => boolean;
   readonly subscribe: (listener: () => void) => () => void;
   /**
-   * The server has refused the session: resolves when there is one of the same person, which may be
-   * at once, because another tab has signed in.
+   * Called when the server has refused the session. Resolves once the same person has a session
+   * again, which may be at once, because another tab has signed in.
    */
   readonly resumed: () => Promise<void>;
-  /** In a window of its own. @returns Whether the browser has let it open. */
+  /** Opens the sign-in in its own window. @returns whether the browser allowed the window. */
   readonly signInAgain: () => boolean;
   readonly signOut: () => void;
 }
 
-/** Where the window of {@link Session.signInAgain} ends. */
+/** The final address of the window of {@link Session.signInAgain}. */
 const WINDOW = '/?signed-in';
 
-/** Tells all tabs that somebody has signed in or out. */
+/** The channel that notifies all tabs of a sign-in or sign-out. */
 const CHANNEL = 'atrium.session';
 
 const loginAt = (returnTo: string): string =>
   `/session/login?return=${encodeURIComponent(returnTo)}`;
 
-/** Leaves the page for the issuer, and comes back to it. */
+/** Redirects to the issuer, which returns to this page. */
 export const signIn = (): void => location.assign(loginAt(`/${location.hash}`));
 
-/** Leaves the page for the issuer, which forgets the person too. */
+/** Redirects to the issuer, which ends its own session too. */
 export const signOut = (): void => {
-  // A form, because the answer leads to the issuer, which a script may not see.
+  // A form, because the response redirects to the issuer, which a script may not request.
   const form = document.createElement('form');
   form.method = 'post';
   form.action = '/session/logout';
@@ -44,7 +44,7 @@ export const signOut = (): void => {
   form.submit();
 };
 
-/** Has the other tabs look who has signed in. */
+/** Makes the other tabs check who has signed in. */
 export const announce = (): void => {
   const channel = new BroadcastChannel(CHANNEL);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
@@ -52,7 +52,7 @@ export const announce = (): void => {
   channel.close();
 };
 
-/** @returns Whether this is the window of a further sign-in, which is then over. */
+/** Closes the window of a further sign-in. @returns whether this is that window. */
 export const endWindow = (): boolean => {
   if (location.pathname + location.search !== WINDOW) return false;
   announce();
@@ -64,38 +64,38 @@ export const openSession = (me: Me): Session => {
   const listeners = new Set<() => void>();
   let ended = false;
   let waiting: (() => void)[] = [];
-  let looking: Promise<void> | null = null;
+  let checking: Promise<void> | null = null;
 
-  const tell = () => listeners.forEach((listener) => listener());
+  const notify = () => listeners.forEach((listener) => listener());
   const end = () => {
     if (ended) return;
     ended = true;
-    tell();
+    notify();
   };
   const resume = () => {
     ended = false;
     const sent = waiting;
     waiting = [];
     for (const send of sent) send();
-    tell();
+    notify();
   };
 
-  const lookOnce = async () => {
+  const checkOnce = async () => {
     const now = await readSession();
     if (now === null) return end();
-    // What is on the page was for somebody else.
+    // The page was rendered for another person.
     if (now.actor.id !== me.actor.id || now.organisation !== me.organisation)
       return location.reload();
     resume();
   };
-  /** A look that fails says nothing of the session; the next one may. */
-  const look = () => (looking ??= lookOnce().finally(() => (looking = null)));
-  const lookLater = () => void look().catch(() => undefined);
+  /** A failed check says nothing about the session; the next one may succeed. */
+  const check = () => (checking ??= checkOnce().finally(() => (checking = null)));
+  const checkLater = () => void check().catch(() => undefined);
 
-  new BroadcastChannel(CHANNEL).addEventListener('message', lookLater);
-  // The sign-in may have ended in a window that could say nothing.
+  new BroadcastChannel(CHANNEL).addEventListener('message', checkLater);
+  // The sign-in may have ended in a window that could not notify this tab.
   document.addEventListener('visibilitychange', () => {
-    if (ended && !document.hidden) lookLater();
+    if (ended && !document.hidden) checkLater();
   });
 
   return {
@@ -109,7 +109,7 @@ export const openSession = (me: Me): Session => {
     resumed: () =>
       new Promise((resolve, reject) => {
         waiting.push(resolve);
-        look().catch(reject);
+        check().catch(reject);
       }),
     signInAgain: () => window.open(loginAt(WINDOW), '', 'popup,width=480,height=640') !== null,
     signOut,

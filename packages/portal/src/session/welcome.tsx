@@ -3,12 +3,12 @@ import { Trouble } from '../ui/notices.tsx';
 import { NothingHere } from './me.ts';
 import { signIn, signOut } from './session.ts';
 
-/** Before one has signed in. */
+/** The page before sign-in. */
 export const Welcome = ({
   canSignIn,
   error,
 }: {
-  /** False where the server could not tell who has signed in. */
+  /** False if the server could not determine the session. */
   readonly canSignIn: boolean;
   readonly error?: unknown;
 }): JSX.Element => (

@@ -1,4 +1,4 @@
-/** What two people have changed at once: mine, theirs and a proposal, to be decided by member. */
+/** Concurrent changes by two people: mine, theirs and a proposal, resolved member by member. */
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Conflict, FormState, Values } from '../form.ts';
@@ -6,7 +6,7 @@ import type { Conflict, FormState, Values } from '../form.ts';
 const shown = (value: Values[string]): string =>
   value === '' ? '(nothing)' : typeof value === 'string' ? value : value ? 'yes' : 'no';
 
-/** Above the fields of a form, which show the choice and can still be edited. */
+/** Above the fields of a form, which have the chosen version and can still be edited. */
 export const Conflicts = <Of extends Values>({
   of: { conflicts, values, setAll },
   labels,
@@ -15,7 +15,7 @@ export const Conflicts = <Of extends Values>({
   readonly of: Pick<FormState<Of>, 'conflicts' | 'values' | 'setAll'>;
   /** Label of each member, as its field has it. */
   readonly labels: Readonly<Record<string, string>>;
-  /** What becomes of mine where theirs is chosen, such as "yours is kept as a note". */
+  /** What happens to mine if theirs is chosen, such as "yours is kept as a note". */
   readonly kept?: (conflict: Conflict) => string | null;
 }): JSX.Element | null => {
   if (conflicts.length === 0) return null;

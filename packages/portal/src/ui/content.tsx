@@ -12,7 +12,7 @@ export const Badge = ({
   readonly children: ComponentChildren;
 }): JSX.Element => <span class={`badge ${tone}`}>{children}</span>;
 
-/** The head of a page: where one is, and what can be done here. */
+/** The header of a page: its title and its actions. */
 export const PageHead = ({
   title,
   lead,
@@ -21,10 +21,10 @@ export const PageHead = ({
   pageTitle = typeof title === 'string' ? title : undefined,
 }: {
   readonly title: ComponentChildren;
-  /** Of the window. Default: the title where it is a text, else the name of the page. */
+  /** The title of the window. Default: `title` if it is a text, else the name of the page. */
   readonly pageTitle?: string | undefined;
   readonly lead?: ComponentChildren;
-  /** The way back. */
+  /** The link back. */
   readonly above?: readonly [href: string, name: string];
   readonly children?: ComponentChildren;
 }): JSX.Element => {
@@ -70,12 +70,12 @@ export const Card = ({
 export interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** What stands above it need not be seen: buttons. */
+  /** Hides the column's header visually: for buttons. */
   readonly isNameHidden?: boolean;
   readonly isNumber?: boolean;
 }
 
-/** On a phone each row is a block, and each cell says what it is. */
+/** On a phone each row is a block, and each cell has a label. */
 export const Table = <Row,>({
   caption,
   columns,
@@ -116,7 +116,7 @@ export const Table = <Row,>({
   </table>
 );
 
-/** What something is made of, by name. */
+/** Names and values. */
 export const Facts = ({
   of,
 }: {
@@ -139,7 +139,7 @@ export const Pager = ({
   isCapped = false,
   onPage,
 }: {
-  /** The first is 1. */
+  /** From 1. */
   readonly page: number;
   readonly limit: number;
   readonly total: number;
@@ -172,15 +172,15 @@ export const Pager = ({
   );
 };
 
-/** Of a list that is read by cursors, newest first. */
+/** The pager of a list with cursors, newest first. */
 export const CursorPager = ({
   cursors,
   next,
   onCursors,
 }: {
-  /** Of the pages up to this one; the first has none. */
+  /** The cursors of the pages up to this one; the first page has none. */
   readonly cursors: readonly string[];
-  /** Of the page after this one; `null`: there is none. */
+  /** The cursor of the next page; `null` on the last. */
   readonly next: string | null;
   readonly onCursors: (cursors: readonly string[]) => void;
 }): JSX.Element => (
@@ -233,15 +233,15 @@ export const actorName = (actor: Actor | null): string => {
   return actor.kind === 'system' ? 'Atrium' : (actor.name ?? actor.id);
 };
 
-/** What somebody wrote; faint where it was erased. */
+/** Text written by a user; faint if it was erased. */
 export const Written = ({ text }: { readonly text: string }): JSX.Element => (
   <p class={text === ERASED_TEXT ? 'written faint' : 'written'}>{plainText(text)}</p>
 );
 
-/** A text of the API as it is shown. */
+/** A text of the API for display. */
 export const plainText = (text: string): string => (text === ERASED_TEXT ? 'Text erased' : text);
 
-/** In place of the text of an erased person, by the API. */
+/** The API's placeholder for the text of an erased person. */
 const ERASED_TEXT = '(erased)';
 
 export const Actor = ({ of }: { readonly of: Actor | null }): JSX.Element => (

@@ -29,7 +29,7 @@ export const Button = ({
   readonly icon?: IconName;
   readonly isBusy?: boolean;
   readonly isDisabled?: boolean;
-  /** Where it shows an icon alone, or the same word as others beside it. */
+  /** The accessible name, for an icon alone or for a word that several buttons share. */
   readonly label?: string;
 }): JSX.Element => (
   <button
@@ -45,8 +45,8 @@ export const Button = ({
 );
 
 /**
- * Says that a draft was restored, or that what is typed cannot be kept as one. Where it is
- * rendered, the person is asked before the input is lost.
+ * Notice that a draft was restored, or that the input cannot be stored as one. Where it is
+ * rendered, the person is asked before unsaved input is lost.
  */
 export const DraftNotice = ({ of }: { readonly of: DraftState }): JSX.Element | null => {
   useUnsaved(of.isDirty, of.discard);
@@ -65,9 +65,7 @@ export const DraftNotice = ({ of }: { readonly of: DraftState }): JSX.Element | 
 
 type DraftState = Pick<FormState<Values>, 'isDirty' | 'restoredAt' | 'isKept' | 'discard'>;
 
-/**
- * A form, its command and what became of it. In a dialog, `Cancel` closes the dialog as Esc does.
- */
+/** A form, its command and the outcome. In a dialog, `Cancel` closes the dialog as Esc does. */
 export const Form = ({
   of,
   draft,
@@ -77,7 +75,7 @@ export const Form = ({
   children,
 }: {
   readonly of: Submission;
-  /** The state of its fields, where it is kept as a draft. */
+  /** The state of its fields, if it is kept as a draft. */
   readonly draft?: DraftState;
   readonly submitLabel: string;
   readonly onCancel?: () => void;
@@ -114,8 +112,8 @@ export const Form = ({
 const FIELDS = 'input:not([type=hidden]), select, textarea';
 
 /**
- * The browser's own: it keeps the keyboard inside. The focus goes into the first field, and back
- * to what opened it. What was typed is asked about before Esc, `Close` or `Cancel` closes it.
+ * The browser's modal dialog, which traps the focus. The first field is focused, and the element
+ * that opened the dialog afterwards. Esc, `Close` and `Cancel` ask before unsaved input is lost.
  */
 export const Dialog = ({
   title,
@@ -124,22 +122,22 @@ export const Dialog = ({
   isWide = false,
 }: {
   readonly title: string;
-  /** Left out where it cannot be put away. */
+  /** Absent if the dialog cannot be closed. */
   readonly onClose?: () => void;
   readonly children: ComponentChildren;
   readonly isWide?: boolean;
 }): JSX.Element => {
   const id = useId();
-  const { ask, all } = useUnsavedInput();
+  const { ask, inputs } = useUnsavedInput();
   const [isTouched, setTouched] = useState(false);
   const scope = useMemo(newDialogScope, []);
   const isUnsaved = isTouched && !scope.isManaged;
   useLayoutEffect(() => {
     if (!isUnsaved) return;
     const forget = unmanaged();
-    all.add(forget);
-    return () => void all.delete(forget);
-  }, [isUnsaved, all]);
+    inputs.add(forget);
+    return () => void inputs.delete(forget);
+  }, [isUnsaved, inputs]);
   const close =
     onClose &&
     (() => (isUnsaved || scope.inputs.size > 0 ? ask(scope.inputs, onClose) : onClose()));
@@ -188,8 +186,8 @@ export const Copy = ({
   );
 };
 
-/** A text to be taken along: a token, a command. */
-export const Taken = ({
+/** A text to be copied: a token, a command. */
+export const CopyableText = ({
   text,
   label,
 }: {

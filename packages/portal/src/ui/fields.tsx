@@ -1,4 +1,4 @@
-/** A label, a control and what is to be said about it, tied together for who cannot see them. */
+/** A label, a control and its hint or error, associated for screen readers. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
@@ -6,7 +6,7 @@ interface FieldParts {
   readonly label: string;
   readonly hint?: string;
   readonly error?: string | undefined;
-  /** Only for who cannot see: its place says what it is. */
+  /** Hides the label visually, where the position says what the control is. */
   readonly isLabelHidden?: boolean;
 }
 
@@ -84,8 +84,8 @@ export const TextField = (parts: TextParts): JSX.Element => {
       />
       {list && (
         <datalist id={`${id}-list`}>
-          {list.map((one) => (
-            <option key={one} value={one} />
+          {list.map((suggestion) => (
+            <option key={suggestion} value={suggestion} />
           ))}
         </datalist>
       )}
@@ -168,7 +168,7 @@ export const CheckField = ({
   </label>
 );
 
-/** Several of a few, as one control. */
+/** A multiple choice of a few options, as one control. */
 export const ChoiceGroup = ({
   label,
   choices,
@@ -188,7 +188,7 @@ export const ChoiceGroup = ({
           type="checkbox"
           checked={chosen.includes(value)}
           onChange={(event) => {
-            const others = chosen.filter((one) => one !== value);
+            const others = chosen.filter((option) => option !== value);
             onValue(event.currentTarget.checked ? [...others, value] : others);
           }}
         />
@@ -201,11 +201,11 @@ export const ChoiceGroup = ({
 export interface ExplainedChoice<Value extends string> {
   readonly value: Value;
   readonly name: string;
-  /** What choosing it means. */
+  /** What the choice means. */
   readonly words: string;
 }
 
-/** One of a few, each with what it means. */
+/** A single choice of a few options, each with an explanation. */
 export const ExplainedChoices = <Value extends string>({
   label,
   choices,

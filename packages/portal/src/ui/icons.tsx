@@ -1,4 +1,4 @@
-/** Drawn for the portal, on a grid of 24. */
+/** The icons of the portal, drawn on a grid of 24. */
 import type { JSX } from 'preact';
 
 const paths = {

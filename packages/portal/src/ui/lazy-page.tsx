@@ -24,13 +24,13 @@ export const lazyPage = <Props extends object>(
       if (Shown === undefined) once().then((page) => setShown(() => page), setError);
     }, [Shown]);
     if (Shown !== undefined) return <Shown {...props} />;
-    // A release that was installed meanwhile has other files: all of the page is fetched again.
+    // A newer release has other file names: the whole page is reloaded.
     return error === undefined ? (
       <Loading />
     ) : (
       <Trouble error={error} again={() => location.reload()} />
     );
   };
-  // A failure is shown by the page itself.
+  // The page itself shows a failure.
   return Object.assign(Page, { preload: () => void once().catch(() => {}) });
 };

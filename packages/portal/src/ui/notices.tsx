@@ -1,4 +1,4 @@
-/** What is said instead of data: that it is loading, that there is none, that it went wrong. */
+/** The states of data: loading, empty and failed. */
 import type { ComponentChildren, JSX } from 'preact';
 import { AtriumError, AtriumUnreachableError, type Problem } from '../../../sdk/src/index.ts';
 import type { Loaded } from '../loading.ts';
@@ -76,7 +76,7 @@ export const Trouble = ({
   );
 };
 
-/** Whichever of the three there is; what was there before stays while a newer one comes. */
+/** Loading, the error or the data; earlier data stays while newer data is loading. */
 export const Show = <Data,>({
   of,
   children,

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Button, Dialog, Taken } from './controls.tsx';
+import { Button, CopyableText, Dialog } from './controls.tsx';
 
-/** A secret that no later answer shows: closing its dialog asks first, however it is closed. */
+/** A secret that no later response contains: closing its dialog always asks first. */
 export const OnceShown = ({
   title,
   words,
@@ -13,7 +13,7 @@ export const OnceShown = ({
   readonly title: string;
   readonly words: string;
   readonly secret: string;
-  /** Of the button that copies it. */
+  /** The label of the button that copies it. */
   readonly label: string;
   readonly onClose: () => void;
 }): JSX.Element => {
@@ -38,7 +38,7 @@ export const OnceShown = ({
     <Dialog title={title} onClose={ask}>
       <div class="stack">
         <p>{words}</p>
-        <Taken text={secret} label={label} />
+        <CopyableText text={secret} label={label} />
         {isAsking && (
           <p class="notice" role="alert">
             It is not shown again. Close it only when you have kept it.

@@ -4,7 +4,7 @@ import { ask, to, type Route } from '../router.ts';
 import { Pager, Table, type Column } from './content.tsx';
 import { Empty, Show } from './notices.tsx';
 
-/** Pages beyond have no number that the server takes. */
+/** The highest page number that the server accepts. */
 const PAGE_MAX = 1_000_000;
 
 export interface Page<Row> {
@@ -13,13 +13,13 @@ export interface Page<Row> {
   readonly totalCapped?: boolean;
 }
 
-/** The page that the address asks for; the first is 1, and so is what is no page. */
+/** The page number of the address, from 1; an invalid one counts as 1. */
 export const pageIn = (route: Route): number => {
   const page = Number(route.query.get('page') ?? 1);
   return Number.isSafeInteger(page) && page >= 1 && page <= PAGE_MAX ? page : 1;
 };
 
-/** A list whose page stands in the address. */
+/** A list whose page number is in the address. */
 export const PagedTable = <Row,>({
   of,
   route,
@@ -31,12 +31,12 @@ export const PagedTable = <Row,>({
 }: {
   readonly of: Omit<Loaded<Page<Row>>, 'set'>;
   readonly route: Route;
-  /** Rows of a page. */
+  /** Rows per page. */
   readonly limit: number;
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
-  /** In place of a table without rows. */
+  /** Shown in place of a table without rows. */
   readonly empty: ComponentChildren;
 }): JSX.Element => (
   <Show of={of}>

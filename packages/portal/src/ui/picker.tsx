@@ -1,18 +1,18 @@
-/** A list to choose one of, opened at its button, and narrowed by typing (WAI-ARIA combobox). */
+/** A single choice from a list, opened at its button and narrowed by typing (WAI-ARIA combobox). */
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export interface Option {
   readonly value: string;
-  /** What is searched and announced. */
+  /** The text that is searched and announced. */
   readonly label: string;
   readonly hint?: ComponentChildren;
 }
 
-/** Options on screen; typing finds the others. */
+/** Options on screen; typing narrows the list. */
 const SHOWN_MAX = 50;
 
-/** Those whose label has every word of the text, in any case and order. */
+/** The items whose label contains every word of the text, in any case and order. */
 export const havingWords = <Item,>(
   items: readonly Item[],
   text: string,
@@ -31,7 +31,7 @@ export const narrowed = <One extends Option>(options: readonly One[], text: stri
 /**
  * An input with its options below. Arrow keys move, Enter chooses.
  *
- * @param onText Where the caller narrows the options itself.
+ * @param onText For callers that narrow the options themselves.
  */
 export const OptionList = <One extends Option>({
   label,
@@ -44,9 +44,9 @@ export const OptionList = <One extends Option>({
 }: {
   readonly label: string;
   readonly options: readonly One[];
-  /** The value that holds now. */
+  /** The current value. */
   readonly chosen?: string | null;
-  /** Default: at the first. */
+  /** Default: starts at the first. */
   readonly startsAtChosen?: boolean;
   readonly onChoose: (option: One) => void;
   readonly onText?: (text: string) => void;
@@ -66,7 +66,7 @@ export const OptionList = <One extends Option>({
   const active = Math.min(at, shown.length - 1);
   const list = useRef<HTMLUListElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  // At once: the next key is for it.
+  // A layout effect, so that the next key reaches the input.
   useLayoutEffect(() => input.current?.focus(), []);
   useLayoutEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
@@ -102,7 +102,7 @@ export const OptionList = <One extends Option>({
         maxLength={200}
         value={text}
         onInput={(event) => {
-          // A search is no input that a dialog would have to ask about.
+          // A search is not unsaved input, which a dialog would ask about.
           event.stopPropagation();
           setText(event.currentTarget.value);
           setAt(0);

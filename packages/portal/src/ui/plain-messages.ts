@@ -1,6 +1,6 @@
 /** Refusals of a body's members, in words for the person who filled it in. */
 
-/** Messages of the server's schemas; others are sentences already. */
+/** Validation messages of the server's schemas; the other messages are sentences already. */
 const PATTERNS: readonly (readonly [RegExp, (bound: string) => string])[] = [
   [/^Too small: expected string to have >=1 characters?$/, () => 'Must not be blank'],
   [/^Too small: expected string to have >=(\d+)/, (least) => `At least ${least} characters`],
@@ -28,7 +28,7 @@ export const plainMessage = (message: string): string => {
   return message.slice(0, 1).toUpperCase() + message.slice(1);
 };
 
-/** What a member is called where its form has no label for it: `expires in days`. */
+/** The name of a member without a label in its form: `expires in days`. */
 const memberWords = (path: string): string =>
   (path.split(/[.[\]]+/).findLast((part) => part !== '' && !/^\d+$/.test(part)) ?? 'the whole')
     .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -1,4 +1,4 @@
-/** Quick actions for every page: the notices with `Undo`, and what the screen shows meanwhile. */
+/** Quick actions for every page: the notices with `Undo`, and the optimistic values on screen. */
 import { createContext, type ComponentChildren, type FunctionComponent, type JSX } from 'preact';
 import { useContext, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import { createQuickActions, type ActionNotice, type QuickActions } from '../actions.ts';
@@ -9,7 +9,7 @@ import { wordsOf } from './notices.tsx';
 
 const Actions = createContext<QuickActions | null>(null);
 
-/** An action of an earlier page, by the id of its record. */
+/** An unanswered action of an earlier page, with the id of its record. */
 export interface FoundAction {
   readonly id: string;
   readonly action: UnansweredAction;
@@ -18,14 +18,14 @@ export interface FoundAction {
 export type UnansweredView = FunctionComponent<{ readonly of: readonly FoundAction[] }>;
 
 /**
- * Sends what is held when the page is hidden or left, and takes over what earlier pages have sent
- * without an answer. Rendered once, around all pages.
+ * Sends held actions when the page is hidden or left, and takes over unanswered actions of earlier
+ * pages. Rendered once, around all pages.
  */
 export const QuickActionsProvider = ({
   loadUnanswered,
   children,
 }: {
-  /** Of what looks what came of them and reports those that did not succeed. */
+  /** Loads the view that determines their outcomes and reports failures. */
   readonly loadUnanswered: () => Promise<UnansweredView>;
   readonly children: ComponentChildren;
 }): JSX.Element => {
@@ -39,14 +39,17 @@ export const QuickActionsProvider = ({
   const actions = useMemo(() => createQuickActions(records), [records]);
   const [found, setFound] = useState<readonly FoundAction[]>([]);
   useEffect(() => {
-    records.takeOver((id, action) => setFound((all) => [...all, { id, action }]), page.signal);
+    records.takeOver(
+      (id, action) => setFound((earlier) => [...earlier, { id, action }]),
+      page.signal,
+    );
     return () => page.abort();
   }, [records, page]);
   const [Unanswered, setUnanswered] = useState<UnansweredView | null>(null);
   const isNeeded = found.length > 0;
   useEffect(() => {
     if (!isNeeded) return;
-    // Where a newer release has other files, the records stay for a page of it.
+    // If a newer release has replaced the script, the records stay for one of its pages.
     void loadUnanswered().then(
       (view) => setUnanswered(() => view),
       () => {},
@@ -73,9 +76,9 @@ export const QuickActionsProvider = ({
 };
 
 /**
- * `act` begins an action (see `QuickAction`), `undo()` takes the latest back, and `shown(record)`
- * is a record as the screen has it: render lists, cards and pages from `shown`, and the effect,
- * its failure and its undoing appear everywhere. Renders again whenever that changes.
+ * `act` begins an action (see `QuickAction`), `undo()` undoes the latest, and `shown(record)` is a
+ * record with pending effects: render lists, cards and pages from `shown`, and the effect, its
+ * failure and its undoing appear everywhere. Renders again whenever that changes.
  */
 export const useQuickActions = (): QuickActions => {
   const actions = useContext(Actions);
@@ -96,7 +99,7 @@ const Notices = (): JSX.Element => {
       onFocusCapture={() => pause(true)}
       onBlurCapture={() => pause(false)}
     >
-      {/* A live region announces only what enters it. */}
+      {/* A live region announces only what is added to it. */}
       <div role="status" class="stack">
         {notices()
           .filter(({ error }) => error === undefined)

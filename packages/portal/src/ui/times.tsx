@@ -64,6 +64,6 @@ export const localInput = (at: Date): string => {
   return shifted.toISOString().slice(0, 16);
 };
 
-/** What such an input says, as the API takes it; `null` for nothing. */
+/** The value of such an input as the API accepts it; `null` if it is blank. */
 export const instantOf = (input: string): string | null =>
   input === '' ? null : new Date(input).toISOString();

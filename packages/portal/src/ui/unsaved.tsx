@@ -1,23 +1,23 @@
 /**
- * Unsaved input: before it is lost, the person is asked. Forms and dialogs register while they are
- * dirty; the question comes before another page, before going back, before a dialog closes, and
- * the browser asks before the page is left.
+ * Unsaved input: the person is asked before it is lost. Forms and dialogs register while they are
+ * dirty; the question precedes another page, going back and the closing of a dialog, and the
+ * browser asks before the page is left.
  */
 import { createContext, type ComponentChildren, type JSX } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { followHistory } from '../history.ts';
 
-/** Forgets the input of one form, its draft too. */
+/** Discards the input of one form, with its draft. */
 interface Discard {
   (): void;
-  /** What is asked before. */
+  /** The question to ask first. */
   readonly question: () => UnsavedQuestion;
 }
 
 export interface UnsavedQuestion {
   readonly title: string;
   readonly detail?: string;
-  /** The answer that forgets it. */
+  /** The label of the answer that discards it. */
   readonly leave: string;
   readonly stay: string;
 }
@@ -28,13 +28,13 @@ const INPUT: UnsavedQuestion = {
   stay: 'Keep editing',
 };
 
-/** Of an input whose form does not say itself whether it is dirty. */
+/** Input whose form does not track whether it is dirty. */
 export const unmanaged = (): Discard => Object.assign(() => {}, { question: () => INPUT });
 
 interface UnsavedInput {
-  /** Asks whether `inputs` may be discarded, and goes on where they may. */
+  /** Asks whether `inputs` may be discarded, and calls `proceed` if they may. */
   readonly ask: (inputs: ReadonlySet<Discard>, proceed: () => void, stay?: () => void) => void;
-  readonly all: Set<Discard>;
+  readonly inputs: Set<Discard>;
 }
 
 const Unsaved = createContext<UnsavedInput | null>(null);
@@ -42,9 +42,9 @@ const Unsaved = createContext<UnsavedInput | null>(null);
 /** The inputs of one dialog. */
 export interface DialogScope {
   readonly inputs: Set<Discard>;
-  /** Closes the dialog, after the question where it has unsaved input; `null`: it stays. */
+  /** Closes the dialog, after the question if it has unsaved input; `null`: it stays open. */
   close: (() => void) | null;
-  /** Set by forms that say themselves whether they are dirty. */
+  /** Set by forms that track whether they are dirty. */
   isManaged: boolean;
 }
 
@@ -71,21 +71,21 @@ export const UnsavedProvider = ({
   const [question, setQuestion] = useState<Question | null>(null);
   const unsaved = useMemo<UnsavedInput>(
     () => ({
-      all: new Set(),
+      inputs: new Set(),
       ask: (inputs, proceed, stay = () => {}) => setQuestion({ inputs, proceed, stay }),
     }),
     [],
   );
-  // With the first picture: pages render by the history that is followed here.
+  // A layout effect: pages render from the history that it starts to track.
   useLayoutEffect(() => {
-    const { all, ask } = unsaved;
+    const { inputs, ask } = unsaved;
     const leaving = (event: BeforeUnloadEvent) => {
-      if (all.size > 0) event.preventDefault();
+      if (inputs.size > 0) event.preventDefault();
     };
     addEventListener('beforeunload', leaving);
     const unfollow = followHistory((proceed, stay) => {
-      if (all.size === 0) return true;
-      ask(all, proceed, stay);
+      if (inputs.size === 0) return true;
+      ask(inputs, proceed, stay);
       return false;
     });
     return () => {
@@ -110,35 +110,35 @@ export const useUnsavedInput = (): UnsavedInput => {
 /**
  * Registers the input of a form while it is dirty.
  *
- * @param question Default: about what was typed.
+ * @param question Default: about typed input.
  */
 export const useUnsaved = (
   isDirty: boolean,
   discard: () => void,
   question: UnsavedQuestion = INPUT,
 ): void => {
-  const { all } = useUnsavedInput();
+  const { inputs } = useUnsavedInput();
   const dialog = useContext(DialogContext);
   const latest = useRef({ discard, question });
   latest.current = { discard, question };
   if (dialog) dialog.isManaged = true;
-  // Ends before the next page is asked for: other effects end later than the component.
+  // A layout effect: the clean-up of a passive one may run after the next page was requested.
   useLayoutEffect(() => {
     if (!isDirty) return;
     const entry = Object.assign(() => latest.current.discard(), {
       question: () => latest.current.question,
     });
-    all.add(entry);
+    inputs.add(entry);
     dialog?.inputs.add(entry);
     return () => {
-      all.delete(entry);
+      inputs.delete(entry);
       dialog?.inputs.delete(entry);
     };
-  }, [isDirty, all, dialog]);
+  }, [isDirty, inputs, dialog]);
 };
 
 /**
- * A dialog of the browser that closes only through `close`, on Esc too. Browsers end it by
+ * A dialog of the browser that closes only through `close`, on Esc too. Browsers close it by
  * themselves on a second Esc; then it is shown again. The focus returns to what opened it.
  */
 export const useModal = (close: (() => void) | undefined) => {
@@ -197,7 +197,7 @@ const Ask = ({
         <button type="button" class="button danger" onClick={discard}>
           {leave}
         </button>
-        {/* The first focus of a dialog goes where `autofocus` is. */}
+        {/* The initial focus of a dialog is the element with `autofocus`. */}
         <button type="button" class="button primary" autofocus onClick={keep}>
           {stayWords}
         </button>

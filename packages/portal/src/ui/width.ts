@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** Of drawings: narrower ones are scrolled or cut. */
+/** The least width of a drawing; in a narrower element it is scrolled or clipped. */
 const WIDTH_MIN = 240;
 
-/** The width of an element in pixels, and again when it changes. Before it is known: 720. */
+/** The width of an element in pixels, updated when it changes. Until it is measured: 720. */
 export const useWidth = () => {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(720);

@@ -11,7 +11,7 @@ export interface AuditFilters {
 const TIMES: ReadonlySet<string> = new Set(['from', 'to']);
 const NAMES = ['action', 'outcome', 'keyId', 'from', 'to'] as const;
 
-/** Those that are set, but for what is no time: an address may be mistyped. */
+/** The filters that are set; invalid times are dropped, since an address may be mistyped. */
 export const filtersIn = (query: URLSearchParams): AuditFilters => {
   const set = NAMES.map((name) => [name, query.get(name)] as const).filter(
     ([name, value]) => value && (!TIMES.has(name) || !Number.isNaN(Date.parse(value))),

@@ -79,17 +79,17 @@ export const AuditPage = (): JSX.Element => {
   const { api } = usePortal();
   const route = useRoute();
   const filters = filtersIn(route.query);
-  const asked = JSON.stringify(filters);
+  const filterKey = JSON.stringify(filters);
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const [isFollowing, setFollowing] = useState(false);
-  useEffect(() => setCursors([]), [asked]);
+  useEffect(() => setCursors([]), [filterKey]);
   const cursor = cursors.at(-1);
   const page = useLoaded(
     async (signal) => {
       const query = { ...filters, limit: LIMIT, ...(cursor !== undefined && { cursor }) };
       return (await api.GET('/api/v1/keys/audit', { params: { query }, signal })).data;
     },
-    [api, asked, cursor],
+    [api, filterKey, cursor],
   );
   useEvery(isFollowing && cursors.length === 0 ? FOLLOW_MS : null, page.reload);
   const path = `/api/v1/keys/audit?${new URLSearchParams({ ...filters }).toString()}`;
@@ -109,7 +109,7 @@ export const AuditPage = (): JSX.Element => {
         </Button>
       </PageHead>
       <Trouble error={csv.error ?? ndjson.error} />
-      <Filters key={asked} filters={filters} onValue={(query) => ask(route, query)}>
+      <Filters key={filterKey} filters={filters} onValue={(query) => ask(route, query)}>
         <CheckField label="Follow live" isChecked={isFollowing} onValue={setFollowing} />
       </Filters>
       <Show of={page}>
@@ -135,7 +135,7 @@ export const AuditPage = (): JSX.Element => {
   );
 };
 
-/** A time of the address that is none is shown as none. */
+/** An invalid time in the address is shown as a blank field. */
 const inputOf = (at: string | undefined): string =>
   at === undefined || Number.isNaN(Date.parse(at)) ? '' : localInput(new Date(at));
 

@@ -1,8 +1,8 @@
-/** The readings of a point, in steps of which a chart has some hundred. */
+/** The readings of a point in buckets, some hundred per chart. */
 import type { Api } from '../../session/requests.ts';
 import { DAY_MS, HOUR_MS, type Bucket, type Span } from './time-scale.ts';
 
-/** The coarsest that shows a span, by the length up to which it is taken. */
+/** Bucket sizes, and the longest span that each is used for. */
 const STEPS = [
   ['1m', 60_000, 6 * HOUR_MS],
   ['15m', 15 * 60_000, 8 * DAY_MS],
@@ -12,7 +12,7 @@ const STEPS = [
 
 const stepOf = (ms: number) => STEPS.find(([, , max]) => ms <= max)!;
 
-/** Between two buckets of a span, in milliseconds. */
+/** The length of a span's buckets, in milliseconds. */
 export const bucketMs = ({ from, to }: Span): number => stepOf(to - from)[1];
 
 /** Buckets that have readings, oldest first. */
@@ -28,6 +28,6 @@ export const loadBuckets = async (
   const params = { path: { buildingId, pointId }, query };
   const path = '/api/v1/buildings/{buildingId}/points/{pointId}/observations';
   const buckets: Bucket[] = [];
-  for await (const one of api.items(path, { params, signal })) buckets.push(one as Bucket);
+  for await (const bucket of api.items(path, { params, signal })) buckets.push(bucket as Bucket);
   return buckets;
 };

@@ -1,4 +1,4 @@
-/** A line with what lies around it: means, between the lowest and the highest. */
+/** A line chart of means, in the range from the lowest to the highest value. */
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
@@ -6,13 +6,13 @@ import type uPlot from 'uplot';
 const HEIGHT_PX = 300;
 
 const color = (name: string): string =>
-  // A canvas knows no `light-dark()`: it is asked of an element that has it.
+  // A canvas cannot resolve `light-dark()`: the colour is read from an element.
   getComputedStyle(document.querySelector(`.chart-${name}`) ?? document.body).color;
 
 const hours = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
-/** Days where they begin, and where nothing finer is marked. */
+/** Midnight is labelled with its date, other marks with their time. */
 const timesOf = (_: uPlot, marks: number[]): string[] =>
   marks.map((seconds) => {
     const at = new Date(seconds * 1000);

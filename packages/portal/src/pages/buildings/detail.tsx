@@ -17,7 +17,7 @@ export interface OfBuilding {
 
 const Rules = lazyPage(async () => (await import('../rules/page.tsx')).RulesPage);
 
-/** The parts of a building, by the part of the address that names them. */
+/** The parts of a building, by the segment of the path. */
 const parts: readonly (readonly [path: string, name: string, FunctionComponent<OfBuilding>])[] = [
   ['spaces', 'Spaces', Storeys],
   ['points', 'Points', Points],
@@ -36,7 +36,7 @@ export const BuildingDetail = ({ id }: { readonly id: string }): JSX.Element => 
     },
     [api, id],
   );
-  const [part, , Part] = parts.find(([one]) => one === path[2]) ?? parts[0]!;
+  const [part, , Part] = parts.find(([segment]) => segment === path[2]) ?? parts[0]!;
   return (
     <Show of={building}>
       {({ name, code, site }) => (
@@ -63,10 +63,10 @@ export const BuildingDetail = ({ id }: { readonly id: string }): JSX.Element => 
           </PageHead>
           <Tabs
             label="Parts of the building"
-            tabs={parts.map(([one, name]) => ({
+            tabs={parts.map(([segment, name]) => ({
               name,
-              href: to(['buildings', id, one]),
-              isOn: one === part,
+              href: to(['buildings', id, segment]),
+              isOn: segment === part,
             }))}
           />
           <Part key={part} buildingId={id} />

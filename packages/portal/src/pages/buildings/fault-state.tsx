@@ -3,7 +3,7 @@ import { Badge } from '../../ui/content.tsx';
 import { At } from '../../ui/times.tsx';
 import type { Fault } from './fault-ticket.tsx';
 
-/** When it closed, or that it is open. */
+/** When the fault closed, or that it is open. */
 export const FaultState = ({
   of: { closedAt, flapping },
 }: {

@@ -1,4 +1,4 @@
-/** The ticket of a fault: the one that there is, or a button that raises it. */
+/** The ticket of a fault, or a button that raises one. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
@@ -30,7 +30,7 @@ export const FaultTicket = ({
   const { api, may } = usePortal();
   const [raised, setRaised] = useState<Fault['ticket']>(null);
   const link = useRef<HTMLAnchorElement>(null);
-  // The button that had it is gone.
+  // The button that had the focus is gone.
   useEffect(() => {
     if (raised) link.current?.focus();
   }, [raised]);

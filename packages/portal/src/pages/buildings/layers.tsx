@@ -12,7 +12,7 @@ type Value = Schemas['LayerValue']['value'];
 
 const PAGE = 100;
 
-/** What integrations say of spaces: one layer as a table whose cells are warmer with the value. */
+/** One data layer of the spaces as a table: the higher the value, the warmer the cell. */
 export const DataLayers = ({ buildingId }: OfBuilding): JSX.Element => {
   const { api } = usePortal();
   const route = useRoute();
@@ -57,23 +57,23 @@ const Heat = ({
   layerSlug,
 }: OfBuilding & { readonly layerSlug: string }): JSX.Element => {
   const { api } = usePortal();
-  const all = useLoaded(
+  const layer = useLoaded(
     async (signal) => {
       const values = new Map<string, Value>();
       const ofLayer = { path: { buildingId, layerSlug }, query: { limit: PAGE } };
       const valuesPath = '/api/v1/buildings/{buildingId}/data-layers/{layerSlug}/values';
-      for await (const one of api.items(valuesPath, { params: ofLayer, signal }))
-        values.set(one.spaceId, one.value);
+      for await (const item of api.items(valuesPath, { params: ofLayer, signal }))
+        values.set(item.spaceId, item.value);
       const spaces: Space[] = [];
       const params = { path: { buildingId }, query: { limit: PAGE } };
       const spacesPath = '/api/v1/buildings/{buildingId}/spaces';
-      for await (const one of api.items(spacesPath, { params, signal })) spaces.push(one);
+      for await (const space of api.items(spacesPath, { params, signal })) spaces.push(space);
       return { values, spaces: spaces.filter(({ id }) => values.has(id)) };
     },
     [api, buildingId, layerSlug],
   );
   return (
-    <Show of={all}>
+    <Show of={layer}>
       {({ values, spaces }) => {
         const numbers = [...values.values()].filter((value) => typeof value === 'number');
         const lowest = Math.min(...numbers);

@@ -10,11 +10,11 @@ import { FaultState } from './fault-state.tsx';
 import { FaultTicket, useTicketsOfFaults } from './fault-ticket.tsx';
 import { reading, type Point } from './readings.ts';
 
-/** Faults of its room among which those of the point are looked for. */
+/** Faults of the room that are searched for those of the point. */
 const READ = 200;
 const ROWS = 8;
 
-/** The latest faults of a point; nothing where it has none. */
+/** The latest faults of a point; renders nothing without any. */
 export const PointFaults = ({
   buildingId,
   of: { id, spaceId, unit },

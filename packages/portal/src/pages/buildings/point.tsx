@@ -16,7 +16,7 @@ import { DAY_MS, type Bucket } from './time-scale.ts';
 
 const SmallPlan = lazyPage(async () => (await import('../plan/small.tsx')).SmallPlan);
 
-/** How far back. */
+/** The spans to choose from. */
 const SPANS = {
   day: ['The last day', DAY_MS],
   week: ['The last week', 7 * DAY_MS],
@@ -28,7 +28,7 @@ type SpanName = keyof typeof SPANS;
 const spanNames = Object.entries(SPANS).map(([value, [label]]) => [value, label] as const);
 const isSpan = (name: string | null): name is SpanName => name !== null && name in SPANS;
 
-/** Shown as a table: the chart says nothing to who cannot see it. */
+/** Rows of the table that replaces the chart for people who cannot see it. */
 const ROWS_MAX = 24;
 
 export const PointHistory = ({
@@ -37,8 +37,8 @@ export const PointHistory = ({
 }: OfBuilding & { readonly pointId: string }): JSX.Element => {
   const { api } = usePortal();
   const route = useRoute();
-  const asked = route.query.get('span');
-  const span: SpanName = isSpan(asked) ? asked : 'day';
+  const named = route.query.get('span');
+  const span: SpanName = isSpan(named) ? named : 'day';
   const point = useLoaded(
     async (signal) => {
       const params = { path: { buildingId, pointId } };
@@ -90,7 +90,7 @@ export const PointHistory = ({
   );
 };
 
-/** What it is, and where. */
+/** What the point measures, and where. */
 const PointCards = ({
   buildingId,
   of: point,

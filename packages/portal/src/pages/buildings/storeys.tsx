@@ -14,7 +14,7 @@ type Storey = Schemas['Storey'];
 const LIMIT = 50;
 const STOREYS_PAGE = 100;
 
-/** The storeys, highest first as they stand, and the spaces of one. */
+/** The storeys, highest first, and the spaces of one. */
 export const Storeys = ({ buildingId }: OfBuilding): JSX.Element => {
   const { api } = usePortal();
   const storeys = useLoaded(

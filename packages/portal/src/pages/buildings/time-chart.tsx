@@ -1,6 +1,6 @@
 /**
  * Readings over time as SVG: the mean as a line in the range from the lowest to the highest, times
- * of faults as bands, a threshold and a moment as lines. What it shows stands as text beside it.
+ * of faults as bands, a threshold and a moment as lines. The text beside it has the same data.
  */
 import type { JSX } from 'preact';
 import { useWidth } from '../../ui/width.ts';
@@ -8,7 +8,7 @@ import { bucketMs } from './buckets.ts';
 import { linesOf, marksOf, rangeOf, timeMarks, type Bucket, type Span } from './time-scale.ts';
 
 export interface TimeChartParts extends Span {
-  /** What it shows, for who cannot see it. */
+  /** The description for screen readers. */
   readonly label: string;
   readonly buckets: readonly Bucket[];
   readonly written: (value: number) => string;
@@ -21,7 +21,7 @@ export interface TimeChartParts extends Span {
 }
 
 const EDGE = { top: 8, right: 10, bottom: 24, left: 58 };
-/** A fault of minutes in a month is seen too. */
+/** The least width of a band in pixels: a fault of minutes must be visible in a month. */
 const BAND_MIN = 3;
 
 export const TimeChart = (parts: TimeChartParts): JSX.Element => {

@@ -11,15 +11,15 @@ export interface Span {
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
-/** Room for values above and below, as a share of their range. */
+/** Padding above and below the values, as a share of their range. */
 const AIR = 0.06;
-/** Buckets without readings after which the line is broken. */
+/** The line is broken after this many buckets without readings. */
 const GAP_MAX = 4;
 const MARKS = 4;
-/** Of the name of a time, with the room beside it, in pixels. */
+/** Width of a time label with its margin, in pixels. */
 const NAME_WIDTH = 64;
 
-/** What the axis of values shows: never of no height. */
+/** The range of the value axis, which is never empty. */
 export const rangeOf = (
   buckets: readonly Pick<Bucket, 'min' | 'max'>[],
   threshold: number | null,
@@ -40,10 +40,10 @@ const STEPS = [1, 2, 2.5, 5, 10];
 export const marksOf = (low: number, high: number): readonly number[] => {
   const least = (high - low) / MARKS;
   const size = 10 ** Math.floor(Math.log10(least));
-  const step = STEPS.find((one) => one * size >= least)! * size;
+  const step = STEPS.find((candidate) => candidate * size >= least)! * size;
   const first = Math.ceil(low / step);
   const count = Math.floor(high / step) - first + 1;
-  // A step is added as a number of steps: sums of fractions drift.
+  // By multiplication: repeated addition of fractions drifts.
   return Array.from({ length: Math.max(0, count) }, (_, at) =>
     Number(((first + at) * step).toPrecision(12)),
   );
@@ -55,14 +55,14 @@ const DAY_STEPS = [1, 2, 7, 14, 30, 61, 122, 365].map((days) => days * DAY_MS);
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
-/** Times that are written below a chart: the hours of the person's day, or days. */
+/** The time labels below a chart: hours of the person's day, or days. */
 export const timeMarks = (
   { from, to }: Span,
   width: number,
 ): readonly (readonly [at: number, name: string])[] => {
   const most = Math.max(1, Math.floor(width / NAME_WIDTH));
   const steps = [...TIME_STEPS, ...DAY_STEPS];
-  const step = steps.find((one) => (to - from) / one <= most) ?? steps.at(-1)!;
+  const step = steps.find((candidate) => (to - from) / candidate <= most) ?? steps.at(-1)!;
   const midnight = new Date(from).setHours(0, 0, 0, 0);
   const marks: (readonly [number, string])[] = [];
   for (let at = midnight; at <= to; at = following(at, step)) {
@@ -73,7 +73,7 @@ export const timeMarks = (
   return marks;
 };
 
-/** Days are as long as the clock of the place makes them. */
+/** The next mark, by the local calendar: days may have 23 or 25 hours. */
 const following = (at: number, step: number): number => {
   const next = new Date(at);
   if (step >= DAY_MS) return next.setDate(next.getDate() + Math.round(step / DAY_MS));

@@ -1,4 +1,4 @@
-/** The configuration as a document that is written and read: the text and the form are of one. */
+/** Reads and writes the configuration as a document, which the text and the forms share. */
 import type { Schemas } from '../../session/requests.ts';
 
 export type Configuration = Schemas['ServiceDeskConfiguration'];
@@ -19,13 +19,13 @@ const INDENT = 2;
 export const written = (configuration: Configuration): string =>
   JSON.stringify(configuration, null, INDENT);
 
-/** @throws {SyntaxError} where it is no JSON; what else is wrong the server says. */
+/** @throws {SyntaxError} if it is not JSON; the server validates the rest. */
 export const read = (text: string): Configuration => {
   const document = JSON.parse(text) as Partial<Configuration>;
   return { slaPolicies: [], calendars: {}, routingRules: [], workflows: [], ...document };
 };
 
-/** What {@link read} gives, or what it throws. */
+/** The result of {@link read}, or its error. */
 export const parsed = (text: string): Configuration | Error => {
   try {
     return read(text);
@@ -34,15 +34,15 @@ export const parsed = (text: string): Configuration | Error => {
   }
 };
 
-/** The list with one of it changed; `null` takes it out. */
+/** The list with one item replaced; `null` removes it. */
 export const changed = <Item>(list: readonly Item[], at: number, item: Item | null): Item[] =>
   item === null ? list.toSpliced(at, 1) : list.with(at, item);
 
-/** The list with one of it at another place. */
+/** The list with one item moved. */
 export const moved = <Item>(list: readonly Item[], from: number, to: number): Item[] =>
   list.toSpliced(from, 1).toSpliced(to, 0, list[from]!);
 
-/** A member that is left blank is not there. */
+/** Sets a member; a blank value removes it. */
 export const withMember = <Of extends object, Name extends keyof Of>(
   object: Of,
   name: Name,

@@ -10,13 +10,13 @@ type Unit = (typeof UNITS)[number][0] | 'none';
 
 const sizeOf = (unit: Unit): number => UNITS.find(([name]) => name === unit)?.[1] ?? 1;
 
-/** The largest unit that says it in a whole number. */
+/** The largest unit in which the duration is a whole number. */
 const unitOf = (minutes: number | null): Unit =>
   minutes === null
     ? 'none'
     : (UNITS.findLast(([, size]) => minutes >= size && minutes % size === 0)?.[0] ?? 'minutes');
 
-/** `1 d 2 h 5 min`; `no clock` for none. */
+/** `1 d 2 h 5 min`; `no clock` for `null`. */
 export const durationWords = (minutes: number | null): string => {
   if (minutes === null) return 'no clock';
   const [days, hours] = [Math.floor(minutes / 1_440), Math.floor(minutes / 60) % 24];
@@ -24,7 +24,7 @@ export const durationWords = (minutes: number | null): string => {
   return parts.filter(Boolean).join(' ') || '0 min';
 };
 
-/** Minutes, as a person says them. */
+/** A duration in minutes, typed in a unit of choice. */
 export const DurationField = ({
   label,
   value,
@@ -32,7 +32,7 @@ export const DurationField = ({
   error,
 }: {
   readonly label: string;
-  /** `null`: no such clock. */
+  /** `null`: no clock. */
   readonly value: number | null;
   readonly onValue: (minutes: number | null) => void;
   readonly error?: string | undefined;

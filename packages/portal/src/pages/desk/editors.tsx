@@ -46,13 +46,13 @@ const EDITORS: Readonly<Record<string, TabName>> = {
 
 interface Shown {
   readonly tab: TabName;
-  /** The item that is opened in it: its place in the list, or its name. */
+  /** The item to open: its index, or its name. */
   readonly item: string | null;
   /** A counter, so that the same item can be requested again. */
   readonly times: number;
 }
 
-/** The parts of the configuration, each with its editor; all of them write one document. */
+/** The editors of the configuration, one per part; all of them write the same document. */
 export const Editors = ({
   text,
   onText,
@@ -60,21 +60,21 @@ export const Editors = ({
 }: {
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** Of the last attempt to save. */
+  /** The error of the last attempt to save. */
   readonly refusal: unknown;
 }): JSX.Element | null => {
   const { path } = useRoute();
-  const asked = TABS.find(({ name }) => name === path[1])?.name ?? 'levels';
-  const [shown, setShown] = useState<Shown>({ tab: asked, item: null, times: 0 });
+  const initialTab = TABS.find(({ name }) => name === path[1])?.name ?? 'levels';
+  const [shown, setShown] = useState<Shown>({ tab: initialTab, item: null, times: 0 });
   const [tried, setTried] = useState<unknown>(undefined);
   const panel = useRef<HTMLDivElement>(null);
   const error = tried ?? refusal;
   const sent = useSent(text, error);
-  // The latest attempt counts, of saving and of trying.
+  // The error of the latest attempt is shown, of saving or of trying.
   useEffect(() => setTried(undefined), [refusal]);
   const show = (tab: TabName, item: string | null = null) => {
     setShown(({ times }) => ({ tab, item, times: times + 1 }));
-    // The address names the part, and the page stays as it is.
+    // The address follows the tab without a navigation.
     history.replaceState(history.state, '', to(['desk', tab]));
   };
   useEffect(() => {
@@ -120,7 +120,7 @@ export const Editors = ({
   );
 };
 
-/** What was refused, as it was when it was. */
+/** The configuration that was refused, as it was sent. */
 const useSent = (text: string, error: unknown): Configuration | null => {
   const sent = useRef<{ error: unknown; of: Configuration | null }>({ error: null, of: null });
   if (sent.current.error !== error) {
@@ -139,7 +139,7 @@ const Panel = ({
 }: {
   readonly shown: Shown;
   readonly text: string;
-  /** `null`: the text is no JSON. */
+  /** `null` if the text is not JSON. */
   readonly document: Configuration | null;
   readonly onText: (text: string) => void;
   readonly onTried: (error: unknown) => void;
@@ -177,7 +177,7 @@ const Panel = ({
   );
 };
 
-/** Each refusal leads to its field. */
+/** Links each refusal to its field. */
 const Refused = ({
   of,
   words,

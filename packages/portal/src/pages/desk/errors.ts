@@ -1,4 +1,4 @@
-/** Refusals of the configuration, at the field that they are about. */
+/** Errors of a refused configuration, shown at their fields. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { fieldErrorsOf } from '../../ui/notices.tsx';
@@ -6,20 +6,22 @@ import { plainMessage } from '../../ui/plain-messages.ts';
 import type { Configuration } from './document.ts';
 
 export interface DeskError {
-  /** As the server names places: `routingRules[2].note`. */
+  /** The path as the server reports it: `routingRules[2].note`. */
   readonly path: string;
   readonly message: string;
 }
 
-/** A simulation is sent the configuration as a member of its body. */
+/** The prefix of paths in a simulation, whose body has the configuration as a member. */
 const SIMULATED = 'configuration.';
 
 const partsOf = (path: string): readonly string[] => path.split(/[.[\]]+/).filter(Boolean);
 
-/** The members of a path that names a calendar, whose name may have dots and brackets in it. */
+/** Splits a path that names a calendar, whose name may contain dots and brackets. */
 const membersOf = (path: string, { calendars }: Configuration): readonly string[] => {
   const name = Object.keys(calendars)
-    .filter((one) => path === `calendars.${one}` || path.startsWith(`calendars.${one}.`))
+    .filter(
+      (calendar) => path === `calendars.${calendar}` || path.startsWith(`calendars.${calendar}.`),
+    )
     .toSorted((a, b) => b.length - a.length)[0];
   if (name === undefined) return partsOf(path);
   return ['calendars', name, ...partsOf(path.slice(`calendars.${name}`.length))];
@@ -32,7 +34,7 @@ const valueAt = (configuration: Configuration, path: string): string | undefined
   return JSON.stringify(value);
 };
 
-/** Those that still hold: what was changed since is no longer what was refused. */
+/** The errors that still apply: those of values unchanged since the refusal. */
 export const errorsIn = (
   error: unknown,
   sent: Configuration,
@@ -50,7 +52,7 @@ export const DeskErrors = createContext<readonly DeskError[]>([]);
 const isWithin = (path: string, place: string): boolean =>
   path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`);
 
-/** @returns the first error at, or below, a member of this place. */
+/** @returns the first error at, or below, a member of this path. */
 export const useErrorsAt = (place: string): ((member: string) => string | undefined) => {
   const errors = useContext(DeskErrors);
   return (member) => errors.find(({ path }) => isWithin(path, `${place}${member}`))?.message;
@@ -87,23 +89,25 @@ const MEMBERS: Readonly<Record<string, string>> = {
   members: 'members',
 };
 
-/** Members of the document that are fields. */
+/** Labels of the members that are a single field. */
 const WHOLE: Readonly<Record<string, string>> = {
   timeZone: 'Time zone of reports',
   personalDataMonths: 'Months until personal data expires',
   requesterAccess: 'Who may report a problem',
 };
 
-/** The editor that has the field, and the field as a person calls it. */
+/** The editor that has the field, and the label of the field. */
 export const placeOf = (
   path: string,
   configuration: Configuration,
 ): { readonly part: string; readonly item: string; readonly words: string } => {
   const [part = '', item = '', ...members] = membersOf(path, configuration);
   const list = (configuration as Readonly<Record<string, unknown>>)[part];
-  const one = (list as Readonly<Record<string, Readonly<Record<string, unknown>>>>)?.[item];
-  const name = part === 'calendars' ? item : (one?.['name'] ?? one?.['requestType'] ?? '');
-  const member = members.map((each) => MEMBERS[each]).findLast((words) => words !== undefined);
+  const entry = (list as Readonly<Record<string, Readonly<Record<string, unknown>>>>)?.[item];
+  const name = part === 'calendars' ? item : (entry?.['name'] ?? entry?.['requestType'] ?? '');
+  const member = members
+    .map((segment) => MEMBERS[segment])
+    .findLast((words) => words !== undefined);
   const words = [`“${typeof name === 'string' ? name : ''}”`, member].filter(Boolean).join(', ');
   return { part, item, words: item === '' ? (WHOLE[part] ?? 'The configuration') : words };
 };

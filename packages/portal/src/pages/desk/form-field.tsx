@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
   space: 'Room',
 };
 
-/** What `min` and `max` bound, by kind. */
+/** What `min` and `max` limit, by kind. */
 const BOUNDED: Readonly<Partial<Record<Kind, string>>> = {
   text: 'characters',
   number: 'value',
@@ -38,7 +38,7 @@ const BOUNDED: Readonly<Partial<Record<Kind, string>>> = {
 
 const hasOptions = (kind: Kind): boolean => kind === 'choice' || kind === 'choices';
 
-/** The same field of another kind, without what that kind does not have. */
+/** The field converted to another kind, without the members that the kind does not have. */
 const ofKind = (field: FormField, kind: Kind): FormField => {
   const { key, label, required, showIf, options } = field;
   return {
@@ -61,11 +61,11 @@ export const FieldEditor = ({
 }: {
   readonly of: FormField;
   readonly path: string;
-  /** The fields that it may depend on. */
+  /** The preceding fields, on which it may depend. */
   readonly earlier: readonly FormField[];
   readonly onChange: (next: FormField | null) => void;
   readonly order: Reorder;
-  /** Its place in the form. */
+  /** Its index in the form. */
   readonly at: number;
 }): JSX.Element => {
   const errorAt = useErrorsAt(path);
@@ -155,7 +155,7 @@ interface PartOfField {
   readonly onChange: (next: FormField) => void;
 }
 
-/** A line an option: its value, and after a colon its label where that is another. */
+/** One option per line: its value, then a colon and the label if that differs. */
 const Options = ({ of, error, onChange }: PartOfField): JSX.Element => {
   const [text, setText] = useState(() =>
     (of.options ?? [])
@@ -184,7 +184,7 @@ const Options = ({ of, error, onChange }: PartOfField): JSX.Element => {
   );
 };
 
-/** Always, or for some answers to an earlier field. */
+/** Shows the field always, or for some answers to an earlier field. */
 const Shown = ({
   of,
   earlier,
@@ -193,13 +193,13 @@ const Shown = ({
 }: PartOfField & { readonly earlier: readonly FormField[] }): JSX.Element | null => {
   const { showIf } = of;
   if (earlier.length === 0 && showIf === undefined) return null;
-  const asked = earlier.find(({ key }) => key === showIf?.key);
+  const controlling = earlier.find(({ key }) => key === showIf?.key);
   const set = (next: Condition | undefined) => onChange(withMember(of, 'showIf', next));
   const choices: Choice[] = [
     ['', 'Always'],
     ...earlier.map(({ key, label }): Choice => [key, `By the answer to “${label}”`]),
   ];
-  if (showIf && !asked) choices.push([showIf.key, showIf.key]);
+  if (showIf && !controlling) choices.push([showIf.key, showIf.key]);
   return (
     <div class="fields">
       <SelectField
@@ -208,13 +208,13 @@ const Shown = ({
         choices={choices}
         error={error}
         onValue={(key) => {
-          const field = earlier.find((one) => one.key === key);
+          const field = earlier.find((candidate) => candidate.key === key);
           set(field && { key, equals: firstAnswer(field) });
         }}
       />
-      {showIf && asked && (
+      {showIf && controlling && (
         <Answer
-          of={asked}
+          of={controlling}
           equals={showIf.equals}
           onValue={(equals) => set({ ...showIf, equals })}
         />
@@ -239,13 +239,13 @@ const Answer = ({
   readonly equals: Condition['equals'];
   readonly onValue: (equals: Condition['equals']) => void;
 }): JSX.Element => {
-  const all = [equals].flat();
+  const answers = [equals].flat();
   if (hasOptions(kind))
     return (
       <ChoiceGroup
         label="If it is"
         choices={options.map(({ value, label }): Choice => [value, label])}
-        chosen={all.map(String)}
+        chosen={answers.map(String)}
         onValue={(next) => next.length > 0 && onValue([...next])}
       />
     );
@@ -253,7 +253,7 @@ const Answer = ({
     return (
       <SelectField
         label="If it is"
-        value={all[0] === false ? 'no' : 'yes'}
+        value={answers[0] === false ? 'no' : 'yes'}
         choices={[
           ['yes', 'Yes'],
           ['no', 'No'],
@@ -265,7 +265,7 @@ const Answer = ({
     <TextField
       label="If it is"
       type={kind === 'number' ? 'number' : 'text'}
-      value={String(all[0] ?? '')}
+      value={String(answers[0] ?? '')}
       onValue={(next) => onValue(kind === 'number' ? Number(next) : next)}
     />
   );

@@ -20,7 +20,7 @@ const dayName = (date: string): string => {
 const together = (a: readonly string[], b: readonly string[]): readonly string[] =>
   [...new Set([...a, ...b])].toSorted();
 
-/** Days on which it is closed all day. */
+/** Days on which the desk is closed all day. */
 export const Holidays = ({
   of,
   errorAt,
@@ -43,7 +43,7 @@ export const Holidays = ({
     } catch (error) {
       setProblem((error as Error).message);
     }
-    // The same file may be chosen again.
+    // Reset, so that the same file can be chosen again.
     input.value = '';
   };
   const add = () => {
@@ -51,7 +51,7 @@ export const Holidays = ({
     setDay('');
   };
   const years = [...Map.groupBy(of.toSorted(), (date) => date.slice(0, 4))];
-  const problems = [problem, errorAt('.holidays')].filter((one) => one != null);
+  const problems = [problem, errorAt('.holidays')].filter((message) => message != null);
   return (
     <section class="stack">
       <h3>Holidays ({of.length})</h3>
@@ -73,7 +73,7 @@ export const Holidays = ({
                   kind="quiet"
                   icon="close"
                   label={`Remove ${dayName(date)}`}
-                  onPress={() => onChange(of.filter((one) => one !== date))}
+                  onPress={() => onChange(of.filter((other) => other !== date))}
                 />
               </li>
             ))}
@@ -100,9 +100,9 @@ export const Holidays = ({
       {found && (
         <Import
           of={found}
-          known={of}
+          holidays={of}
           onClose={() => setFound(null)}
-          onTaken={(days) => {
+          onImport={(days) => {
             onChange(together(of, days));
             setFound(null);
           }}
@@ -112,26 +112,26 @@ export const Holidays = ({
   );
 };
 
-/** What was found in a file, to be chosen from before anything is taken. */
+/** The days found in a file, selected before they are imported. */
 const Import = ({
   of: { days, skipped, isCut },
-  known,
+  holidays,
   onClose,
-  onTaken,
+  onImport,
 }: {
   readonly of: DaysOff;
-  readonly known: readonly string[];
+  readonly holidays: readonly string[];
   readonly onClose: () => void;
-  readonly onTaken: (days: readonly string[]) => void;
+  readonly onImport: (days: readonly string[]) => void;
 }): JSX.Element => {
-  const fresh = days.filter(({ date }) => !known.includes(date));
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const taken = fresh.filter(({ date }) => !left.has(date)).map(({ date }) => date);
+  const fresh = days.filter(({ date }) => !holidays.includes(date));
+  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
+  const selected = fresh.filter(({ date }) => !excluded.has(date)).map(({ date }) => date);
   const toggle = (date: string, isOn: boolean) => {
-    const next = new Set(left);
+    const next = new Set(excluded);
     if (isOn) next.delete(date);
     else next.add(date);
-    setLeft(next);
+    setExcluded(next);
   };
   return (
     <Dialog title="Holidays of the file" onClose={onClose}>
@@ -146,7 +146,7 @@ const Import = ({
             <li key={date}>
               <CheckField
                 label={`${dayName(date)} ${summary}`}
-                isChecked={!left.has(date)}
+                isChecked={!excluded.has(date)}
                 onValue={(isOn) => toggle(date, isOn)}
               />
             </li>
@@ -154,8 +154,12 @@ const Import = ({
         </ul>
         <div class="form-end">
           <Button onPress={onClose}>Cancel</Button>
-          <Button kind="primary" onPress={() => onTaken(taken)} isDisabled={taken.length === 0}>
-            {taken.length === 1 ? 'Add 1 day' : `Add ${taken.length} days`}
+          <Button
+            kind="primary"
+            onPress={() => onImport(selected)}
+            isDisabled={selected.length === 0}
+          >
+            {selected.length === 1 ? 'Add 1 day' : `Add ${selected.length} days`}
           </Button>
         </div>
       </div>

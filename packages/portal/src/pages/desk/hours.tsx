@@ -13,11 +13,11 @@ const zones = Intl.supportedValuesOf('timeZone');
 
 const OFFICE = [['09:00', '17:00']] as const satisfies readonly (readonly [string, string])[];
 
-/** The same calendars with one of them called otherwise, and so by the policies that name it. */
+/** Renames a calendar, also in the policies that refer to it. */
 const renamed = (of: Configuration, name: string, next: string): Configuration => ({
   ...of,
   calendars: Object.fromEntries(
-    Object.entries(of.calendars).map(([one, calendar]) => [one === name ? next : one, calendar]),
+    Object.entries(of.calendars).map(([key, calendar]) => [key === name ? next : key, calendar]),
   ),
   slaPolicies: of.slaPolicies.map((policy) =>
     policy.calendar === name ? { ...policy, calendar: next } : policy,
@@ -31,18 +31,18 @@ const free = (of: Configuration): string => {
   }
 };
 
-/** Hours in which the time of service levels passes. */
+/** The business hours in which SLA clocks run. */
 export const HoursEditor = ({
   of,
   onChange,
   shown,
 }: EditorParts & {
-  /** The name of the calendar that is opened from outside. */
+  /** The name of the calendar to open, from the link of a refusal. */
   readonly shown: string | null;
 }): JSX.Element => {
   const names = Object.keys(of.calendars);
-  const [asked, setChosen] = useState(shown);
-  const chosen = asked !== null && Object.hasOwn(of.calendars, asked) ? asked : names[0];
+  const [selected, setChosen] = useState(shown);
+  const chosen = selected !== null && Object.hasOwn(of.calendars, selected) ? selected : names[0];
   const add = () => {
     const name = free(of);
     const [monday, tuesday, wednesday, thursday, friday] = Array.from({ length: 5 }, () =>
@@ -98,7 +98,7 @@ export const HoursEditor = ({
   );
 };
 
-/** Days of the reports begin in this time zone. */
+/** The time zone in which the days of reports begin. */
 const ReportsZone = ({ of, onChange }: EditorParts): JSX.Element => {
   const errorAt = useErrorsAt('timeZone');
   return (
@@ -129,7 +129,7 @@ const CalendarFields = ({
   const calendar = of.calendars[name]!;
   const errorAt = useErrorsAt(`calendars.${name}`);
   const [typed, setTyped] = useState(name);
-  const isTaken = typed !== name && Object.hasOwn(of.calendars, typed);
+  const isInUse = typed !== name && Object.hasOwn(of.calendars, typed);
   const set = (next: Partial<Calendar>) =>
     onChange({ ...of, calendars: { ...of.calendars, [name]: { ...calendar, ...next } } });
   const setDays = (days: readonly (readonly [Weekday, readonly Interval[]])[]) =>
@@ -150,7 +150,7 @@ const CalendarFields = ({
         <TextField
           label="Name"
           value={typed}
-          error={isTaken ? 'Another calendar has this name' : errorAt('.name')}
+          error={isInUse ? 'Another calendar has this name' : errorAt('.name')}
           onValue={(next) => {
             setTyped(next);
             if (next.trim() === '' || Object.hasOwn(of.calendars, next)) return;

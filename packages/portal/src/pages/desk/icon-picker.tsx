@@ -1,4 +1,4 @@
-/** The icon of a request type, chosen from those that are drawn. */
+/** The icon picker of a request type. */
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { TypeIcon, typeIconNames } from '../tickets/type-icon.tsx';
@@ -8,7 +8,7 @@ export const IconPicker = ({
   onValue,
   error,
 }: {
-  /** Blank, or a name that is not drawn: the first one is shown. */
+  /** The first icon is shown if it is blank or unknown. */
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly error: string | undefined;

@@ -1,17 +1,18 @@
 /**
- * Days off in a calendar file (iCalendar, RFC 5545): the dates of its all-day events. The file is a
- * stranger's: everything in it is bounded, and nothing of it is shown but as text.
+ * Days off in a calendar file (iCalendar, RFC 5545): the dates of its all-day events. The file is
+ * untrusted: everything read from it is bounded, and shown as text only.
  */
 
-/** Bytes of a file. */
 export const ICS_BYTES_MAX = 1_048_576;
-/** Events that are read; the rest is left out. */
+/** Events that are read; the rest is ignored. */
 export const ICS_EVENTS_MAX = 2_000;
-/** Days that are found; a calendar takes fewer. */
+/** Days that are returned; a calendar accepts fewer. */
 export const ICS_DAYS_MAX = 2_000;
 /** Days of one event: the longest holiday. */
 const EVENT_DAYS_MAX = 62;
-/** A yearly event is read for the year it begins in, or this one, and this many later ones. */
+/**
+ * Yearly events are expanded from their first year, or the current one, for this many more years.
+ */
 const YEARS_AHEAD = 5;
 const SUMMARY_CHARACTERS_MAX = 100;
 const LINES_MAX = 100_000;
@@ -26,9 +27,9 @@ export interface DayOff {
 export interface DaysOff {
   /** By date, each date once. */
   readonly days: readonly DayOff[];
-  /** Events with a time of day, or that repeat in a way that is not read. */
+  /** Events with a time of day, or with an unsupported recurrence. */
   readonly skipped: number;
-  /** There was more than is read. */
+  /** Whether the file exceeded a limit, so that part of it was ignored. */
   readonly isCut: boolean;
 }
 
@@ -40,7 +41,7 @@ interface Property {
 
 type Event = ReadonlyMap<string, Property>;
 
-/** Unfolds lines: one that begins with a blank goes on with the one before. */
+/** Unfolds lines: one that begins with white space continues the previous one. */
 const linesOf = (text: string): { readonly lines: readonly string[]; readonly isCut: boolean } => {
   const raw = text.split(/\r\n|\n|\r/, LINES_MAX);
   const lines: string[][] = [];
@@ -52,7 +53,7 @@ const linesOf = (text: string): { readonly lines: readonly string[]; readonly is
   return { lines: lines.map((parts) => parts.join('')), isCut: raw.length === LINES_MAX };
 };
 
-/** `DTSTART;VALUE=DATE:20261225`. A quoted parameter may have a colon in it. */
+/** `DTSTART;VALUE=DATE:20261225`. A quoted parameter may contain a colon. */
 const LINE = /^([A-Za-z-]{1,40})((?:;(?:[^":;]|"[^"]*")*)*):(.*)$/;
 
 const propertyIn = (line: string): Property | null => {
@@ -62,7 +63,7 @@ const propertyIn = (line: string): Property | null => {
   return { name: name.toUpperCase(), parameters: parameters.toUpperCase(), value: value.trim() };
 };
 
-/** What stands directly in events; of what is nested in them, such as alarms, nothing. */
+/** The properties of events; nested components, such as alarms, are ignored. */
 const eventsIn = (lines: readonly string[]): { events: readonly Event[]; isCut: boolean } => {
   const events: Event[] = [];
   const open: string[] = [];
@@ -88,7 +89,7 @@ const eventsIn = (lines: readonly string[]): { events: readonly Event[]; isCut: 
   return { events, isCut: false };
 };
 
-/** Milliseconds of the day, in UTC; `null` for what is no day. */
+/** The date in milliseconds, at midnight UTC; `null` if it is invalid. */
 const dayIn = (property: Property | undefined): number | null => {
   const found = /^(\d{4})(\d{2})(\d{2})$/.exec(property?.value ?? '');
   if (!found) return null;
@@ -107,7 +108,7 @@ const summaryOf = (event: Event): string =>
     )
     .slice(0, SUMMARY_CHARACTERS_MAX);
 
-/** The first days of an event, one a year where it repeats; `null`: it cannot be read. */
+/** The first days of an event, one per year if it repeats; `null`: unsupported. */
 const beginningsOf = (event: Event, first: number, thisYear: number): readonly number[] | null => {
   const rule = event.get('RRULE')?.value.toUpperCase();
   if (rule === undefined) return [first];
@@ -135,7 +136,7 @@ const daysOf = (event: Event, thisYear: number): readonly number[] | null => {
   if (first === null) return null;
   const beginnings = beginningsOf(event, first, thisYear);
   if (beginnings === null) return null;
-  // The end is the first day after it; without one it is one day.
+  // DTEND is exclusive; without it the event lasts one day.
   const end = dayIn(event.get('DTEND')) ?? first + DAY_MS;
   const count = Math.min(EVENT_DAYS_MAX, Math.max(1, Math.round((end - first) / DAY_MS)));
   return beginnings.flatMap((at) => Array.from({ length: count }, (_, day) => at + day * DAY_MS));
@@ -144,8 +145,8 @@ const daysOf = (event: Event, thisYear: number): readonly number[] | null => {
 /**
  * Pure.
  *
- * @param thisYear Events that repeat yearly are read from it on.
- * @throws {Error} with a sentence for a person, where the file is no calendar.
+ * @param thisYear Events that repeat yearly are expanded from this year on.
+ * @throws {Error} with a sentence for a person, if the file is not a calendar.
  */
 export const daysOffIn = (text: string, thisYear: number): DaysOff => {
   if (!/^\s*BEGIN:VCALENDAR/i.test(text.replace(/^\uFEFF/, '')))

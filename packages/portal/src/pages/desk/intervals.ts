@@ -1,4 +1,4 @@
-/** Working time of a day, in minutes since midnight. */
+/** Working time of a day, as intervals in minutes since midnight. */
 
 export type Interval = readonly [from: number, until: number];
 export type Written = [from: string, until: string];
@@ -18,14 +18,16 @@ export const minutesIn = (day: readonly (readonly string[])[] | undefined): read
 export const writtenDay = (intervals: readonly Interval[]): Written[] =>
   intervals.map(([from, until]) => [timeOf(from), timeOf(until)]);
 
-/** What it touches becomes one with it. */
+/** Adds an interval, merged with those that it touches. */
 export const opened = (day: readonly Interval[], [from, until]: Interval): readonly Interval[] => {
   const touched = day.filter(([a, b]) => a <= until && b >= from);
   const whole: Interval = [
     Math.min(from, ...touched.map(([a]) => a)),
     Math.max(until, ...touched.map(([, b]) => b)),
   ];
-  return [...day.filter((one) => !touched.includes(one)), whole].toSorted(([a], [b]) => a - b);
+  return [...day.filter((interval) => !touched.includes(interval)), whole].toSorted(
+    ([a], [b]) => a - b,
+  );
 };
 
 export const closed = (day: readonly Interval[], [from, until]: Interval): readonly Interval[] =>
@@ -37,16 +39,16 @@ export const closed = (day: readonly Interval[], [from, until]: Interval): reado
     return left;
   });
 
-/** Minutes of the slot that are working time. */
+/** The working minutes within the slot. */
 export const within = (day: readonly Interval[], [from, until]: Interval): number =>
   day.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(b, until) - Math.max(a, from)), 0);
 
 const SPAN = /^(\d{1,2})(?:[:.](\d{2}))?\s*(?:-|–|to)\s*(\d{1,2})(?:[:.](\d{2}))?$/;
 
 /**
- * `9-12, 13:00–17:00`; blank is a day without hours.
+ * Parses `9-12, 13:00–17:00`; a blank text is a day without hours.
  *
- * @returns what is wrong, as a sentence, where it cannot be read.
+ * @returns the error as a sentence if it cannot be parsed.
  */
 export const spokenDay = (text: string): readonly Interval[] | string => {
   const parts = text.split(',').map((part) => part.trim());

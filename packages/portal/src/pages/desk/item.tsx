@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-/** A row of a table, and below it, while it is open, its editor. */
+/** A row of a table, with its editor below while it is open. */
 export const OpenItem = ({
   isOpen,
   columns,
@@ -29,7 +29,7 @@ export const OpenItem = ({
   </>
 );
 
-/** Which item of a list is edited; nothing where there is no choice. */
+/** Selects the item of a list to edit; renders nothing for fewer than two. */
 export const ItemChoice = ({
   label,
   names,
@@ -57,7 +57,7 @@ export const ItemChoice = ({
     </div>
   );
 
-/** Where the open item of a list is after one of the list has moved. */
+/** The index of the open item of a list after an item has moved. */
 export const openAfterMove = (open: number | null, from: number, to: number): number | null => {
   if (open === null) return null;
   if (open === from) return to;

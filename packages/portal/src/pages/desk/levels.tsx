@@ -14,13 +14,13 @@ import { dropClass, Handle, useReorder } from './reorder.tsx';
 
 const COLUMNS = 6;
 
-/** Service levels: the first that fits a ticket counts. */
+/** Service levels: the first one that matches a ticket applies. */
 export const LevelsEditor = ({
   of,
   onChange,
   shown,
 }: EditorParts & {
-  /** The one that is opened from outside, by its place in the list. */
+  /** The index of the service level to open, from the link of a refusal. */
   readonly shown: number | null;
 }): JSX.Element => {
   const list = of.slaPolicies;

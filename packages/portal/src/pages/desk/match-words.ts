@@ -6,7 +6,7 @@ const any = new Intl.ListFormat('en', { type: 'disjunction' });
 export const listed = (value: string | readonly string[] | undefined): readonly string[] =>
   value === undefined ? [] : [value].flat();
 
-/** What a place of each member is called. */
+/** The label of each member that names a place. */
 export const PLACES: Readonly<Record<PlaceMember, string>> = {
   buildingId: 'building',
   storeyId: 'storey',
@@ -14,7 +14,7 @@ export const PLACES: Readonly<Record<PlaceMember, string>> = {
   elementId: 'element',
 };
 
-/** Which tickets a match selects: `Critical or high tickets of category hvac in Harbour House`. */
+/** A match in words: `Critical or high tickets of category hvac in Harbour House`. */
 export const matchWords = (match: Match, nameOf: (id: string) => string | undefined): string => {
   const priorities = listed(match.priority);
   const types = listed(match.requestType);

@@ -12,18 +12,18 @@ import { listed, PLACES } from './match-words.ts';
 const values = (text: string): string[] =>
   text
     .split(',')
-    .map((one) => one.trim())
+    .map((value) => value.trim())
     .filter(Boolean);
 
 interface MatchParts {
   readonly of: Match;
-  /** Of the match in the configuration: `routingRules[2].match`. */
+  /** The path of the match in the configuration: `routingRules[2].match`. */
   readonly path: string;
   readonly nameOf: (id: string) => string | undefined;
   readonly onChange: (next: Match | undefined) => void;
 }
 
-/** Which tickets a rule or a service level is about. */
+/** Selects the tickets that a rule or a service level applies to. */
 export const MatchFields = ({ of, path, nameOf, onChange }: MatchParts): JSX.Element => {
   const errorAt = useErrorsAt(path);
   const set = <Name extends keyof Match>(name: Name, value: Match[Name] | undefined) => {
@@ -31,8 +31,8 @@ export const MatchFields = ({ of, path, nameOf, onChange }: MatchParts): JSX.Ele
     onChange(Object.keys(next).length === 0 ? undefined : next);
   };
   const list = (name: 'requestType' | 'category') => (text: string) => {
-    const all = values(text);
-    set(name, all.length === 0 ? undefined : all);
+    const selected = values(text);
+    set(name, selected.length === 0 ? undefined : selected);
   };
   return (
     <div class="stack">
@@ -81,7 +81,7 @@ const Values = ({
   readonly error: string | undefined;
 }): JSX.Element => {
   const [text, setText] = useState(of.join(', '));
-  // A comma that has just been typed says nothing yet, and must stay.
+  // A trailing comma adds no value yet, and must stay while the user types.
   const isSame = values(text).join() === of.join();
   return (
     <TextField
@@ -107,7 +107,7 @@ const Places = ({
   readonly onSet: (name: PlaceMember, value: string[] | undefined) => void;
 }): JSX.Element => {
   const without = (member: PlaceMember, id: string) => {
-    const left = listed(of[member]).filter((one) => one !== id);
+    const left = listed(of[member]).filter((placeId) => placeId !== id);
     onSet(member, left.length === 0 ? undefined : left);
   };
   const chosen = placeMembers.flatMap((member) =>

@@ -12,12 +12,12 @@ import { parsed, read, written, type Configuration } from './document.ts';
 import { Editors } from './editors.tsx';
 import { mergeConfigurations, sectionIn, withSection } from './sections.ts';
 
-/** Saves that lost a race against another, before that is reported. */
+/** Attempts against concurrent changes before the failure is reported. */
 const ATTEMPTS_MAX = 5;
 
 interface Stored {
   readonly configuration: Configuration;
-  /** `null` until one was set. */
+  /** `null` if no configuration was ever saved. */
   readonly etag: string | null;
 }
 
@@ -40,7 +40,7 @@ const SECTION_NAMES: Readonly<Record<string, string>> = {
   personalDataMonths: 'Months until personal data expires',
 };
 
-/** How tickets are routed and timed: each part in its editor, and the document itself. */
+/** The routing and timing of tickets: an editor for each part, and the document itself. */
 export const DeskPage = (): JSX.Element => {
   const { api } = usePortal();
   const stored = useLoaded(
@@ -125,7 +125,10 @@ const Desk = ({ of: opened }: { readonly of: Stored }): JSX.Element => {
   );
 };
 
-/** Mine and theirs of each section that two people have changed; none while the text is no JSON. */
+/**
+ * Mine and theirs of each section that both have changed; renders nothing while the text is not
+ * JSON.
+ */
 const SectionConflicts = ({
   of: { conflicts, values, set },
 }: {

@@ -15,7 +15,7 @@ const NONE: Directory = { users: [], teams: [] };
 
 const filled = (text: string): string | undefined => (text === '' ? undefined : text);
 
-/** Who can be assigned, by name; without it every id is taken as it is. And who reports. */
+/** The assignable people by name (without any, every id is accepted), and who may report. */
 export const PeopleEditor = ({ of, onChange }: EditorParts): JSX.Element => {
   const directory = of.directory ?? NONE;
   const { users, teams } = directory;
@@ -82,7 +82,7 @@ export const PeopleEditor = ({ of, onChange }: EditorParts): JSX.Element => {
   );
 };
 
-/** Name, id and address of a person or a team, and the way to remove the entry. */
+/** Name, id and address of a person or a team, with a button that removes the entry. */
 const EntryFields = <Entry extends User | Team>({
   of,
   id,
@@ -92,7 +92,7 @@ const EntryFields = <Entry extends User | Team>({
   onChange,
 }: {
   readonly of: Entry;
-  /** The member that has the id. */
+  /** The name of the member that holds the id. */
   readonly id: keyof Entry & string;
   readonly idLabel: string;
   /** For an entry without a name: `this team`. */
@@ -143,11 +143,11 @@ const TeamFields = ({
   readonly onChange: (next: Team | null) => void;
 }): JSX.Element => {
   const errorAt = useErrorsAt(path);
-  const known = new Map(users.map(({ userId, name }) => [userId, name || userId]));
-  // A member without an entry among the people stays.
-  const choices = [...new Set([...known.keys(), ...of.members])]
+  const names = new Map(users.map(({ userId, name }) => [userId, name || userId]));
+  // A member of the team without a directory entry stays selectable.
+  const choices = [...new Set([...names.keys(), ...of.members])]
     .filter(Boolean)
-    .map((userId) => [userId, known.get(userId) ?? userId] as const);
+    .map((userId) => [userId, names.get(userId) ?? userId] as const);
   return (
     <li class="card">
       <div class="stack">

@@ -4,7 +4,7 @@ import { TextField } from '../../ui/fields.tsx';
 import { withMember, type EditorParts } from './document.ts';
 import { useErrorsAt } from './errors.ts';
 
-/** How long closed tickets keep names and texts. */
+/** How long closed tickets retain names and texts. */
 export const PersonalDataTerm = ({ of, onChange }: EditorParts): JSX.Element => {
   const errorAt = useErrorsAt('personalDataMonths');
   const months = of.personalDataMonths;

@@ -6,7 +6,7 @@ import { useBuildings } from '../places.ts';
 import type { Configuration, Match } from './document.ts';
 import { listed } from './match-words.ts';
 
-/** Buildings, and nodes of each, that are looked through for names. */
+/** Limits of the search for names: buildings, and nodes of each. */
 const BUILDINGS_MAX = 10;
 const NODES_MAX = 5_000;
 const PAGE = 100;
@@ -16,7 +16,7 @@ const matchesIn = ({ slaPolicies, routingRules }: Configuration): readonly Match
   ...routingRules.map(({ match }) => match),
 ];
 
-/** @returns `undefined` for a place that has not been found. */
+/** @returns the name of a place; `undefined` if it was not found. */
 export const usePlaceNames = (of: Configuration): ((id: string) => string | undefined) => {
   const { api } = usePortal();
   const buildings = useBuildings();
@@ -44,5 +44,5 @@ export const usePlaceNames = (of: Configuration): ((id: string) => string | unde
     },
     [api, isWanted, buildings.length],
   );
-  return (id) => buildings.find(([one]) => one === id)?.[1] ?? data?.get(id);
+  return (id) => buildings.find(([buildingId]) => buildingId === id)?.[1] ?? data?.get(id);
 };

@@ -1,4 +1,4 @@
-/** A list whose order means something, changed by drag and by keyboard. */
+/** A list whose order matters, reordered by drag and drop and by keyboard. */
 import type { JSX, RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
@@ -7,11 +7,11 @@ import { Icon } from '../../ui/icons.tsx';
 const ITEM = '[data-item]';
 const HANDLE = '[data-handle]';
 
-/** Of the rows of a table, or of the items of another element. */
+/** Reorders the rows of a table, or the items of another element. */
 export interface Reorder<List extends HTMLElement = HTMLElement> {
-  /** Has the items, each with `data-item`. */
+  /** The element that contains the items, each with `data-item`. */
   readonly list: RefObject<List | null>;
-  /** What is dragged, and where it would land; `null`: nothing is dragged. */
+  /** The dragged item and its drop position; `null`: no drag. */
   readonly drag: { readonly from: number; readonly to: number } | null;
   readonly setDrag: (drag: Reorder['drag']) => void;
   readonly move: (from: number, to: number, name: string) => void;
@@ -40,7 +40,7 @@ export const useReorder = <List extends HTMLElement = HTMLTableSectionElement>(
   return { list, drag, setDrag, move, count };
 };
 
-/** Where an item that is dropped at this height would stand. */
+/** The drop position of an item at this height. */
 const placeAt = (list: HTMLElement, y: number, from: number): number => {
   const above = [...list.querySelectorAll(ITEM)].filter((item, at) => {
     const { top, height } = item.getBoundingClientRect();
@@ -91,7 +91,7 @@ export const Handle = ({
   </button>
 );
 
-/** How an item shows where the dragged one would land. */
+/** The class that marks the drop position. */
 export const dropClass = ({ drag }: Reorder, at: number): string => {
   if (drag === null) return '';
   if (drag.from === at) return ' dragged';

@@ -1,4 +1,4 @@
-/** Request types and their forms, with the form beside them as people will see it. */
+/** Request types and their forms, each with a preview. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Card } from '../../ui/content.tsx';
@@ -15,10 +15,10 @@ import { IconPicker } from './icon-picker.tsx';
 import { useReorder } from './reorder.tsx';
 import { useStableKeys } from './stable-keys.ts';
 
-/** The first of `name`, `name-2`, … that is not taken. */
-const freeName = (name: string, taken: readonly string[]): string => {
+/** The first of `name`, `name-2`, … that is not in use. */
+const freeName = (name: string, used: readonly string[]): string => {
   let [free, at] = [name, 1];
-  while (taken.includes(free)) free = `${name}-${(at += 1)}`;
+  while (used.includes(free)) free = `${name}-${(at += 1)}`;
   return free;
 };
 
@@ -27,21 +27,21 @@ export const RequestTypesEditor = ({
   onChange,
   shown,
 }: EditorParts & {
-  /** The one that is opened from outside, by its place in the list. */
+  /** The index of the request type to open, from the link of a refusal. */
   readonly shown: number | null;
 }): JSX.Element => {
   const list = of.requestTypes ?? [];
-  const [asked, setChosen] = useState(shown ?? 0);
+  const [selected, setChosen] = useState(shown ?? 0);
   const stable = useStableKeys(list.length);
-  const at = Math.min(asked, list.length - 1);
+  const at = Math.min(selected, list.length - 1);
   const chosen = list[at];
-  // Without any, the document is as it was before there were request types.
-  const set = (all: RequestType[]) =>
-    onChange(withMember(of, 'requestTypes', all.length === 0 ? undefined : all));
+  // An empty list is left out, as in documents from before there were request types.
+  const set = (requestTypes: RequestType[]) =>
+    onChange(withMember(of, 'requestTypes', requestTypes.length === 0 ? undefined : requestTypes));
   const add = () => {
     const requestType = freeName(
       'request',
-      list.map((one) => one.requestType),
+      list.map((type) => type.requestType),
     );
     set([...list, { requestType, name: 'New request type', fields: [] }]);
     stable.onAdded();
@@ -62,7 +62,7 @@ export const RequestTypesEditor = ({
       </p>
       <ItemChoice
         label="Request types"
-        names={list.map((one) => one.name)}
+        names={list.map((type) => type.name)}
         chosen={at}
         onChoose={setChosen}
       />
@@ -144,7 +144,10 @@ const TypeEditor = ({
           <SelectField
             label="Priority of its tickets"
             value={of.priority ?? ''}
-            choices={[['', 'medium (default)'], ...priorities.map((one) => [one, one] as const)]}
+            choices={[
+              ['', 'medium (default)'],
+              ...priorities.map((priority) => [priority, priority] as const),
+            ]}
             onValue={(priority) =>
               onChange(
                 withMember(of, 'priority', priority === '' ? undefined : (priority as Priority)),
@@ -191,7 +194,7 @@ const TypeEditor = ({
   );
 };
 
-/** The form as it is drawn for a ticket, to be tried out; nothing of it is kept. */
+/** The form as it is rendered for a ticket, to be tried out; its input is not kept. */
 const Preview = ({ of }: { readonly of: RequestType }): JSX.Element => {
   const [typed, setTyped] = useState<Typed>({});
   return (

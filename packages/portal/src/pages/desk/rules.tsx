@@ -23,7 +23,7 @@ const COLUMNS = 4;
 
 const filled = (text: string): string | undefined => (text === '' ? undefined : text);
 
-/** What a rule does with a ticket that it fits. */
+/** The effect of a rule on a matching ticket, in words. */
 export const effectWords = (rule: Rule, { directory }: Configuration): string => {
   const team = directory?.teams.find(({ teamId }) => teamId === rule.assignTeamId);
   const user = directory?.users.find(({ userId }) => userId === rule.assignUserId);
@@ -38,13 +38,13 @@ export const effectWords = (rule: Rule, { directory }: Configuration): string =>
   return effects.length === 0 ? 'nothing' : effects.join(', ');
 };
 
-/** Routing rules, which run in their order on each new ticket. */
+/** Routing rules, which run in order on each new ticket. */
 export const RulesEditor = ({
   of,
   onChange,
   shown,
 }: EditorParts & {
-  /** The one that is opened from outside, by its place in the list. */
+  /** The index of the rule to open, from the link of a refusal. */
   readonly shown: number | null;
 }): JSX.Element => {
   const list = of.routingRules;

@@ -5,7 +5,7 @@ import { read, written, type Configuration } from './document.ts';
 
 type Sections = Readonly<Record<string, unknown>>;
 
-/** What identifies an element of a list. */
+/** The members that identify an element of a list, by order of preference. */
 const KEYS = ['ruleId', 'name', 'requestType', 'userId', 'teamId'] as const;
 
 const INDENT = 2;
@@ -13,9 +13,9 @@ const INDENT = 2;
 export const sectionText = (section: unknown): string => JSON.stringify(section, null, INDENT);
 
 /**
- * The three documents in one: a section that only one side changed is as that side has it.
+ * Merges three documents by section.
  *
- * @returns the document with the proposals, and the sections to be decided.
+ * @returns the document with the proposals, and the sections in conflict.
  */
 export const mergeConfigurations = (
   base: Configuration,
@@ -43,7 +43,7 @@ export const mergeConfigurations = (
   };
 };
 
-/** Both changes of one section; `undefined` where both changed the same of it. */
+/** Both changes of one section merged; `undefined` if they conflict. */
 const mergeSection = (base: unknown, mine: unknown, theirs: unknown): unknown => {
   const [before, my, their] = [base ?? emptyOf(mine), mine, theirs].map(elementsOf);
   if (!before || !my || !their) return undefined;
@@ -60,14 +60,14 @@ const mergeSection = (base: unknown, mine: unknown, theirs: unknown): unknown =>
 
 const emptyOf = (other: unknown): unknown => (Array.isArray(other) ? [] : {});
 
-/** Members by name, or the elements of a list by what identifies them. */
+/** Members by name, or the elements of a list by their identifying member. */
 const elementsOf = (section: unknown): Record<string, unknown> | null => {
   if (typeof section !== 'object' || section === null) return null;
   if (!Array.isArray(section)) return { ...section };
   const entries = section.map((element: unknown) => [keyOf(element), element] as const);
   const isKeyed = entries.every(([key]) => key !== null);
   const isUnique = new Set(entries.map(([key]) => key)).size === entries.length;
-  // With a prefix: a member named `7` would come before all others.
+  // With a prefix: an object orders an integer key such as `7` before all others.
   const members = entries.map(([key, element]) => [`=${key}`, element] as const);
   return isKeyed && isUnique ? Object.fromEntries(members) : null;
 };

@@ -24,13 +24,13 @@ const TONES: Readonly<Record<Outcome, Tone>> = {
   not_reached: 'warn',
 };
 
-/** What would become of a ticket under the configuration as it is written, without saving it. */
+/** Simulates how the unsaved configuration would route a ticket. */
 export const Simulation = ({
   of,
   onRefused,
 }: {
   readonly of: Configuration;
-  /** Called with what the configuration was refused for. */
+  /** Called with the error of a refused configuration. */
   readonly onRefused: (error: unknown) => void;
 }): JSX.Element => {
   const { api } = usePortal();

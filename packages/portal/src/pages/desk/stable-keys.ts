@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 
 export interface StableKeys {
-  /** Of the items, in their order. */
+  /** The keys of the items, in their order. */
   readonly keys: readonly number[];
   readonly onAdded: () => void;
   readonly onRemoved: (at: number) => void;
@@ -9,8 +9,8 @@ export interface StableKeys {
 }
 
 /**
- * Keys that go with the items of a list when they are moved or others removed, so that what is half
- * typed stays with its item. A list of another length that none of these has made gets new ones.
+ * Keys that stay with the items of a list when these are moved or others removed, so that partial
+ * input stays with its item. A list whose length was changed otherwise gets new keys.
  */
 export const useStableKeys = (count: number): StableKeys => {
   const [{ keys, next }, set] = useState(() => fresh(0, count));

@@ -13,7 +13,7 @@ const STEPS: Readonly<Record<string, (at: number, count: number) => number>> = {
   End: (_, count) => count - 1,
 };
 
-/** Parts of one form: what was typed in one stays while another is shown. */
+/** The tabs of one form: input in one stays while another is shown. */
 export const TabPanels = <Name extends string>({
   label,
   tabs,
@@ -25,7 +25,7 @@ export const TabPanels = <Name extends string>({
   readonly tabs: readonly Tab<Name>[];
   readonly chosen: Name;
   readonly onChosen: (name: Name) => void;
-  /** The panel of the chosen one. */
+  /** The panel of the chosen tab. */
   readonly children: ComponentChildren;
 }): JSX.Element => {
   const id = useId();

@@ -16,7 +16,7 @@ type Trial = Schemas['ConfigurationTrialResult'];
 type Tried = Trial['items'][number];
 type Outcome = Tried['before'];
 
-/** What a person calls the members of an outcome, and how their values are said. */
+/** The label of each member of an outcome, and the format of its values. */
 const MEMBERS: readonly (readonly [
   string,
   (of: Outcome, configuration: Configuration) => string,
@@ -38,13 +38,13 @@ const MEMBERS: readonly (readonly [
   ['Resolution', ({ slaResolutionDueAt: at }) => (at === null ? 'no clock' : when(at))],
 ];
 
-/** What the configuration as it is written would have done with the latest tickets. */
+/** What the unsaved configuration would have done with the latest tickets. */
 export const Trials = ({
   of,
   onRefused,
 }: {
   readonly of: Configuration;
-  /** Called with what the configuration was refused for. */
+  /** Called with the error of a refused configuration. */
   readonly onRefused: (error: unknown) => void;
 }): JSX.Element => {
   const { api } = usePortal();

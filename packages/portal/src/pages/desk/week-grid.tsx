@@ -26,7 +26,7 @@ interface Cell {
 interface Painting {
   readonly from: Cell;
   readonly to: Cell;
-  /** Whether it opens or closes. */
+  /** Whether the drag opens or closes its cells. */
   readonly isOpening: boolean;
 }
 
@@ -47,7 +47,7 @@ const STEPS: Readonly<Record<string, readonly [days: number, slots: number]>> = 
 
 const clamped = (value: number, most: number): number => Math.min(most, Math.max(0, value));
 
-/** The hours of a week: painted by dragging, or by arrow keys and the space bar. */
+/** The hours of a week, painted by dragging, or by arrow keys and the space bar. */
 export const WeekGrid = ({
   label,
   of,
@@ -106,7 +106,7 @@ export const WeekGrid = ({
       onKeyDown={pressed}
       onPointerDown={(event) => {
         const from = cellAt(event.clientX, event.clientY);
-        // A finger that moves scrolls the page: it presses single cells.
+        // A touch drag scrolls the page; a touch presses a single cell.
         if (from === null || event.pointerType === 'touch' || event.button !== 0) return;
         event.preventDefault();
         event.currentTarget.setPointerCapture(event.pointerId);

@@ -25,7 +25,7 @@ const CHOICES: readonly ExplainedChoice<Access>[] = [
   },
 ];
 
-/** Which people beside the staff report problems. */
+/** Which people besides the staff may report problems. */
 export const WhoReports = ({ of, onChange }: EditorParts): JSX.Element => {
   const error = useErrorsAt('requesterAccess')('');
   return (

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { edges } from '../tickets/edges.ts';
 import { stateName, type State } from '../tickets/words.tsx';
 
-/** Where a state stands, in a drawing of 830 by 370. */
+/** The position of each state in a drawing of 830 by 370. */
 const PLACES: Readonly<Record<State, readonly [x: number, y: number]>> = {
   new: [70, 100],
   triaged: [260, 100],
@@ -15,7 +15,7 @@ const PLACES: Readonly<Record<State, readonly [x: number, y: number]>> = {
 };
 const [WIDTH, HEIGHT, HALF_WIDTH, HALF_HEIGHT] = [830, 370, 58, 19];
 
-/** Curves that would run over a state, or over the way back, by how far they bend. */
+/** How far an edge bends that would otherwise cross a state or cover the reverse edge. */
 const BENDS: Readonly<Record<string, number>> = {
   'triaged resolved': -40,
   'in_progress waiting': -22,
@@ -27,7 +27,7 @@ const BENDS: Readonly<Record<string, number>> = {
   'resolved closed': -78,
 };
 
-/** From the edge of one box to the edge of the other. */
+/** The path between the edges of two boxes. */
 const pathOf = (from: State, to: State): { line: string; middle: readonly [number, number] } => {
   const [x1, y1] = PLACES[from];
   const [x2, y2] = PLACES[to];
@@ -57,7 +57,7 @@ const edgeOf = (
 
 const states = Object.keys(PLACES) as readonly State[];
 
-/** All ways of the graph; those that the workflow allows are drawn whole. A press changes one. */
+/** All transitions of the graph; those that the workflow allows are solid. A press toggles one. */
 export const WorkflowGraph = ({
   label,
   isAllowed,

@@ -13,10 +13,10 @@ import { WorkflowGraph } from './workflow-graph.tsx';
 const allowedIn = ({ transitions }: Workflow, from: State): readonly State[] =>
   transitions[from] ?? edges[from];
 
-/** A state that keeps all its ways is left out of the document. */
+/** A state that keeps all its transitions is left out of the document. */
 const toggled = (workflow: Workflow, from: State, to: State): Workflow => {
   const before = allowedIn(workflow, from);
-  const after = edges[from].filter((one) => before.includes(one) !== (one === to));
+  const after = edges[from].filter((state) => before.includes(state) !== (state === to));
   const { [from]: _, ...others } = workflow.transitions;
   const isWhole = after.length === edges[from].length;
   return {
@@ -25,22 +25,22 @@ const toggled = (workflow: Workflow, from: State, to: State): Workflow => {
   };
 };
 
-/** States that a ticket can reach and never leave, though the graph has a way. */
+/** States that a ticket can reach and never leave, although the graph has a transition. */
 const deadEnds = (workflow: Workflow): readonly State[] =>
   states.filter((state) => edges[state].length > 0 && allowedIn(workflow, state).length === 0);
 
-/** The ways between states, by type of request. */
+/** The allowed transitions between states, by type of request. */
 export const WorkflowsEditor = ({
   of,
   onChange,
   shown,
 }: EditorParts & {
-  /** The one that is opened from outside, by its place in the list. */
+  /** The index of the workflow to open, from the link of a refusal. */
   readonly shown: number | null;
 }): JSX.Element => {
   const list = of.workflows;
-  const [asked, setChosen] = useState(shown ?? 0);
-  const at = Math.min(asked, list.length - 1);
+  const [selected, setChosen] = useState(shown ?? 0);
+  const at = Math.min(selected, list.length - 1);
   const chosen = list[at];
   const set = (workflows: Workflow[]) => onChange({ ...of, workflows });
   const add = () => {
@@ -63,7 +63,7 @@ export const WorkflowsEditor = ({
       </p>
       <ItemChoice
         label="Workflows"
-        names={list.map((one) => one.requestType)}
+        names={list.map((workflow) => workflow.requestType)}
         chosen={at}
         onChoose={setChosen}
       />

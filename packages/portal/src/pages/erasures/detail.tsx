@@ -60,7 +60,7 @@ export const ErasureDetail = ({ id }: { readonly id: string }): JSX.Element => {
   );
 };
 
-/** Announced when it changes. */
+/** The progress of an erasure, announced when it changes. */
 const Progress = ({ of: { status, found, texts } }: { readonly of: Erasure }): JSX.Element => (
   <p class={`erasure-progress ${status}`} role="status">
     {status === 'running' ? (

@@ -5,7 +5,7 @@ import { useSubmission } from '../../loading.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Trouble } from '../../ui/notices.tsx';
 
-/** Saves all that there is of a person, for those who ask for it or before it is erased. */
+/** Downloads all data of a person, on their request or before it is erased. */
 export const ExportPerson = ({
   of,
   isDisabled,

@@ -19,19 +19,21 @@ interface Values {
   readonly subject: string;
   readonly texts: Erasure['texts'];
   readonly reason: string;
-  /** The subject, typed once more. */
+  /** The subject, typed again to confirm. */
   readonly again: string;
 }
 
 const BLANK: Values = { kind: 'email', subject: '', texts: 'keep', reason: '', again: '' };
 
-/** Case does not tell addresses apart, but user ids. */
+/** Email addresses are compared without regard to case, user ids exactly. */
 const isSame = ({ kind, subject, again }: Values): boolean => {
-  const [one, other] = [subject.trim(), again.trim()];
-  return kind === 'email' ? one.toLowerCase() === other.toLowerCase() : one === other;
+  const [expected, repeated] = [subject.trim(), again.trim()];
+  return kind === 'email'
+    ? expected.toLowerCase() === repeated.toLowerCase()
+    : expected === repeated;
 };
 
-/** What is typed names the person: it is kept by this page alone, not as a draft. */
+/** The input names the person: this page alone holds it, and no draft is stored. */
 export const NewErasure = (): JSX.Element => {
   const { api, say } = usePortal();
   const [values, setValues] = useState(BLANK);

@@ -1,4 +1,4 @@
-/** Whom an erasure is of: an address, or an account that is typed or found by name. */
+/** The subject of an erasure: an email address, or an account that is typed or found by name. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ExplainedChoices, TextField, type ExplainedChoice } from '../../ui/fields.tsx';

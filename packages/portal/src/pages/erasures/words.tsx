@@ -7,7 +7,7 @@ import type { ExplainedChoice } from '../../ui/fields.tsx';
 export type Erasure = Schemas['Erasure'];
 type Found = NonNullable<Erasure['found']>;
 
-/** Between two looks at an erasure that is under way, in milliseconds. */
+/** The poll interval of an erasure in progress, in milliseconds. */
 export const ERASURE_LOOK_MS = 1_000;
 
 export const TEXT_CHOICES: readonly ExplainedChoice<Erasure['texts']>[] = [
@@ -32,7 +32,7 @@ export const ErasureStatus = ({ of }: { readonly of: Erasure }): JSX.Element => 
   <Badge tone={of.status === 'finished' ? 'good' : 'busy'}>{of.status}</Badge>
 );
 
-/** `2 tickets, 1 note`; what there is none of is left out. */
+/** `2 tickets, 1 note`; counts of zero are left out. */
 export const foundWords = ({ tickets, notes, attachments, sessions }: Found): string => {
   const parts = [
     counted(tickets, 'ticket'),
@@ -43,5 +43,5 @@ export const foundWords = ({ tickets, notes, attachments, sessions }: Found): st
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 };
 
-const counted = (count: number, one: string): string | null =>
-  count === 0 ? null : `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+const counted = (count: number, noun: string): string | null =>
+  count === 0 ? null : `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;

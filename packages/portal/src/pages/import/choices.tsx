@@ -1,4 +1,4 @@
-/** What the person decides of an import, besides the file. */
+/** The options of an import, besides the file. */
 import type { JSX } from 'preact';
 import { ExplainedChoices, TextField, type ExplainedChoice } from '../../ui/fields.tsx';
 import type { Importing, Mode } from './use-import.ts';
@@ -38,11 +38,11 @@ export const ModeChoice = ({ of: { choices, set }, isDisabled }: ChoiceParts): J
 /** Files of several disciplines are models of one building. contract.md section 6. */
 export const ModelName = ({
   of: { choices, set },
-  known,
+  models,
   isDisabled,
 }: ChoiceParts & {
   /** The named models that the building has. */
-  readonly known: readonly string[];
+  readonly models: readonly string[];
 }): JSX.Element => (
   <fieldset class="import-model" disabled={isDisabled}>
     <TextField
@@ -52,14 +52,14 @@ export const ModelName = ({
         'electrical. Only this model is added or renewed. Blank: the building’s own model.'
       }
       value={choices.model}
-      list={known}
+      list={models}
       maxLength={64}
       onValue={(model) => set({ model: model.trim(), storeys: {} })}
     />
   </fieldset>
 );
 
-/** Of a file of several buildings, which the refusal has named. */
+/** The choice of a building in a file of several, which the server's refusal lists. */
 export const BuildingChoice = ({
   of: { buildings, choices, set },
   isDisabled,

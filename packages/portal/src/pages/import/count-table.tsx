@@ -20,11 +20,11 @@ const withoutWords = (count: number): string => {
 
 /** Where the equipment is: in a room, as a plan shows it, or on a storey only. */
 const placesWords = ({ contained, byGeometry, onStorey }: Preview['elements']): string => {
-  const all = contained + byGeometry + onStorey;
+  const total = contained + byGeometry + onStorey;
   if (byGeometry + onStorey === 0) return '';
   const number = (count: number) => count.toLocaleString('en');
   return (
-    `Of ${number(all)} elements the file puts ${number(contained)} into rooms; ` +
+    `Of ${number(total)} elements the file puts ${number(contained)} into rooms; ` +
     `${number(byGeometry)} are in the room where they are drawn, ${number(onStorey)} on a storey.`
   );
 };
@@ -61,7 +61,7 @@ export const CountTable = ({
   />
 );
 
-/** What is not in the counts: outlines, what is lost, and what was read otherwise than written. */
+/** What the counts do not say: outlines, lost data, and values read otherwise than written. */
 export const Remarks = ({
   of: { outlines, warnings, gone, elements },
   isDone,
@@ -71,7 +71,7 @@ export const Remarks = ({
 }): JSX.Element => {
   const { spaces, without } = outlines;
   const lost = lostWords(gone);
-  const all = spaces + without;
+  const total = spaces + without;
   const [have, are] = isDone ? ['have', 'were'] : ['would have', 'would be'];
   return (
     <>
@@ -80,7 +80,7 @@ export const Remarks = ({
           With what is removed, {lost} {are} lost.
         </p>
       )}
-      {all > 0 && (
+      {total > 0 && (
         <p>
           {spaces === 0
             ? `No room ${isDone ? 'has' : 'would have'} an outline: the plan is schematic.`

@@ -21,8 +21,8 @@ export interface CountRow {
 }
 
 /**
- * What becomes of the nodes that people know. With `replace` the server counts each node that it
- * makes anew as one that is removed and one that is created.
+ * The counts of nodes as users see them. With `replace` the server counts a node that it creates
+ * anew as one that is removed and one that is created.
  */
 export const countRows = (
   { created, updated, removed, gone }: Pick<Preview, 'created' | 'updated' | 'removed' | 'gone'>,
@@ -38,7 +38,7 @@ export const countRows = (
 export const isNothing = (rows: readonly CountRow[]): boolean =>
   rows.every(({ added, updated, removed }) => added + updated + removed === 0);
 
-/** What hung on nodes that are gone: `12 observations, 1 rule`. */
+/** The data that was attached to removed nodes: `12 observations, 1 rule`. */
 export const lostWords = (gone: Preview['gone']): string => {
   const kinds: readonly string[] = KINDS.map(([key]) => key);
   return Object.entries(gone)
@@ -56,7 +56,7 @@ export interface Difference {
   readonly actual: number;
 }
 
-/** Where an import did otherwise than its dry run said: somebody changed the building meanwhile. */
+/** Differences between an import and its dry run: the building was changed in between. */
 export const differences = (
   expected: Preview,
   actual: Preview,

@@ -1,4 +1,4 @@
-/** Where a file is dropped, or chosen by mouse or keyboard. */
+/** File input by drag and drop, mouse or keyboard. */
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { hasFiles, useNoStrayDrops } from '../../attachments/file-drop.tsx';
@@ -60,7 +60,7 @@ export const FileField = ({
             disabled={isDisabled}
             onChange={({ currentTarget: input }) => {
               onFiles([...(input.files ?? [])]);
-              // The same file may be chosen again.
+              // Reset, so that the same file can be chosen again.
               input.value = '';
             }}
           />

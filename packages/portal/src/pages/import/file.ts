@@ -1,10 +1,10 @@
-/** The file to be imported: what it is, found out before it is uploaded. contract.md section 6. */
+/** Checks the file before it is uploaded. contract.md section 6. */
 
 import { bytesText } from '../../bytes.ts';
 
 export type Format = 'ifc' | 'json';
 
-/** As the server takes them. */
+/** The media types that the server accepts. */
 export const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   ifc: 'application/x-step',
   json: 'application/json',
@@ -13,7 +13,7 @@ export const MEDIA_TYPES: Readonly<Record<Format, string>> = {
 /** The server's `IMPORT_BODY_BYTES_MAX`. */
 export const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Bytes of the beginning that are looked at. */
+/** Bytes of the file's beginning by which its format is detected. */
 const HEAD_BYTES = 1_024;
 
 export interface ChosenFile {
@@ -21,7 +21,7 @@ export interface ChosenFile {
   readonly format: Format;
 }
 
-/** Beginnings of files that people have instead. */
+/** The signatures of common files that are not supported. */
 const OTHERS: readonly (readonly [string, string])[] = [
   ['PK\u0003\u0004', 'This is an archive, such as ifcZIP. Unpack it and choose the file in it.'],
   ['\u001f\u008b', 'This file is compressed. Unpack it and choose the file in it.'],
@@ -34,10 +34,10 @@ const ENDINGS: readonly (readonly [RegExp, Format])[] = [
 ];
 
 /**
- * By its content, else by the ending of its name.
+ * The format by content, else by file extension.
  *
- * @param head Its first bytes, a character each.
- * @throws an error with a sentence for the person.
+ * @param head The first bytes of the file, a character each.
+ * @throws an error with a sentence for the user.
  */
 export const formatOf = (head: string, name: string): Format => {
   // A byte order mark in UTF-8.
@@ -51,7 +51,7 @@ export const formatOf = (head: string, name: string): Format => {
   throw new Error('This is neither an IFC file nor a JSON document.');
 };
 
-/** @throws an error with a sentence for the person, and `NotReadableError` of the browser. */
+/** @throws an error with a sentence for the user; `NotReadableError` of the browser. */
 export const chosenFile = async (file: File): Promise<ChosenFile> => {
   if (file.size === 0) throw new Error('This file is empty, or a folder.');
   if (file.size > FILE_BYTES_MAX) {

@@ -1,4 +1,4 @@
-/** Why a file was not imported, with the places in it. */
+/** Why an import failed, with the locations in the file. */
 import type { JSX } from 'preact';
 import { AtriumError } from '../../../../sdk/src/index.ts';
 import { ConnectionLost } from '../../post-body.ts';
@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { fieldErrorsOf, wordsOf } from '../../ui/notices.tsx';
 import { plainMessage } from '../../ui/plain-messages.ts';
 
-/** Places on screen. The server names no more. */
+/** Locations on screen. The server reports no more. */
 const PLACES_MAX = 20;
 
 const HELP: Readonly<Record<string, string>> = {

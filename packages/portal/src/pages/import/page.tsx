@@ -1,4 +1,4 @@
-/** A building from a file: what it would do, then the import, then what was left out and why. */
+/** Imports a building from a file: the dry run, the import, then what was left out and why. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
@@ -102,7 +102,7 @@ const Import = ({
           <FileField chosen={chosen} isDisabled={isRunning} onFiles={importing.choose} />
           {into !== null && (
             <>
-              <ModelName of={importing} known={into.models} isDisabled={isRunning} />
+              <ModelName of={importing} models={into.models} isDisabled={isRunning} />
               <ModeChoice of={importing} isDisabled={isRunning} />
             </>
           )}
@@ -163,7 +163,7 @@ const questionOf = ({ step }: Importing): Question =>
         stay: 'Stay',
       };
 
-/** Takes the focus: what was pressed is gone, and what it led to is here. */
+/** Takes the focus, because the pressed button is gone and this is its result. */
 const Section = ({
   title,
   children,

@@ -1,4 +1,4 @@
-/** What an import has done, and where to go on. */
+/** The result of an import, and the next steps. */
 import type { JSX } from 'preact';
 import { to } from '../../router.ts';
 import { Card, Table, type Column } from '../../ui/content.tsx';

@@ -1,4 +1,4 @@
-/** How far an import or its dry run is, and what is known where the connection was lost. */
+/** The progress of an import or its dry run, and its state after a lost connection. */
 import type { JSX } from 'preact';
 import { Button } from '../../ui/controls.tsx';
 import { bytesText } from '../../bytes.ts';
@@ -15,10 +15,10 @@ const PHASES: Readonly<Record<At, string>> = {
   writing: 'Comparing with the building',
 };
 
-/** What the lost attempt can have done. */
+/** The possible effects of the lost attempt. */
 const lostWords = (lostAt: At, isDryRun: boolean): string => {
   if (isDryRun) return 'The connection was lost. A check changes nothing.';
-  // Browsers report what is sent some time later.
+  // Browsers report upload progress with a delay.
   const when = lostAt === 'uploading' ? 'while the file was sent' : 'after the file was sent';
   return (
     `The connection was lost ${when}: all of it was imported, or nothing. The same import is ` +
@@ -45,7 +45,7 @@ export const RunProgress = ({
   const words = isWaiting
     ? 'The server does not answer: it is tried again soon'
     : phaseWords(progress, isDryRun);
-  // What the server has in whole ends by itself, and so may what it had in an earlier attempt.
+  // Once the server has the whole file, also from an earlier attempt, the import may complete.
   const mayCancel = isDryRun || (isUploading && (lostAt === null || lostAt === 'uploading'));
   return (
     <div class="import-progress">

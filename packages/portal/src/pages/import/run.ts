@@ -1,4 +1,4 @@
-/** An import, or its dry run, until there is an answer: lost connections are tried again. */
+/** Runs an import, or its dry run, until there is an answer: retries after a lost connection. */
 import { AtriumError } from '../../../../sdk/src/index.ts';
 import { pause } from '../../pause.ts';
 import type { Session } from '../../session/session.ts';
@@ -6,13 +6,13 @@ import { ConnectionLost, isUnchanged } from '../../post-body.ts';
 import { retryDelayMs } from '../../retry.ts';
 import { send, type Answer, type Progress, type Upload } from './send.ts';
 
-/** Attempts without an answer, before the person is asked. */
+/** Attempts without an answer before the user has to retry. */
 const ATTEMPTS_MAX = 20;
 
-/** Where it is, and what came between. */
+/** The progress of a run across its attempts. */
 export interface RunState {
   readonly progress: Progress;
-  /** How far the attempt was that lost its connection, until there is an answer. */
+  /** The progress of the attempt that lost its connection, until there is an answer. */
   readonly lostAt: Progress['at'] | null;
   readonly isWaiting: boolean;
 }
@@ -24,10 +24,10 @@ export const BEGINNING: RunState = {
 };
 
 /**
- * Sends the file, again under the same key where the connection is lost: what was imported already
- * is answered, and not imported twice.
+ * Sends the file, and again under the same key after a lost connection: a completed import is
+ * answered, not repeated.
  *
- * @throws as {@link send}; an error with a sentence where the file has changed since it was chosen.
+ * @throws as {@link send}; an error with a sentence if the file has changed since it was chosen.
  */
 export const runImport = async (
   session: Pick<Session, 'headers' | 'resumed'>,
@@ -46,11 +46,11 @@ export const runImport = async (
       };
       return await send(session, upload, onProgress, signal);
     } catch (error) {
-      // A server that has just been restarted is not ready at once.
+      // A restarting server is not ready at once.
       const isStarting = lostAt !== null && AtriumError.is(error) && error.status === 503;
       if (!isStarting && !(error instanceof ConnectionLost)) throw error;
       if (!(await isUnchanged(upload.file))) throw new FileChanged();
-      // The furthest: an earlier attempt may have imported it.
+      // The furthest progress of all attempts: an earlier one may have completed the import.
       if (lostAt === null || lostAt === 'uploading') lostAt = progress.at;
       if (attempt >= ATTEMPTS_MAX) throw error;
     }

@@ -1,4 +1,4 @@
-/** Sends a file to an import route and follows what the server says of it. */
+/** Sends a file to an import route and follows the progress that the server reports. */
 import { errorOf } from '../../../../sdk/src/problems.ts';
 import type { Schemas } from '../../session/requests.ts';
 import type { Session } from '../../session/session.ts';
@@ -18,10 +18,10 @@ export interface Upload {
   readonly key: string;
 }
 
-/** How far it is: as much as is known here. */
+/** The progress, as far as this browser knows it. */
 export type Progress =
   | { readonly at: 'uploading'; readonly sent: number; readonly total: number }
-  /** All is sent; the server has not said yet that all has arrived. */
+  /** Sent completely; the server has not confirmed yet that all has arrived. */
   | { readonly at: 'sent' }
   | { readonly at: Exclude<Line, Answer | ProblemLine>['phase']; readonly nodes?: number };
 
@@ -30,7 +30,7 @@ type ProblemLine = Extract<Line, { readonly problem: unknown }>;
 /**
  * Resolves with the last line. Waits while the person signs in again.
  *
- * @throws AtriumError what the server refuses; {@link ConnectionLost}; the reason of `signal`.
+ * @throws AtriumError if the server refuses; {@link ConnectionLost}; the reason of `signal`.
  */
 export const send = async (
   session: Pick<Session, 'headers' | 'resumed'>,
@@ -50,7 +50,7 @@ export const send = async (
   return last;
 };
 
-/** As though it had come with its status. */
+/** The problem of a line as the error of a response with its status. */
 const errorOfLine = ({ problem }: ProblemLine) =>
   errorOf(new Response(JSON.stringify(problem), { status: Number(problem['status']) }));
 
@@ -60,7 +60,7 @@ const sendOnce = (
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<Received> => {
-  let told = 0;
+  let reported = 0;
   return postBody({
     session,
     path,
@@ -71,9 +71,9 @@ const sendOnce = (
       onProgress(sent === total ? { at: 'sent' } : { at: 'uploading', sent, total }),
     onText(text) {
       const lines = linesOf(text);
-      for (const line of lines.slice(told))
+      for (const line of lines.slice(reported))
         if ('phase' in line) onProgress({ at: line.phase, ...nodesIn(line) });
-      told = lines.length;
+      reported = lines.length;
     },
   });
 };
@@ -81,7 +81,7 @@ const sendOnce = (
 const nodesIn = ({ nodes }: { readonly nodes?: number | undefined }) =>
   nodes === undefined ? {} : { nodes };
 
-/** Those that have come whole. */
+/** The lines that have arrived completely. */
 const linesOf = (text: string): readonly Line[] =>
   text
     .split('\n')

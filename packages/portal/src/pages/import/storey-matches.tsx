@@ -1,4 +1,4 @@
-/** Where the storeys of a model are in the building, to be chosen where they were not found. */
+/** Maps the storeys of a model to those of the building, where they were not found. */
 import type { JSX } from 'preact';
 import type { Schemas } from '../../session/requests.ts';
 import { Table, type Column } from '../../ui/content.tsx';
@@ -19,7 +19,7 @@ const NEW = 'new';
 
 const keyOf = ({ from }: Match): string => from.externalId ?? from.code;
 
-/** A comma separates the storeys of the query. */
+/** The query separates storeys by commas, so a key must not contain one. */
 const mayBeGiven = (match: Match): boolean => !keyOf(match).includes(',');
 
 export const StoreyMatches = ({

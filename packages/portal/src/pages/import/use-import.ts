@@ -1,4 +1,4 @@
-/** The state of the page: a file, its dry run, its import. */
+/** The state of the import page: a file, its dry run, its import. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { AtriumError } from '../../../../sdk/src/index.ts';
 import { usePortal } from '../../context.ts';
@@ -11,9 +11,9 @@ export type Mode = 'add' | 'replace';
 
 export interface Choices {
   readonly mode: Mode;
-  /** The name of the model that the file is; blank: the building's own. */
+  /** The name of the model in the file; blank: the building's own. */
   readonly model: string;
-  /** GlobalId of the building that is imported from a file of several; blank: the only one. */
+  /** GlobalId of the building to import from a file of several; blank: the only one. */
   readonly building: string;
   /** Storeys of the file, by external identifier, else code → storey of the building, or `new`. */
   readonly storeys: Readonly<Record<string, string>>;
@@ -25,9 +25,9 @@ type FileBuilding = Schemas['FileBuilding'];
 
 export interface Report {
   readonly result: Schemas['BuildingImport'];
-  /** Of its dry run. */
+  /** The result of its dry run. */
   readonly expected: Preview;
-  /** An attempt before the answered one had imported it. */
+  /** Whether an earlier attempt had already completed the import. */
   readonly isReplayed: boolean;
 }
 
@@ -42,17 +42,17 @@ export interface Importing {
   readonly step: Step;
   readonly chosen: ChosenFile | null;
   readonly choices: Choices;
-  /** Of a file of several; empty where the server has named none. */
+  /** The buildings of a file of several; empty if the server listed none. */
   readonly buildings: readonly FileBuilding[];
-  /** Of the file, of the dry run or of the import. */
+  /** The error of the file, of the dry run or of the import. */
   readonly error: unknown;
   readonly choose: (files: readonly File[]) => void;
   readonly set: (choices: Partial<Choices>) => void;
   readonly check: () => void;
   readonly go: () => void;
-  /** Ends what is being sent. */
+  /** Aborts the upload. */
   readonly cancel: () => void;
-  /** For another file. */
+  /** Starts over with another file. */
   readonly restart: () => void;
 }
 
@@ -66,11 +66,12 @@ export const useImport = (buildingId: string | null): Importing => {
   const [error, setError] = useState<unknown>(undefined);
   const latest = useRef<File | null>(null);
   const running = useRef<AbortController | null>(null);
-  // One command: the same file with the same choices, however often it is sent.
+  // The idempotency key: the same file with the same choices is one command, however often it is
+  // sent.
   const key = useRef(crypto.randomUUID());
   useEffect(() => () => running.current?.abort(), []);
 
-  /** What was found out holds for other choices. */
+  /** Discards results, which are valid for the previous choices only. */
   const reset = () => {
     key.current = crypto.randomUUID();
     setStep({ name: 'choosing' });
@@ -82,7 +83,7 @@ export const useImport = (buildingId: string | null): Importing => {
     reset();
     setChosen(null);
     setBuildings([]);
-    // The model and the mode are the person's; what is in a file is of that file.
+    // The model and the mode stay; the other choices belong to the previous file.
     setChoices((last) => ({ ...last, building: '', storeys: {} }));
     latest.current = file;
     const find = async () => {
@@ -137,7 +138,7 @@ export const useImport = (buildingId: string | null): Importing => {
       const { preview } = step;
       const imported = async () => {
         const answer = await send(false, (run) => setStep({ name: 'importing', preview, run }));
-        // A later import of the same file is another command.
+        // A later import of the same file is a new command.
         key.current = crypto.randomUUID();
         const { buildingId = '', ...counts } = answer.result;
         const report = {
@@ -160,16 +161,16 @@ export const useImport = (buildingId: string | null): Importing => {
 };
 
 const queryOf = ({ mode, model, building, storeys }: Choices, isNew: boolean): URLSearchParams => {
-  const given = Object.entries(storeys).map(([from, to]) => `${from}:${to}`);
+  const mappings = Object.entries(storeys).map(([from, to]) => `${from}:${to}`);
   return new URLSearchParams({
     ...(building !== '' && { building }),
     ...(!isNew && { replace: String(mode === 'replace') }),
     ...(!isNew && model !== '' && { model }),
-    ...(!isNew && given.length > 0 && { storeys: given.join(',') }),
+    ...(!isNew && mappings.length > 0 && { storeys: mappings.join(',') }),
   });
 };
 
-/** The person ended it while the file was sent. */
+/** The user cancelled the upload. */
 export class Cancelled extends Error {
   constructor() {
     super('It was cancelled. A file that does not arrive whole is not imported.');

@@ -20,7 +20,7 @@ export const KeyDetail = ({ keyId }: { readonly keyId: string }): JSX.Element =>
   const key = useLoaded(
     async (signal) => {
       const { items } = (await api.GET('/api/v1/keys', { signal })).data;
-      return items.find((one) => one.keyId === keyId) ?? null;
+      return items.find((key) => key.keyId === keyId) ?? null;
     },
     [api, keyId],
   );
@@ -80,7 +80,7 @@ const KeyFacts = ({ of }: { readonly of: Key }): JSX.Element => (
   />
 );
 
-/** How the key was at another time, from the log itself. */
+/** The key at another time, read from the event log. */
 const AsOf = ({ of: { keyId, createdAt } }: { readonly of: Key }): JSX.Element => {
   const { api } = usePortal();
   const [input, setInput] = useState('');

@@ -13,7 +13,7 @@ import { RevokeKey } from './revoke.tsx';
 
 export type Key = Schemas['Key'];
 
-/** Of an organisation. interface.md, limits. */
+/** Active keys per organisation. interface.md, limits. */
 const ACTIVE_MAX = 5;
 
 const TONES: Readonly<Record<Key['status'], Tone>> = {

@@ -17,7 +17,7 @@ type Scope = (typeof scopes)[number][0];
 const DAYS_DEFAULT = 90;
 const DAYS_MAX = 365;
 
-/** Asks what key it is to be, and shows the token: this once. */
+/** Asks for the details of a key, and shows its token once. */
 export const MintKey = ({
   onClose,
   onMinted,

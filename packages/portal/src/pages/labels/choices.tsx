@@ -1,4 +1,4 @@
-/** What is printed and on which sheet, kept in the address of the page. */
+/** The contents and the sheet of labels, kept in the address of the page. */
 import type { JSX } from 'preact';
 import { ask, useRoute } from '../../router.ts';
 import { Button } from '../../ui/controls.tsx';
@@ -9,7 +9,7 @@ import { labelSheets, labelsOn, sheetOf, sheetWords, type LabelSheet } from './s
 
 export interface LabelRoute extends LabelChoice {
   readonly sheet: LabelSheet;
-  /** The first place of the first sheet that is free; 0 is the first. */
+  /** The index of the first free position on the first sheet, from 0. */
   readonly start: number;
   readonly show: (next: Readonly<Record<string, string | number | null>>) => void;
 }
@@ -62,7 +62,7 @@ export const Choices = ({
     <SelectField
       label="Sheet"
       value={sheet.slug}
-      choices={labelSheets.map((one) => [one.slug, sheetWords(one)])}
+      choices={labelSheets.map((labelSheet) => [labelSheet.slug, sheetWords(labelSheet)])}
       onValue={(next) => show({ sheet: next, first: null })}
     />
     <SelectField

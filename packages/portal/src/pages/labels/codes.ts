@@ -1,23 +1,23 @@
-/** QR codes of many addresses, made a few at a time, so that the page can be used meanwhile. */
+/** QR codes of many addresses, generated in batches so that the page stays responsive. */
 import { useEffect, useMemo, useReducer } from 'preact/hooks';
 import { encode } from 'uqr';
 
-/** White squares around a code that a reader needs. */
+/** The quiet zone around a code, in squares. */
 const QUIET = 4;
-/** Codes in a turn of the event loop, each about 2 ms. */
+/** Codes per turn of the event loop, each about 2 ms. */
 const AT_ONCE = 16;
 
-/** Between two pictures of how many are made, in milliseconds. */
+/** The interval between progress updates, in milliseconds. */
 const SHOWN_EVERY_MS = 250;
 
 export interface QrCode {
-  /** Squares along an edge, with the white ones around it. */
+  /** Squares along an edge, with the quiet zone. */
   readonly size: number;
   /** The black squares, as an SVG path. */
   readonly path: string;
 }
 
-/** Each row's black squares that touch are one rectangle. */
+/** Adjacent black squares of a row are merged into one rectangle. */
 export const qrCode = (text: string): QrCode => {
   const { size, data } = encode(text, { ecc: 'M', border: QUIET });
   const rows = data.map((row, y) => {
@@ -33,7 +33,7 @@ export const qrCode = (text: string): QrCode => {
   return { size, path: rows.join('') };
 };
 
-/** @returns the code of an address; `undefined`: not made yet. */
+/** @returns the code of an address; `undefined` until it is generated. */
 export const useQrCodes = (
   addresses: readonly string[],
 ): ((address: string) => QrCode | undefined) => {

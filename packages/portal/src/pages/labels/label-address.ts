@@ -1,4 +1,6 @@
-/** The address in a QR label, which outlives the ids of a renewed import. docs/decisions/0099. */
+/**
+ * The address in a QR label, which stays valid when an import renews the ids. docs/decisions/0099.
+ */
 
 export interface LabelledPlace {
   readonly kind: 'space' | 'element';
@@ -6,7 +8,7 @@ export interface LabelledPlace {
   readonly code: string;
 }
 
-/** Characters of a code that is in the address: each makes the squares of the QR code smaller. */
+/** Characters of the code in the address: each makes the squares of the QR code smaller. */
 const CODE_MAX = 24;
 
 /** @param origin Of the portal: `https://atrium.example.com`. */
@@ -20,7 +22,7 @@ export const labelAddress = (
   return `${origin}/report?${query}`;
 };
 
-/** What the label of an address names; `null` where it names no place. */
+/** The place that the address of a label names; `null` if it names none. */
 export const placeIn = (
   query: URLSearchParams,
 ):

@@ -8,14 +8,14 @@ import type { LabelPlace } from './places.ts';
 
 const wordsOf = ({ code, name, where }: LabelPlace): string => `${code} ${name} ${where}`;
 
-/** The places with a check box each; `All` and `None` are for those that the search shows. */
+/** The places, each with a check box; `All` and `None` apply to the search results. */
 export const PlaceList = ({
   of,
   left,
   onLeft,
 }: {
   readonly of: readonly LabelPlace[];
-  /** Ids of those that are not printed. */
+  /** The ids of the places that are not printed. */
   readonly left: ReadonlySet<string>;
   readonly onLeft: (left: ReadonlySet<string>) => void;
 }): JSX.Element => {

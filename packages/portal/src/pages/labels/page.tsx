@@ -1,4 +1,4 @@
-/** A sheet of QR labels for rooms or elements, on which the form for a ticket opens. */
+/** Sheets of QR labels for rooms or elements, each of which opens the ticket form of its place. */
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { to, useRoute } from '../../router.ts';
@@ -25,14 +25,14 @@ export const LabelsPage = (): JSX.Element => {
   const places = usePlaces(buildingId, route, storeys);
   return (
     <Show of={building}>
-      {({ name, storeys: all }) => (
+      {({ name, storeys: buildingStoreys }) => (
         <div class="labels-page">
           <PageHead
             title={`Labels of ${name}`}
             above={[to(['buildings', buildingId]), name]}
             lead="Codes for doors and machines: scanned, they open the form for a ticket there."
           />
-          <Choices route={route} storeys={all} />
+          <Choices route={route} storeys={buildingStoreys} />
           <OriginNotice />
           {storeys === null ? (
             <Loading />
@@ -124,7 +124,7 @@ const Labels = ({
 
 const LOCAL = /^(localhost|.*\.localhost|127\..*|\[::1\])$/;
 
-/** A label that leads to one's own machine is of no use to a telephone. */
+/** A label with a loopback address does not work on a phone. */
 const OriginNotice = (): JSX.Element | null =>
   LOCAL.test(location.hostname) ? (
     <p class="notice">

@@ -4,11 +4,11 @@ import { useLoaded, type Loaded } from '../../loading.ts';
 import type { Api } from '../../session/requests.ts';
 import type { LabelledPlace } from './label-address.ts';
 
-/** Labels that are printed at once. */
+/** Labels per print. */
 export const LABELS_MAX = 1_000;
-/** Elements that are looked at for those of a storey. */
+/** Elements that are searched for those of a storey. */
 const READ_MAX = 10_000;
-/** As `SPACES_LIMIT_CAP` may have it. */
+/** Valid under every `SPACES_LIMIT_CAP`. */
 const SPACES_PAGE = 100;
 const ELEMENTS_PAGE = 1_000;
 
@@ -22,17 +22,17 @@ export interface LabelChoice {
   readonly kind: LabelledPlace['kind'];
   /** `null`: all. */
   readonly storeyId: string | null;
-  /** Only this room, or the elements in it; `null`: all. */
+  /** This room only, or the elements in it; `null`: all. */
   readonly spaceId: string | null;
 }
 
 export interface LabelPlaces {
   readonly places: readonly LabelPlace[];
-  /** There are further ones, which are left out. */
+  /** Whether further places are left out. */
   readonly isMore: boolean;
 }
 
-/** @param storeys Names by id. */
+/** @param storeys Names of storeys by id. */
 export const usePlaces = (
   buildingId: string,
   choice: LabelChoice,
@@ -64,11 +64,11 @@ const spacesOf = async (
     return { places: [labelOf(data)], isMore: false };
   }
   const query = { limit: SPACES_PAGE, ...(storeyId !== null && { storeyId }) };
-  const asked = { params: { path: { buildingId }, query }, signal };
+  const request = { params: { path: { buildingId }, query }, signal };
   const found: LabelPlace[] = [];
-  for await (const one of api.items('/api/v1/buildings/{buildingId}/spaces', asked)) {
+  for await (const space of api.items('/api/v1/buildings/{buildingId}/spaces', request)) {
     if (found.length === LABELS_MAX) return { places: found, isMore: true };
-    found.push(labelOf(one));
+    found.push(labelOf(space));
   }
   return { places: found, isMore: false };
 };
@@ -94,15 +94,15 @@ const elementsOf = async (
   signal: AbortSignal,
 ): Promise<LabelPlaces> => {
   const query = { limit: ELEMENTS_PAGE, ...(spaceId !== null && { spaceId }) };
-  const asked = { params: { path: { buildingId }, query }, signal };
+  const request = { params: { path: { buildingId }, query }, signal };
   const found: LabelPlace[] = [];
   let read = 0;
-  for await (const one of api.items('/api/v1/buildings/{buildingId}/elements', asked)) {
+  for await (const element of api.items('/api/v1/buildings/{buildingId}/elements', request)) {
     if (found.length === LABELS_MAX || read === READ_MAX) return { places: found, isMore: true };
     read += 1;
-    if (storeyId !== null && one.storeyId !== storeyId) continue;
-    const { id, code, name } = one;
-    const where = storeys.get(one.storeyId) ?? '';
+    if (storeyId !== null && element.storeyId !== storeyId) continue;
+    const { id, code, name } = element;
+    const where = storeys.get(element.storeyId) ?? '';
     found.push({ kind: 'element', id, code, name, where });
   }
   return { places: found, isMore: false };

@@ -1,4 +1,4 @@
-/** The sheets in their exact size: as large as fits on the screen, and as they are on paper. */
+/** The sheets: scaled to the screen for the preview, at exact size on paper. */
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { QrCode } from './codes.ts';
@@ -7,7 +7,7 @@ import { labelsOn, papers, positionOf, sheetsOf, type LabelSheet } from './sheet
 
 export interface PrintedLabel extends LabelPlace {
   readonly building: string;
-  /** That its code leads to. */
+  /** The address in its QR code. */
   readonly address: string;
 }
 
@@ -25,7 +25,7 @@ export const SheetPreview = ({
   codeOf,
 }: SheetParts & {
   readonly of: readonly PrintedLabel[];
-  /** The first place of the first sheet that is free; 0 is the first. */
+  /** The index of the first free position on the first sheet, from 0. */
   readonly start: number;
 }): JSX.Element => {
   const [ref, zoom] = useZoom(papers[sheet.paper].width);
@@ -44,7 +44,7 @@ interface OneSheet extends SheetParts {
   readonly number: number;
 }
 
-/** Rendered again only where its own labels or codes have changed: there may be hundreds. */
+/** Memoised, as there may be hundreds: renders again only when its own labels or codes change. */
 const SheetOnce = (parts: OneSheet): JSX.Element => {
   const { labels, sheet, codeOf, number } = parts;
   const made = labels.filter((label) => label !== null && codeOf(label.address)).length;
@@ -81,12 +81,12 @@ const Sheet = ({ labels, sheet, codeOf, number }: OneSheet): JSX.Element => {
   );
 };
 
-/** Around the contents of a label, for printers that are a little off. */
+/** The margin inside a label, for printers that are slightly misaligned. */
 const EDGE_MM = 1.5;
-/** Beyond, a code is read no better. */
+/** A larger code is not easier to scan. */
 const SIDE_MAX_MM = 45;
 
-/** Of the code with its white edge, in millimetres. */
+/** The side of the code with its quiet zone, in millimetres. */
 const codeSide = ({ width, height }: LabelSheet): number =>
   Math.min(height - 2 * EDGE_MM, SIDE_MAX_MM, width * 0.55);
 
@@ -109,7 +109,7 @@ const Code = ({
 
 const PX_PER_MM = 96 / 25.4;
 
-/** So that the paper is as wide as its column, and no wider than it is. */
+/** The zoom at which the paper fills its column, up to its actual size. */
 const useZoom = (paperWidth: number) => {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState<number | null>(null);

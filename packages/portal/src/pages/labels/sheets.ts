@@ -1,4 +1,4 @@
-/** Sheets of labels as shops sell them. Their labels are in the middle of the paper. */
+/** Label sheets as sold in shops. Their labels are centred on the paper. */
 
 export const papers = {
   a4: { name: 'A4', width: 210, height: 297 },
@@ -14,7 +14,7 @@ export interface LabelSheet {
   readonly height: number;
   readonly columns: number;
   readonly rows: number;
-  /** Between two columns; rows touch. */
+  /** Between two columns; there is no gap between rows. */
   readonly gap: number;
 }
 
@@ -36,7 +36,7 @@ export const labelSheets: readonly LabelSheet[] = [
 ];
 
 export const sheetOf = (slug: string | null): LabelSheet =>
-  labelSheets.find((one) => one.slug === slug) ?? labelSheets[0]!;
+  labelSheets.find((sheet) => sheet.slug === slug) ?? labelSheets[0]!;
 
 export const labelsOn = ({ columns, rows }: LabelSheet): number => columns * rows;
 
@@ -48,7 +48,7 @@ export const sheetWords = (of: LabelSheet): string => {
 
 const ONE_DIGIT = { maximumFractionDigits: 1 };
 
-/** From the top left corner of the paper, in millimetres. @param place 0 is the first. */
+/** From the top left corner of the paper, in millimetres. @param place The index, from 0. */
 export const positionOf = (of: LabelSheet, place: number) => {
   const { columns, rows, width, height, gap } = of;
   const paper = papers[of.paper];
@@ -59,9 +59,9 @@ export const positionOf = (of: LabelSheet, place: number) => {
 };
 
 /**
- * Labels by sheet; `null`: a place that stays empty.
+ * Labels by sheet; `null`: an empty position.
  *
- * @param start The first place that is free on the first sheet; 0 is the first.
+ * @param start The index of the first free position on the first sheet, from 0.
  */
 export const sheetsOf = <Label>(
   labels: readonly Label[],

@@ -1,4 +1,4 @@
-/** Events of one building over Socket.IO, gone on with where it was after a break. */
+/** Events of one building over Socket.IO, resumed after a lost connection. */
 import { useEffect, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 
@@ -9,23 +9,23 @@ export interface LiveEvent {
     readonly timestamp: string;
   };
   readonly position: string;
-  /** Several events may have one position. */
+  /** Several events may share a position. */
   readonly index: number;
 }
 
 export interface Live {
   readonly state: 'connecting' | 'listening' | 'disconnected';
-  /** The latest first. */
+  /** Newest first. */
   readonly events: readonly LiveEvent[];
   readonly count: number;
   readonly error: unknown;
 }
 
 const EVENTS_MAX = 200;
-/** A building may tell of hundreds of points at once: they are shown together. */
+/** Batches the updates: a building may emit hundreds of events at once. */
 const SHOWN_EVERY_MS = 250;
 
-/** After the server has ended a connection. */
+/** The delay before reconnecting after the server has ended the connection. */
 const CONNECTED_AGAIN_MS = 1_000;
 
 const NOTHING: Live = { state: 'connecting', events: [], count: 0, error: undefined };
@@ -37,8 +37,8 @@ type Joined =
   | { readonly ok: false; readonly code: string };
 
 /**
- * @param buildingId `null`: nobody listens, and what was shown stays.
- * @param url Of the platform, or of the way through it to a sandbox.
+ * @param buildingId `null`: no subscription; earlier events stay.
+ * @param url Of the platform, or of the proxy to a sandbox.
  */
 export const useLive = (buildingId: string | null, url = location.origin): Live => {
   const { session } = usePortal();
@@ -76,7 +76,7 @@ export const useLive = (buildingId: string | null, url = location.origin): Live 
         clearTimeout(again);
         socket.disconnect();
       };
-      /** The library does not come back by itself after a refusal of the server. */
+      /** Socket.IO does not reconnect by itself after the server has refused the connection. */
       const connectWithSession = async () => {
         await session.resumed();
         socket.connect();
@@ -90,8 +90,9 @@ export const useLive = (buildingId: string | null, url = location.origin): Live 
       socket.on('connect', () => void join().catch(failed));
       socket.on('disconnect', (reason) => {
         setLive((last) => ({ ...last, state: 'disconnected' }));
-        // The server has ended it, with the session: the library does not come back by itself. Not
-        // at once: a sandbox that was deleted ends it, too, just before this page is left.
+        // The server has ended the connection with the session, and Socket.IO does not reconnect by
+        // itself. The delay is for a deleted sandbox, which also ends the connection, just before
+        // this page is left.
         if (reason === 'io server disconnect')
           again = setTimeout(() => socket.connect(), CONNECTED_AGAIN_MS);
       });

@@ -1,12 +1,12 @@
-/** Names of what events refer to by id. */
+/** Names of the entities that events refer to by id. */
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
 import type { Api } from '../../session/requests.ts';
 
-/** Of each kind; what lies beyond is shown by its id. */
+/** Names per kind; the rest are shown by id. */
 const NAMES_MAX = 5_000;
 const PAGE = 1_000;
-/** An installation may cap pages of spaces there. */
+/** The lowest cap that an installation may set for pages of spaces. */
 const SPACES_PAGE = 100;
 
 export interface Names {
@@ -43,13 +43,13 @@ export const useNames = (buildingId: string | null, sandbox?: Api): Names => {
     async (signal): Promise<Names> => {
       if (buildingId === null) return NONE;
       const path = { buildingId };
-      const asked = { params: { path, query: { limit: PAGE } }, signal };
+      const request = { params: { path, query: { limit: PAGE } }, signal };
       const askedSpaces = { params: { path, query: { limit: SPACES_PAGE } }, signal };
       const of = '/api/v1/buildings/{buildingId}' as const;
       const [points, spaces, elements] = await Promise.all([
-        byId(api.items(`${of}/points`, asked), ({ name }) => name),
+        byId(api.items(`${of}/points`, request), ({ name }) => name),
         byId(api.items(`${of}/spaces`, askedSpaces), ({ code, name }) => `${code} ${name}`),
-        byId(api.items(`${of}/elements`, asked), ({ name }) => name),
+        byId(api.items(`${of}/elements`, request), ({ name }) => name),
       ]);
       return { points, spaces, elements };
     },

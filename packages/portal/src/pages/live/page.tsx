@@ -10,7 +10,7 @@ import { useLive } from './events.ts';
 import { useNames } from './names.ts';
 import { LiveState, LiveTable } from './table.tsx';
 
-/** What a building tells, as it happens. */
+/** The live events of a building. */
 export const LivePage = (): JSX.Element => {
   const route = useRoute();
   const buildings = useBuildings();

@@ -16,7 +16,7 @@ const dataOf = ({ body: { data } }: LiveEvent): Data =>
 const textAt = (data: Data, name: string): string | null =>
   typeof data[name] === 'string' ? data[name] : null;
 
-/** Shown by name, as the value, or as the time of the row. */
+/** Members that are shown as names, as the value, or as the time of the row. */
 const SHOWN = new Set(['buildingId', 'pointId', 'spaceId', 'elementId', 'value', 'unit', 'title']);
 const isShown = (name: string): boolean => SHOWN.has(name) || /(?:At|Id)$/.test(name);
 
@@ -104,7 +104,7 @@ export const LiveTable = ({
 }: {
   readonly of: readonly LiveEvent[];
   readonly names: Names;
-  /** The building has pages in this portal. */
+  /** Whether the building has pages in this portal. */
   readonly isLinked?: boolean;
 }): JSX.Element =>
   of.length === 0 ? (

@@ -4,7 +4,7 @@ import { PageHead, Tabs } from '../../ui/content.tsx';
 import { Processes } from './processes.tsx';
 import { Projections } from './projections.tsx';
 
-/** How the platform itself is doing: what follows the log, how far it is, and what is stuck. */
+/** The health of the platform: projections and processes, their lag, and parked streams. */
 export const OperationsPage = (): JSX.Element => {
   const {
     path: [, part],

@@ -14,7 +14,7 @@ interface ParkedItem {
 
 type Act = (kind: 'retry' | 'skip', stream: string) => Promise<void>;
 
-/** Streams that were set aside because an event could not be handled, until somebody decides. */
+/** Streams that are parked because an event could not be handled, until an operator decides. */
 export const Parked = ({
   title,
   load,

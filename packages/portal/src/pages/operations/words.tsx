@@ -33,7 +33,7 @@ export const Lag = ({
   );
 };
 
-/** How many are parked, which leads to what they are. */
+/** The number of parked streams, linked to their list. */
 export const ParkedCount = ({
   of,
   count,

@@ -4,7 +4,7 @@ import { ask, useRoute } from '../../router.ts';
 export interface PlanAddress {
   /** Id; `null`: the ground floor. */
   readonly storey: string | null;
-  /** As `GET …/plan/colours` takes it; `null`: the default of the person. */
+  /** The `colour` parameter of `GET …/plan/colours`; `null`: the default of the person. */
   readonly colour: string | null;
   /** The instant of the values; `null`: now. */
   readonly at: string | null;
@@ -15,7 +15,7 @@ export interface PlanAddress {
 }
 
 export interface PlanRoute extends PlanAddress {
-  /** A new entry of the history. Members that are not given stay. */
+  /** Adds an entry to the history. Absent members keep their values. */
   readonly show: (next: Partial<PlanAddress>) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Reads what a storey can be coloured by, and its colours as they change. */
+/** Loads the colourings of a storey, and its colours as they change. */
 import { useCallback, useRef } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useEvery, useLoaded, type Loaded } from '../../loading.ts';
@@ -10,15 +10,15 @@ export interface OfStorey {
   readonly storeyId: string;
 }
 
-/** Between two readings of values, in milliseconds. */
+/** The poll interval of values, in milliseconds. */
 const VALUES_EVERY_MS = 5_000;
-/** Tickets become overdue without a change. */
+/** The poll interval of tickets, which become overdue without an event. */
 const TICKETS_EVERY_MS = 30_000;
-/** Changes of tickets are read again at most so often, in milliseconds. */
+/** Changes of tickets reload the colours at most this often, in milliseconds. */
 const CHANGES_EVERY_MS = 1_000;
-/** The list that the colours are read from follows a change by a moment. */
+/** The read model of the colours lags behind a change by about this time. */
 const CHANGE_AGE_MS = 500;
-/** Layers whose values a room shows. */
+/** Layers whose values are loaded for a room. */
 const LAYERS_MAX = 12;
 
 export const useColourings = ({ buildingId, storeyId }: OfStorey): Loaded<readonly Colouring[]> => {
@@ -33,13 +33,13 @@ export const useColourings = ({ buildingId, storeyId }: OfStorey): Loaded<readon
   );
 };
 
-/** Whether a colouring has values of the past. */
+/** Whether a colouring has historical values. */
 export const hasPast = (colour: string | null): boolean =>
   colour === 'faults' || colour?.startsWith('point:') === true;
 
 /**
- * The colours of a storey, which follow tickets by the change feed and values by reading them again
- * while they are looked at.
+ * The colours of a storey, which follow tickets by the change feed and values by polling while the
+ * page is visible.
  *
  * @param colour `null`: none.
  * @param at `null`: now.
@@ -63,7 +63,7 @@ export const useColours = (
   const latest = useRef(loaded);
   latest.current = loaded;
   const again = useCallback(() => {
-    // A reading that takes longer is not ended by the next.
+    // A load that takes longer than the interval is not aborted by the next one.
     if (!latest.current.isLoading) latest.current.reload();
   }, []);
   const isOfTickets = colour === 'tickets';
@@ -84,7 +84,7 @@ export const useColours = (
   return loaded;
 };
 
-/** The data layers of a storey: all that a room of it may have a value in. */
+/** The data layers in which a room of the storey may have a value. */
 export const useLayers = (
   { buildingId, storeyId }: OfStorey,
   colourings: readonly Colouring[],

@@ -1,4 +1,4 @@
-/** What the rooms of a storey are coloured by, and how each value looks and reads. */
+/** The colourings of rooms: the classes and the text of each value. */
 import type { Schemas } from '../../session/requests.ts';
 import { reading } from '../buildings/readings.ts';
 
@@ -7,10 +7,10 @@ export type Colouring = Schemas['PlanColourings']['items'][number];
 export type RoomValue = Colours['spaces'][number];
 type Value = RoomValue['value'];
 
-/** From the worst; of tickets and of faults. */
+/** Worst first; of tickets and of faults. */
 export const LEVELS = ['critical', 'high', 'medium', 'low'] as const;
 
-/** Steps of the scale of numbers. */
+/** Steps of the numeric scale. */
 export const STEPS = 9;
 /** Categories with a colour of their own. */
 export const OWN_CATEGORIES = 8;
@@ -29,7 +29,7 @@ const shadeOf = ({ value, overdue }: RoomValue, { kind, scale, categories }: Col
   return categoryShade((categories as readonly Value[] | null)?.indexOf(value) ?? -1);
 };
 
-/** @param index Among the categories; any other: one that has no colour of its own. */
+/** @param index The index of the category; beyond the last one, the colour is shared. */
 export const categoryShade = (index: number): string =>
   `category-${index >= 0 && index < OWN_CATEGORIES ? index : 'other'}`;
 
@@ -40,7 +40,7 @@ const stepOf = (value: number, { min, max }: NonNullable<Colours['scale']>): num
 
 /** Classes by room. */
 export const paintOf = (colours: Colours | null): ReadonlyMap<string, string> =>
-  new Map(colours?.spaces.map((one) => [one.spaceId, shadeOf(one, colours)]));
+  new Map(colours?.spaces.map((room) => [room.spaceId, shadeOf(room, colours)]));
 
 /** A value as text, with its unit. */
 export const valueWords = (value: Value, unit: string | null): string => {
@@ -48,7 +48,7 @@ export const valueWords = (value: Value, unit: string | null): string => {
   return typeof value === 'string' ? value : reading(value, unit);
 };
 
-/** What a room is coloured by, as text: nothing that a colour says is in the colour alone. */
+/** The value of a room as text: no information is conveyed by colour alone. */
 export const roomWords = (
   { value, count = 0, overdue }: RoomValue,
   { kind, unit }: Colours,

@@ -1,4 +1,4 @@
-/** The time of the values: now, or any quarter of an hour of the last day, which can be played. */
+/** The time of the values: now, or a quarter of an hour of the last day, with playback. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../ui/controls.tsx';
@@ -6,7 +6,7 @@ import { clockTime } from '../../ui/times.tsx';
 
 const STEP_MS = 15 * 60_000;
 const STEPS = 96;
-/** A picture is looked at for at least so long, in milliseconds. */
+/** The least time of a frame, in milliseconds. */
 const FRAME_MS = 350;
 
 const quarter = (ms: number): number => Math.floor(ms / STEP_MS) * STEP_MS;
@@ -19,14 +19,14 @@ export const DaySlider = ({
 }: {
   /** `null`: now. */
   readonly at: string | null;
-  /** Of the values at that time: the next step waits for them. */
+  /** Whether values of that time are loading: playback waits for them. */
   readonly isLoading: boolean;
   readonly onMove: (at: string | null) => void;
-  /** When it is to be kept. */
+  /** Called with the final time of a change, which is to be kept. */
   readonly onRest: (at: string | null) => void;
 }): JSX.Element => {
   const [isPlaying, setPlaying] = useState(false);
-  // With reduced motion there is no playing, only the slider.
+  // With reduced motion there is a slider and no playback.
   const [isStill] = useState(() => matchMedia('(prefers-reduced-motion: reduce)').matches);
   const end = quarter(Date.now());
   const step = at === null ? STEPS : STEPS - Math.round((end - Date.parse(at)) / STEP_MS);

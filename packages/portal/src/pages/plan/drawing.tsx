@@ -1,4 +1,6 @@
-/** A storey as a picture that is moved and zoomed. What it says, the list of rooms says as well. */
+/**
+ * A storey as a drawing that can be panned and zoomed. The list of rooms has the same data as text.
+ */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button } from '../../ui/controls.tsx';
@@ -32,7 +34,7 @@ export const Drawing = ({
   readonly chosen: Space | null;
   readonly onHot: (space: Space | null) => void;
   readonly onChoose: (space: Space) => void;
-  /** What lies upon it. */
+  /** Overlays. */
   readonly children?: ComponentChildren;
 }): JSX.Element => {
   const svg = useRef<SVGSVGElement>(null);
@@ -41,7 +43,7 @@ export const Drawing = ({
   const tip = useRef<HTMLDivElement>(null);
   const [scale, setScale] = useState<number | null>(null);
   const letters = svg.current ? Number.parseFloat(getComputedStyle(svg.current).fontSize) : 0;
-  const byId = useMemo(() => new Map(plan.spaces.map((one) => [one.id, one])), [plan]);
+  const byId = useMemo(() => new Map(plan.spaces.map((space) => [space.id, space])), [plan]);
   const storeyId = plan.storey.id;
   const bounds = JSON.stringify(plan.bounds);
   useLayoutEffect(() => {
@@ -153,7 +155,9 @@ const Shapes = ({ of }: { readonly of: StoreyPlan }): JSX.Element => (
 
 const ROOM = 'plan-room';
 
-/** Sets the classes that differ: of a storey of hundreds of rooms few change at a time. */
+/**
+ * Updates only the classes that differ: of the hundreds of rooms of a storey few change at a time.
+ */
 const usePaint = (
   world: { readonly current: SVGGElement | null },
   plan: StoreyPlan,
@@ -195,7 +199,7 @@ const Names = ({
 }: {
   readonly of: readonly Space[];
   readonly scale: number | null;
-  /** Their size in pixels. */
+  /** The font size in pixels. */
   readonly letters: number;
 }): JSX.Element | null => {
   const labels = useMemo(() => labelsOf(of), [of]);

@@ -15,7 +15,7 @@ const metres = (value: number): string => value.toFixed(3).replace(/\.?0+$/, '')
 const ringPath = (ring: readonly Position[]): string =>
   `M${ring.map(([x, y]) => `${metres(x)} ${metres(-y)}`).join('L')}Z`;
 
-/** Holes run the other way: they stay open where outlines in one path overlap. */
+/** Holes have the opposite winding, so that they stay open where outlines in one path overlap. */
 export const pathOf = ([outer = [], ...holes]: Outline): string =>
   ringPath(outer) + holes.map((hole) => ringPath(hole.toReversed())).join('');
 
@@ -29,7 +29,7 @@ export const boxOf = ({
   readonly max: Position;
 }): Box => ({ x: left, y: -top, width: right - left, height: top - bottom });
 
-/** Width and height in metres of what can be written around a position inside an outline. */
+/** Width and height in metres of the space for a label around a position inside an outline. */
 export interface Room {
   readonly width: number;
   readonly height: number;
@@ -38,7 +38,7 @@ export interface Room {
 const nearest = (crossings: readonly number[]): number =>
   crossings.length === 0 ? 0 : Math.min(...crossings.map(Math.abs));
 
-/** Twice the way from a position to the nearest edge along one axis. */
+/** Twice the distance from a position to the nearest edge along one axis. */
 const reach = (outline: Outline, at: Position, axis: 0 | 1): number => {
   const across = axis === 0 ? 1 : 0;
   const crossings = outline.flatMap((ring) =>

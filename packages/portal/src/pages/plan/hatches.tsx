@@ -1,8 +1,8 @@
-/** Patterns for overdue: said by lines, and not by colour alone. */
+/** Hatch patterns for overdue rooms, which are not marked by colour alone. */
 import type { JSX } from 'preact';
 import { LEVELS } from './colours.ts';
 
-/** Metres from line to line; a legend draws in pixels. */
+/** The distance between lines, in metres; in pixels in a legend. */
 const STEP = 0.9;
 
 export const hatchOf = (level: string): string => `plan-hatch-${level}`;

@@ -1,11 +1,11 @@
-/** What is written into the rooms: the code always, the name where it fits. */
+/** The labels of the rooms: the code always, the name where it fits. */
 import type { JSX } from 'preact';
 import type { Space } from './storey-plan.ts';
 import { roomAround, type Room } from './geometry.ts';
 
-/** Of a letter, by its height. */
+/** The width of a letter, relative to the font size. */
 const LETTER = 0.62;
-/** From one line to the next, by its height. */
+/** The line height, relative to the font size. */
 const LINE = 1.25;
 
 interface Label {
@@ -25,8 +25,8 @@ const fits = (text: string, size: number, { width }: Room): boolean =>
   text.length * LETTER * size <= width;
 
 /**
- * @param scale Pixels per metre: letters keep their size on the screen.
- * @param pixels Of a letter, while the room is large enough.
+ * @param scale Pixels per metre: the font size on the screen does not change.
+ * @param pixels The font size, unless the room is too small.
  */
 export const Labels = ({
   of,

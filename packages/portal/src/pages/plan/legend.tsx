@@ -1,4 +1,4 @@
-/** What the colours of a plan mean. */
+/** The legend of a plan's colours. */
 import type { ComponentChildren, JSX } from 'preact';
 import {
   categoryShade,

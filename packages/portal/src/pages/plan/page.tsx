@@ -1,4 +1,4 @@
-/** The plan of a storey: its rooms as a picture and as a list, and what is known of one of them. */
+/** The plan of a storey: its rooms as a drawing and as a list, and the details of one of them. */
 import type { JSX } from 'preact';
 import { useRoute, to } from '../../router.ts';
 import { PageHead } from '../../ui/content.tsx';

@@ -1,4 +1,4 @@
-/** The points of a room: the latest values, and those of numbers over a day. */
+/** The points of a room: their latest values, and a day of readings of the numeric ones. */
 import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
@@ -10,7 +10,7 @@ import { DAY_MS } from '../buildings/time-scale.ts';
 import { RoomSection, type OfRoom } from './room-section.tsx';
 
 const POINTS_MAX = 12;
-/** Each is a request. */
+/** Sparklines on screen; each is a request. */
 const LINES_MAX = 6;
 
 export const RoomPoints = ({
@@ -55,7 +55,7 @@ export const RoomPoints = ({
 const WIDTH = 96;
 const HEIGHT = 24;
 
-/** The means of the last day. Its point's page has them, and says what cannot be loaded. */
+/** The means of the last day. Errors are shown on the page of the point, not here. */
 const Sparkline = ({
   buildingId,
   point: { id: pointId, name },

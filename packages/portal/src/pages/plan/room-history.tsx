@@ -1,4 +1,4 @@
-/** What was the matter with a room and is over: its ended tickets and faults, newest first. */
+/** The history of a room: its ended tickets and faults, newest first. */
 import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
@@ -9,7 +9,7 @@ import { ENDED_STATES, type Filters } from '../tickets/query.ts';
 import { StateBadge, titleOf } from '../tickets/words.tsx';
 import { RoomSection, useChangesIn, type OfRoom } from './room-section.tsx';
 
-/** Of tickets and faults together. */
+/** Rows of tickets and faults together. */
 const ROWS = 8;
 
 interface Past {
@@ -57,7 +57,7 @@ export const RoomHistory = ({ of }: { readonly of: OfRoom }): JSX.Element => {
     async (signal) => {
       const [tickets, faults] = await Promise.all([ticketsOf(signal), faultsOf(signal)]);
       const items = [...tickets.items, ...faults.items]
-        .toSorted((one, other) => other.endedAt.localeCompare(one.endedAt))
+        .toSorted((a, b) => b.endedAt.localeCompare(a.endedAt))
         .slice(0, ROWS);
       return { items, total: tickets.total + faults.total };
     },

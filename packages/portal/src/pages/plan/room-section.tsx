@@ -15,7 +15,7 @@ export const useChangesIn = (spaceId: string, changed: () => void): void =>
     if (changes === null || changes.some(({ ticket }) => ticket.spaceId === spaceId)) changed();
   });
 
-/** What a room has of one kind: the first rows of it, and how many there are. */
+/** The first rows of one kind in a room, and their total number. */
 export const RoomSection = <Row,>({
   title,
   of,
@@ -23,7 +23,7 @@ export const RoomSection = <Row,>({
 }: {
   readonly title: string;
   readonly of: Omit<Loaded<{ readonly items: readonly Row[]; readonly total: number }>, 'set'>;
-  /** A list item with its key. */
+  /** Renders a list item with its key. */
   readonly row: (item: Row, at: number) => JSX.Element;
 }): JSX.Element => (
   <Show of={of}>

@@ -1,4 +1,4 @@
-/** What is known of one room, beside the plan. */
+/** The details of one room, beside the plan. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
@@ -18,7 +18,7 @@ import { RoomHistory } from './room-history.tsx';
 import { RoomPoints } from './readings.tsx';
 import { RoomSection, useChangesIn, type OfRoom } from './room-section.tsx';
 
-/** Rows of each list; what is beyond is on the page that the list names. */
+/** Rows of each list; the page that the list links to has the rest. */
 const ROWS = 8;
 
 export const RoomPanel = ({
@@ -45,7 +45,7 @@ export const RoomPanel = ({
       class="card plan-room-panel"
       aria-labelledby="plan-room-name"
       onKeyDown={(event) => {
-        // Esc in the form is for its dialog.
+        // Esc in the form closes only its own dialog.
         if (event.key === 'Escape' && !isRaising) onClose();
       }}
     >

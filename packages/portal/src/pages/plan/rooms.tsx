@@ -1,4 +1,4 @@
-/** The rooms of a storey as a list: what the plan shows in colours stands here as text. */
+/** The rooms of a storey as a list: the text equivalent of the plan's colours. */
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Card } from '../../ui/content.tsx';
@@ -7,7 +7,7 @@ import type { Space } from './storey-plan.ts';
 
 const labelOf = ({ code, name }: Space): string => `${code} ${name}`;
 
-/** Arrow keys move, Enter opens. The active room is the one that the plan marks. */
+/** Arrow keys move, Enter opens. The plan marks the active room. */
 export const RoomList = ({
   spaces,
   storey,
@@ -19,7 +19,7 @@ export const RoomList = ({
 }: {
   readonly spaces: readonly Space[];
   readonly storey: string;
-  /** What its colour says. */
+  /** The coloured value of the room as text. */
   readonly valueOf: (space: Space) => string;
   readonly hot: Space | null;
   readonly chosen: Space | null;
@@ -102,12 +102,12 @@ export const RoomList = ({
   );
 };
 
-const count = (shown: readonly Space[], all: readonly Space[]): string =>
-  shown.length === all.length
-    ? all.length.toLocaleString('en')
-    : `${shown.length.toLocaleString('en')} of ${all.length.toLocaleString('en')}`;
+const count = (shown: readonly Space[], spaces: readonly Space[]): string =>
+  shown.length === spaces.length
+    ? spaces.length.toLocaleString('en')
+    : `${shown.length.toLocaleString('en')} of ${spaces.length.toLocaleString('en')}`;
 
-/** Within the list alone: the page stays where it is. */
+/** Scrolls within the list only, not the page. */
 const reveal = (list: HTMLElement, option: HTMLElement): void => {
   const top = option.offsetTop - list.offsetTop;
   const bottom = top + option.offsetHeight;

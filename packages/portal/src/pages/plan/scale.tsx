@@ -1,4 +1,4 @@
-/** How large the plan is, and which way it lies. */
+/** The scale bar and the north arrow. */
 import type { JSX } from 'preact';
 import { roundLength } from './geometry.ts';
 
@@ -14,7 +14,7 @@ export const ScaleBar = ({ scale }: { readonly scale: number }): JSX.Element => 
   );
 };
 
-/** @param degrees Clockwise from upwards; `null` where nothing says it. */
+/** @param degrees Clockwise from upwards; `null` if it is unknown. */
 export const NorthArrow = ({ degrees }: { readonly degrees: number | null }): JSX.Element | null =>
   degrees === null ? null : (
     <svg class="plan-north" viewBox="-20 -20 40 40" role="img" aria-label={northWords(degrees)}>

@@ -1,4 +1,4 @@
-/** A storey with one of its rooms marked, which leads to its plan. */
+/** A small plan of a storey with one room marked, linked to the plan. */
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { to } from '../../router.ts';
@@ -34,7 +34,7 @@ const Picture = ({
     () => pathsOf(spaces.flatMap(({ outline }) => (outline === null ? [] : [outline]))),
     [spaces],
   );
-  // Rectangles by area say nothing of a place.
+  // Rectangles by area do not show where a room is.
   if (bounds === null || schematic || !here?.outline) return null;
   const { x, y, width, height } = boxOf(bounds);
   return (

@@ -1,4 +1,4 @@
-/** Plans of storeys, as the server draws them. contract.md section 6 «Outlines». */
+/** The plans of storeys, as the server returns them. contract.md section 6 «Outlines». */
 import { usePortal } from '../../context.ts';
 import { useLoaded, type Loaded } from '../../loading.ts';
 import type { Api, Schemas } from '../../session/requests.ts';
@@ -15,7 +15,7 @@ export interface Space {
   readonly labelAt: Position | null;
 }
 
-/** The document's types say `number[]` of a position. */
+/** The OpenAPI types declare a position as `number[]`. */
 export interface StoreyPlan extends Pick<
   Schemas['StoreyPlan'],
   'storey' | 'north' | 'spacesTotal' | 'schematic'
@@ -25,7 +25,7 @@ export interface StoreyPlan extends Pick<
   readonly walls: Outline[];
   readonly doors: Outline[];
   readonly windows: Outline[];
-  /** By code. */
+  /** Sorted by code. */
   readonly spaces: Space[];
 }
 
@@ -54,7 +54,7 @@ export const usePlan = (buildingId: string, storeyId: string | null): Loaded<Sto
 
 interface BuildingStoreys {
   readonly name: string;
-  /** The highest first. */
+  /** Highest first. */
   readonly storeys: readonly Storey[];
 }
 
@@ -65,9 +65,9 @@ export const useStoreysOf = (buildingId: string): Loaded<BuildingStoreys> => {
       const path = { buildingId };
       const building = api.GET('/api/v1/buildings/{buildingId}', { params: { path }, signal });
       const storeys: Storey[] = [];
-      const asked = { params: { path, query: { limit: STOREYS_PAGE } }, signal };
-      for await (const one of api.items('/api/v1/buildings/{buildingId}/storeys', asked))
-        storeys.push(one);
+      const request = { params: { path, query: { limit: STOREYS_PAGE } }, signal };
+      for await (const storey of api.items('/api/v1/buildings/{buildingId}/storeys', request))
+        storeys.push(storey);
       return {
         name: (await building).data.name,
         storeys: storeys.toSorted((a, b) => b.level - a.level),

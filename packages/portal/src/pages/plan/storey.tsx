@@ -1,4 +1,4 @@
-/** One storey: its plan in colours, the list of its rooms, and the room that is open. */
+/** One storey: its coloured plan, the list of its rooms, and the details of the open room. */
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Facts } from '../../ui/content.tsx';
@@ -14,7 +14,7 @@ import type { Space, StoreyPlan } from './storey-plan.ts';
 import { RoomPanel } from './room.tsx';
 import { RoomList } from './rooms.tsx';
 
-/** In the address: rooms without colours. */
+/** The value in the address for rooms without colours. */
 const NONE = 'none';
 
 export const StoreyView = ({
@@ -30,7 +30,7 @@ export const StoreyView = ({
   const colourings = useColourings(place);
   const items = colourings.data ?? NO_COLOURINGS;
   const colour = route.colour ?? items[0]?.colour ?? NONE;
-  // While the day is played, the address stays.
+  // The address does not change during playback.
   const [movedTo, setMovedTo] = useState<string | null | undefined>(undefined);
   useEffect(() => setMovedTo(undefined), [route.at]);
   const at = hasPast(colour) ? (movedTo === undefined ? route.at : movedTo) : null;
@@ -134,18 +134,18 @@ export const StoreyView = ({
 const NO_COLOURINGS: readonly Colouring[] = [];
 
 const choicesOf = (items: readonly Colouring[], colour: string) => {
-  const isListed = colour === NONE || items.some((one) => one.colour === colour);
+  const isListed = colour === NONE || items.some((colouring) => colouring.colour === colour);
   return [
     [NONE, 'Nothing'] as const,
-    ...items.map((one) => [one.colour, one.name] as const),
+    ...items.map((colouring) => [colouring.colour, colouring.name] as const),
     ...(isListed ? [] : [[colour, colour] as const]),
   ];
 };
 
-/** What the colour of a room says; nothing where it has none. */
+/** The coloured value of a room as text; blank without one. */
 const useWords = (colours: Colours | null): ((space: Space) => string) =>
   useMemo(() => {
-    const values = new Map(colours?.spaces.map((one) => [one.spaceId, one]));
+    const values = new Map(colours?.spaces.map((room) => [room.spaceId, room]));
     return ({ id }) => {
       const value = values.get(id);
       return value === undefined || colours === null ? '' : roomWords(value, colours);
@@ -172,7 +172,7 @@ const LayerValues = ({
   );
 };
 
-/** What the picture leaves out, or is not. */
+/** Notices of what the drawing omits or only approximates. */
 const PlanNotices = ({ of }: { readonly of: StoreyPlan }): JSX.Element => {
   const left = of.spacesTotal - of.spaces.length;
   const bare = of.spaces.filter(({ outline }) => outline === null).length;

@@ -1,4 +1,4 @@
-/** The storeys as a stack of small plans, each loaded when it comes into sight. */
+/** The storeys as a stack of small plans, each loaded when it is scrolled into view. */
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
@@ -16,10 +16,10 @@ export const StoreyStack = ({
   onShow,
 }: {
   readonly buildingId: string;
-  /** The highest first. */
+  /** Highest first. */
   readonly storeys: readonly Storey[];
   readonly current: string;
-  /** What stays in the address. */
+  /** Parameters that the links keep in the address. */
   readonly query: Readonly<Record<string, string | null>>;
   readonly onShow: (storeyId: string) => void;
 }): JSX.Element => {
@@ -34,7 +34,7 @@ export const StoreyStack = ({
     { keys: 'u', words: 'Storey above', group, run: () => move(-1) },
     { keys: 'd', words: 'Storey below', group, run: () => move(1) },
   ]);
-  // The keyboard goes with the storey that it has chosen.
+  // The keyboard focus follows the chosen storey.
   useEffect(() => {
     if (!nav.current?.contains(document.activeElement)) return;
     nav.current.querySelector<HTMLElement>('[aria-current]')?.focus();
@@ -69,7 +69,7 @@ export const StoreyStack = ({
   );
 };
 
-/** It only adds a picture to a name: one that cannot be loaded leaves its place empty. */
+/** Decorative: a plan that cannot be loaded leaves its place empty. */
 const Thumbnail = ({
   buildingId,
   storeyId,

@@ -1,33 +1,33 @@
 /**
- * Which part of a plan is on the screen. Moving and zooming change one `transform`, once a frame:
- * no room is rendered again.
+ * The viewport of a plan. Panning and zooming change one `transform`, once per frame: no room is
+ * rendered again.
  */
 import type { Box } from './geometry.ts';
 
 export interface PlanView {
   readonly panBy: (dx: number, dy: number) => void;
-  /** Around the middle of the screen. */
+  /** Zooms around the centre of the screen. */
   readonly zoomBy: (factor: number) => void;
-  /** All of the plan. */
+  /** Shows the whole plan. */
   readonly fit: () => void;
-  /** Moves a box into sight where it is not. */
+  /** Pans to a box that is out of sight. */
   readonly reveal: (box: Box) => void;
   readonly close: () => void;
 }
 
-/** Pixels around a plan that is shown whole. */
+/** The padding in pixels around a plan that is shown whole. */
 const EDGE = 16;
-/** Against the scale at which all is shown. */
+/** Limits relative to the scale at which the whole plan fits. */
 const ZOOM_MIN = 0.5;
 const ZOOM_MAX = 60;
-/** Pixels after which a press is a drag. */
+/** The distance in pixels from which a press is a drag. */
 const DRAG_MIN = 4;
-/** After the last change of the scale. */
+/** The debounce of scale changes, in milliseconds. */
 const REST_MS = 120;
-/** A scale that has changed by more is no rest, and letters of that size would not do. */
+/** A larger change of the scale is not debounced: labels must be resized at once. */
 const DRIFT_MAX = 2;
 const WHEEL_STEP = 0.0016;
-/** Pixels of a line, where a wheel counts lines. */
+/** Pixels per line, for a wheel that counts lines. */
 const LINE = 16;
 
 /**
@@ -113,7 +113,7 @@ export const openView = (
     event.preventDefault();
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE : 1;
     const { x, y } = placeOf(event);
-    // A pinch on a touch pad comes as a wheel with Ctrl, in small steps.
+    // A pinch on a touch pad arrives as a wheel event with Ctrl, in small steps.
     const step = WHEEL_STEP * (event.ctrlKey ? 6 : 1);
     zoomAt(Math.exp(-event.deltaY * lines * step), x, y);
   };
@@ -139,7 +139,7 @@ export const openView = (
   };
   const onUp = (event: PointerEvent) => {
     pointers.delete(event.pointerId);
-    // The click of a drag comes after it.
+    // The click event follows the end of the drag.
     if (pointers.size === 0) setTimeout(() => delete svg.dataset['dragged']);
   };
   const onClick = (event: Event) => {

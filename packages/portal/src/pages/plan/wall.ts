@@ -6,8 +6,8 @@ import type { PlanRoute } from './address.ts';
 const WALL = 'wall';
 
 /**
- * Whether the address asks for the wall display, and what shows or leaves it. Shown by a press or
- * a key, it takes the whole screen where the browser lets it; leaving the full screen leaves it.
+ * Whether the address asks for the wall display, and functions that show and leave it. A press or a
+ * key shows it in full screen, where the browser allows that; leaving full screen leaves it.
  */
 export const useWallDisplay = ({
   display,
@@ -16,7 +16,7 @@ export const useWallDisplay = ({
   const isShown = display === WALL;
   const toggle = () => {
     show({ display: isShown ? null : WALL, space: null });
-    // A browser that refuses shows it in its window.
+    // A browser that refuses full screen shows it in the window.
     const changing = isShown
       ? document.fullscreenElement && document.exitFullscreen()
       : document.documentElement.requestFullscreen();

@@ -17,10 +17,10 @@ export const ReportForm = ({
   refused,
 }: {
   readonly place: ReportPlace;
-  /** Called when the form is shown: what its sending needs can be prepared. */
+  /** Called when the form is shown, so that a proof of work can be prepared. */
   readonly onOpen: () => void;
   readonly onReport: (report: NewReport) => void;
-  /** What was sent before and not accepted. */
+  /** The last report that was refused, and why. */
   readonly refused?: { readonly report: NewReport; readonly problem: AtriumError };
 }): JSX.Element => {
   const before = refused?.report;
@@ -99,7 +99,7 @@ export const ReportForm = ({
   );
 };
 
-/** Where no details were given, the description is the subject. */
+/** A report without details has its subject as description. */
 const detailsOf = (report: NewReport | undefined): string =>
   report === undefined || report.description === report.subject ? '' : report.description;
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-/** What stands around every page without sign-in. @param title Of the window. */
+/** The frame of every page without sign-in. @param title Of the window. */
 export const Frame = ({
   title,
   children,

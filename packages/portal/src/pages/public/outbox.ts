@@ -1,7 +1,7 @@
 /**
- * A report that waits in the browser until the server has it: it is kept before it is sent, and
- * sent under one `Idempotency-Key` until there is an answer, by a later visit of the page too. So a
- * line that breaks, a server that ends and two open tabs make one ticket. docs/decisions/0106.
+ * An outbox for one report: it is stored before it is sent, and retried under one `Idempotency-Key`
+ * until there is an answer, also by a later visit of the page. Lost connections, a server that
+ * stops and two open tabs thus make one ticket. docs/decisions/0106.
  */
 import { AtriumError, isPassing } from '../../../../sdk/src/problems.ts';
 import { keptValues, type KeptIn } from '../../kept.ts';
@@ -12,23 +12,23 @@ export const REPORTS_KEPT_MAX = 10;
 export const REPORT_LENGTH_MAX = 60_000;
 
 const RETRY_FIRST_MS = 1_000;
-/** Between two attempts, as long as nothing says that there is a connection again. */
+/** Upper bound of the retry delay; a restored connection retries at once. */
 const RETRY_MAX_MS = 30_000;
-/** Proofs that the server may refuse before the report waits like after a failure. */
+/** Refused proofs after which the report waits like after any other failure. */
 const PROOFS_MAX = 3;
 
 export type Sending =
   | { readonly is: 'nothing' }
   | { readonly is: 'sending'; readonly report: NewReport }
-  /** Not sent yet: `problem` says why if the server has answered. */
+  /** Not accepted yet; `problem` is the server's answer to the last attempt, if there was one. */
   | {
       readonly is: 'waiting';
       readonly report: NewReport;
       readonly problem: AtriumError | null;
-      /** False where the browser keeps nothing: it is lost with this page. */
+      /** False if the browser could not store it: it is lost with this page. */
       readonly isKept: boolean;
     }
-  /** It will never be accepted as it is. */
+  /** Refused for good. */
   | { readonly is: 'refused'; readonly report: NewReport; readonly problem: AtriumError }
   | { readonly is: 'sent'; readonly reported: Reported };
 
@@ -36,11 +36,11 @@ export interface Outbox {
   readonly now: () => Sending;
   readonly subscribe: (listener: () => void) => () => void;
   readonly add: (report: NewReport) => void;
-  /** Sends at once what waits: there may be a connection again. */
+  /** Retries at once, for example when the connection may be restored. */
   readonly wake: () => void;
-  /** Gives up what waits. */
+  /** Discards the waiting report. */
   readonly discard: () => void;
-  /** For another report, after one that was sent or refused. */
+  /** Clears a sent or refused report, for a new one. */
   readonly clear: () => void;
 }
 
@@ -48,27 +48,27 @@ export interface OutboxParts {
   readonly send: (report: NewReport, key: string, proof: string | null) => Promise<Reported>;
   readonly proofs: ProofSource;
   readonly keptIn?: KeptIn;
-  /** Milliseconds until the next attempt. It differs in tests alone. */
+  /** Milliseconds until the next attempt. Only tests replace it. */
   readonly retryMs?: (attempt: number, problem: AtriumError | null) => number;
 }
 
-/** As the server says, or later each time. */
+/** The server's `Retry-After`, else exponential backoff. */
 const laterMs = (attempt: number, problem: AtriumError | null): number =>
   retryAfterMs(problem) ?? Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** attempt);
 
-/** `null`: the answer does not say. */
+/** `null` without the header. */
 export const retryAfterMs = (problem: AtriumError | null): number | null => {
   const seconds = problem?.response.headers.get('retry-after') ?? null;
   return seconds === null ? null : Number(seconds) * 1_000;
 };
 
-/** Begins with what an earlier page has left. */
+/** Starts with the report that an earlier page has left. */
 export const openOutbox = ({ send, proofs, keptIn, retryMs = laterMs }: OutboxParts): Outbox => {
   const bounds = { max: REPORTS_KEPT_MAX, lengthMax: REPORT_LENGTH_MAX };
   const kept = keptValues('atrium.report:', ['nobody'], bounds, keptIn);
   const listeners = new Set<() => void>();
   let sending: Sending = { is: 'nothing' };
-  /** The one that is sent now, until it is sent, refused or discarded. */
+  /** The report in flight, until it is accepted, refused or discarded. */
   let current: { readonly key: string; readonly report: NewReport; isKept: boolean } | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let attempt = 0;
@@ -146,6 +146,6 @@ export const openOutbox = ({ send, proofs, keptIn, retryMs = laterMs }: OutboxPa
   };
 };
 
-/** Whether the same request may be answered otherwise later. */
+/** Whether a retry of the same request may succeed. */
 const mayPass = (problem: AtriumError): boolean =>
   isPassing(problem) || problem.status === 500 || problem.code === 'PROOF_REQUIRED';

@@ -1,9 +1,11 @@
-/** Finds the number that a challenge asks for. It needs `crypto.subtle`, which is on https only. */
+/**
+ * Solves proof-of-work challenges. It needs `crypto.subtle`, which browsers provide on https only.
+ */
 import type { Challenge } from './requests.ts';
 
-/** Hashes that are computed between two looks at the page's other work. */
+/** Hashes per batch; between batches the page can do other work. */
 const AT_ONCE = 64;
-/** A proof is not sent when so little of its time is left, in milliseconds. */
+/** A proof that expires sooner than this is not sent, in milliseconds. */
 const LEFT_MIN_MS = 30_000;
 
 const encoder = new TextEncoder();
@@ -24,13 +26,13 @@ export const solve = async ({ challenge, bits }: Challenge): Promise<string> => 
 };
 
 export interface ProofSource {
-  /** Begins to solve a challenge, so that a later `take` need not wait. */
+  /** Starts to solve a challenge, so that a later `take` need not wait. */
   readonly prepare: () => void;
-  /** A proof that was not taken before; `null`: this browser cannot compute one. */
+  /** An unused proof; `null` if this browser cannot compute one. */
   readonly take: () => Promise<string | null>;
 }
 
-/** @param now Of this browser: where its clock is wrong, a proof is computed once more. */
+/** @param now The clock of this browser: if it is wrong, a proof is computed once more. */
 export const proofSource = (
   ask: () => Promise<Challenge>,
   now: () => number = Date.now,
@@ -43,7 +45,7 @@ export const proofSource = (
   };
   const begin = () => {
     coming ??= solved();
-    // Asked again by `take`, which says what went wrong.
+    // `take` tries again and reports the error.
     coming.catch(() => (coming = null));
     return coming;
   };

@@ -19,22 +19,22 @@ import {
 } from './requests.ts';
 import { Sent, Unsent } from './sending.tsx';
 
-/** Where people who have signed in report: with the same place. */
+/** The report form for people who have signed in, with the same place. */
 const signedInPage = (): string => `/#/report${location.search}`;
 
-/** `null`: nobody may report here without signing in, or it is not known where this is. */
+/** `null`: no reports without sign-in are accepted here, or the place is unknown. */
 const placeHere = async (): Promise<ReportPlace | null> => {
   if (!(await hasSignedIn())) {
     const named = placeIn(new URLSearchParams(location.search));
     return named === null ? null : readPlace(location.search).catch(noneFor);
   }
   location.replace(signedInPage());
-  // The page is being left.
+  // Never resolves: the browser is leaving the page.
   return new Promise(() => {});
 };
 
 const noneFor = (error: unknown): null => {
-  // Sandboxes have no reports without sign-in, and tell strangers nothing.
+  // Sandboxes have no reports without sign-in, and disclose nothing to anonymous callers.
   const none = ['NOT_FOUND', 'VALIDATION_FAILED', 'UNAUTHENTICATED'] as const;
   if (none.some((code) => AtriumError.is(error, code))) return null;
   throw error;

@@ -1,4 +1,4 @@
-/** The requests of the pages without sign-in. They send no cookie: no session has a say. */
+/** The requests of the pages without sign-in. They send no cookie, so that no session applies. */
 import type { components } from '../../../../sdk/src/index.ts';
 import { errorOf } from '../../../../sdk/src/problems.ts';
 
@@ -10,7 +10,7 @@ export type ReportPlace = Schemas['ReportPlace'];
 export type ReportStatus = Schemas['ReportStatus'];
 
 const REPORT = '/api/service-desk/report';
-/** On a bad line an answer is given up after this time, and the request is sent again. */
+/** The timeout of a request, after which it is retried. */
 const ANSWER_MAX_MS = 20_000;
 
 const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
@@ -25,15 +25,17 @@ const json = async <Body>(path: string, init?: RequestInit): Promise<Body> =>
 
 export const readChallenge = (): Promise<Challenge> => json(`${REPORT}/challenge`);
 
-/** @param search Of the address of the label. */
+/** @param search The query string of the label's address. */
 export const readPlace = (search: string): Promise<ReportPlace> => {
   const query = new URLSearchParams(search);
-  const known = ['building', 'space', 'element', 'code'];
-  const asked = [...query].filter(([name, value]) => known.includes(name) && value !== '');
-  return json(`${REPORT}/place?${new URLSearchParams(asked)}`);
+  const placeParameters = ['building', 'space', 'element', 'code'];
+  const parameters = [...query].filter(
+    ([name, value]) => placeParameters.includes(name) && value !== '',
+  );
+  return json(`${REPORT}/place?${new URLSearchParams(parameters)}`);
 };
 
-/** @param proof `null`: there is none. */
+/** @param proof `null` if there is none. */
 export const sendReport = (
   report: NewReport,
   key: string,
@@ -52,7 +54,7 @@ export const sendReport = (
 export const readStatus = (token: string): Promise<ReportStatus> =>
   json(`${REPORT}/status`, { headers: { 'x-atrium-status-token': token } });
 
-/** Whether this browser has signed in; no answer counts as no. */
+/** Whether this browser has a session; no answer counts as no. */
 export const hasSignedIn = async (): Promise<boolean> => {
   try {
     return (await fetch('/session', { signal: AbortSignal.timeout(ANSWER_MAX_MS) })).ok;

@@ -1,7 +1,7 @@
-/** A report on its way, and one that has arrived. */
+/** A report in flight, and the confirmation of one. */
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Taken } from '../../ui/controls.tsx';
+import { CopyableText } from '../../ui/controls.tsx';
 import { Loading, wordsOf } from '../../ui/notices.tsx';
 import { clockTime } from '../../ui/times.tsx';
 import { Frame } from './frame.tsx';
@@ -68,7 +68,7 @@ export const Sent = ({
   readonly onAnother: () => void;
 }): JSX.Element => {
   const head = useRef<HTMLHeadingElement>(null);
-  // Said to those who cannot see that the page has changed.
+  // Screen readers announce the focused heading of the changed page.
   useEffect(() => head.current?.focus(), []);
   return (
     <Frame title={number}>
@@ -76,7 +76,7 @@ export const Sent = ({
         Thank you: {number}
       </h1>
       <p>The service desk has it. Keep this link to see what comes of it:</p>
-      <Taken text={statusUrl} label="Copy the link" />
+      <CopyableText text={statusUrl} label="Copy the link" />
       <p>
         <a class="button primary large" href={statusUrl}>
           See its status

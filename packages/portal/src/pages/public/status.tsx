@@ -1,4 +1,4 @@
-/** `/report/status#<token>`: how a report is doing, for whoever has its link. */
+/** `/report/status#<token>`: the status of a report, for everyone with the link. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { AtriumError } from '../../../../sdk/src/problems.ts';
@@ -32,7 +32,7 @@ export const StatusPage = (): JSX.Element => {
   );
 };
 
-/** `null`: the link shows nothing. */
+/** `null`: the link has no report. */
 const statusWith = async (token: string): Promise<ReportStatus | null> => {
   if (token === '') return null;
   try {

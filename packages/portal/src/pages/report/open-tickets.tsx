@@ -10,7 +10,7 @@ import type { Scanned } from './scanned.ts';
 
 const ROWS = 5;
 
-/** What is known of the place already: somebody may have raised the same. */
+/** The open tickets of the place, so that the same problem is not reported twice. */
 export const OpenTickets = ({
   of: { spaceId, elementId },
 }: {

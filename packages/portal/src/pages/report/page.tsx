@@ -81,7 +81,7 @@ const Raise = ({
   isOpen,
   place,
 }: {
-  /** At once: scanning asked for it. */
+  /** The form opens at once, because the person has scanned its label. */
   readonly isOpen: boolean;
   readonly place?: Scanned;
 }): JSX.Element => {

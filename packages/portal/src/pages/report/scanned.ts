@@ -1,4 +1,4 @@
-/** The place that a label names: by its id, or by its code where an import has renewed the ids. */
+/** The place of a label: by its id, or by its code if an import has renewed the ids. */
 import { AtriumError } from '../../../../sdk/src/index.ts';
 import { usePortal } from '../../context.ts';
 import { useLoaded, type Loaded } from '../../loading.ts';
@@ -16,7 +16,7 @@ export interface Scanned {
   readonly name: string;
 }
 
-/** `null`: there is no such place any more. */
+/** `null`: the place no longer exists. */
 export const useScanned = (of: Named): Loaded<Scanned | null> => {
   const { api } = usePortal();
   const { buildingId, kind, id, code } = of;
@@ -61,13 +61,16 @@ const idOf = async (
     const params = { path: { buildingId } };
     const path = '/api/v1/buildings/{buildingId}/resolve';
     const { data } = await api.POST(path, { params, body: { codes: [code] }, signal });
-    return data.resolved.find((one) => one.kind === kind)?.id ?? null;
+    return data.resolved.find((node) => node.kind === kind)?.id ?? null;
   } catch (error) {
     return noneFor(error);
   }
 };
 
-/** What is gone, never was an id, or cannot be asked for: requesters look up no codes. */
+/**
+ * An id that is gone or malformed, and a lookup that is refused, name no place: requesters may not
+ * look up codes.
+ */
 const noneFor = (error: unknown): null => {
   const codes = ['NOT_FOUND', 'VALIDATION_FAILED', 'PERMISSION_DENIED'] as const;
   if (codes.some((code) => AtriumError.is(error, code))) return null;

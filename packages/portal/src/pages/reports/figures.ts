@@ -1,4 +1,4 @@
-/** The reports as the page shows them: their figures, and how these are written. */
+/** The figures of the reports and their formatting. */
 import type { components } from '../../../../sdk/src/index.ts';
 
 type Schemas = components['schemas'];
@@ -72,7 +72,7 @@ export const FIGURES: Readonly<Record<ReportName, readonly Figure[]>> = {
   ],
 };
 
-/** The figures of the chart of all tickets, which have one unit. */
+/** The figures of the chart of all tickets, which share a unit. */
 export const CHARTED: Readonly<Record<ReportName, readonly string[]>> = {
   backlog: ['new', 'triaged', 'in_progress', 'waiting', 'reopened'],
   throughput: ['created', 'resolved'],
@@ -82,7 +82,7 @@ export const CHARTED: Readonly<Record<ReportName, readonly string[]>> = {
   reopened: ['rate'],
 };
 
-/** The figure by which groups are compared, unless another is chosen. */
+/** The default figure for comparing groups. */
 export const COMPARED: Readonly<Record<ReportName, string>> = {
   backlog: 'total',
   throughput: 'created',
@@ -95,7 +95,7 @@ export const COMPARED: Readonly<Record<ReportName, string>> = {
 export const figureOf = (report: ReportName, name: string): Figure =>
   FIGURES[report].find((figure) => figure.name === name) ?? FIGURES[report][0]!;
 
-/** Of an interval; `null`: there was nothing to count it from. */
+/** The value of an interval; `null` if nothing was counted. */
 export const valueIn = (
   series: { readonly values: readonly object[] } | undefined,
   at: number,
@@ -121,11 +121,11 @@ export const written = (value: number | null, unit: Unit): string => {
 export const nameOf = ({ kind, key, label }: Series): string =>
   ({ all: 'All tickets', none: 'None', others: 'All others', group: label ?? key ?? '' })[kind];
 
-/** The names of series; one that occurs again is numbered. */
+/** The names of series; duplicates are numbered. */
 export const namesOf = (series: readonly Series[]): readonly string[] => {
   const times = new Map<string, number>();
-  return series.map((one) => {
-    const name = nameOf(one);
+  return series.map((group) => {
+    const name = nameOf(group);
     const time = (times.get(name) ?? 0) + 1;
     times.set(name, time);
     return time === 1 ? name : `${name} (${time})`;

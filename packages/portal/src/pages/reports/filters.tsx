@@ -10,7 +10,7 @@ import { FIGURES, reportNames, REPORTS, type ReportName } from './figures.ts';
 import { PERIODS, periodOf } from './period.ts';
 import { readReport } from './reading.ts';
 
-/** The filters that the page offers; an address may have no other. */
+/** The filters of this page; others in the address are ignored. */
 const FILTERS = [
   'buildingId',
   'storeyId',
@@ -219,7 +219,7 @@ const Filters = ({
   );
 };
 
-/** What is chosen stays a choice, whether or not it is known. */
+/** The chosen value stays a choice, even if it is unknown. */
 const withAll = (choices: readonly Choice[], chosen: string): readonly Choice[] => [
   ['', 'All'],
   ...choices,
@@ -229,14 +229,20 @@ const withAll = (choices: readonly Choice[], chosen: string): readonly Choice[] 
 /** Categories that are offered. */
 const CATEGORIES_MAX = 100;
 
-/** Those of the tickets that were raised or resolved in the period, the most frequent first. */
+/** Categories of the tickets that were raised or resolved in the period, most frequent first. */
 const useCategories = (query: URLSearchParams): readonly Choice[] => {
   const { api } = usePortal();
   const { from, to } = periodOf(query);
   const { data = [] } = useLoaded(
     async (signal) => {
-      const asked = { from, to, interval: 'month', groupBy: 'category', series: CATEGORIES_MAX };
-      const { series } = await readReport(api, 'throughput', asked, signal);
+      const parameters = {
+        from,
+        to,
+        interval: 'month',
+        groupBy: 'category',
+        series: CATEGORIES_MAX,
+      };
+      const { series } = await readReport(api, 'throughput', parameters, signal);
       return series.flatMap(({ kind, key }) => (kind === 'group' && key !== null ? [key] : []));
     },
     [api, from, to],

@@ -1,4 +1,4 @@
-/** The month of a desk on one page, to be printed or saved as PDF. */
+/** A month of the service desk on one page, to be printed or saved as PDF. */
 import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
@@ -27,7 +27,7 @@ import { readReport } from './reading.ts';
 const MONTHS = 24;
 const TOP = 10;
 
-/** Report, figure, and what it is called here. */
+/** Report, figure, and the label of the figure here. */
 const HEADLINES: readonly (readonly [ReportName, string, string])[] = [
   ['throughput', 'created', 'Created'],
   ['throughput', 'resolved', 'Resolved'],
@@ -40,7 +40,7 @@ const HEADLINES: readonly (readonly [ReportName, string, string])[] = [
 ];
 
 interface Month {
-  /** The month before and the month. */
+  /** The previous month and the month. */
   readonly months: ReadonlyMap<ReportName, Report>;
   readonly daily: ReadonlyMap<'throughput' | 'backlog', Report>;
   readonly attainment: Report;
@@ -48,7 +48,7 @@ interface Month {
   readonly categories: Report;
 }
 
-/** One after the other: a caller may have two reports at once. */
+/** In sequence: the server runs two reports per caller at a time. */
 const readMonth = async (
   api: Api,
   month: string,
@@ -175,7 +175,9 @@ const Chart = ({
   readonly kind: 'bars' | 'stacked';
   readonly report: Report;
 }): JSX.Element => {
-  const names = report.intervals.map((one) => intervalName(one, report.interval));
+  const names = report.intervals.map((reportInterval) =>
+    intervalName(reportInterval, report.interval),
+  );
   const figures = CHARTED[report.report].map((name) => figureOf(report.report, name));
   const series = figures.map(({ name, label }) => ({
     name: label,
@@ -249,11 +251,11 @@ const Top = ({
 }): JSX.Element => {
   const rows = series.filter(({ kind }) => kind === 'group');
   const columns: readonly Column<Report['series'][number]>[] = [
-    { name: 'Name', cell: (one) => <span class="words">{nameOf(one)}</span> },
+    { name: 'Name', cell: (group) => <span class="words">{nameOf(group)}</span> },
     ...(['created', 'resolved'] as const).map((name) => ({
       name: figureOf('throughput', name).label,
       isNumber: true,
-      cell: (one: Report['series'][number]) => written(valueIn(one, 0, name), 'count'),
+      cell: (group: Report['series'][number]) => written(valueIn(group, 0, name), 'count'),
     })),
   ];
   return (

@@ -25,7 +25,7 @@ const daysBefore = (date: string, days: number): string => {
 
 const DEFAULT_DAYS = 30;
 
-/** @param name Of {@link PERIODS}; anything else is the default. */
+/** The period that the query names, see {@link PERIODS}. Default: the last 30 days. */
 export const periodOf = (query: URLSearchParams, today = dateOf(new Date())): Period => {
   const name = query.get('period') ?? '';
   if (name === 'custom') {
@@ -36,14 +36,14 @@ export const periodOf = (query: URLSearchParams, today = dateOf(new Date())): Pe
   return { from: daysBefore(today, days - 1), to: today };
 };
 
-/** The interval that suits a period: at most some forty of them. */
+/** The length of interval with which a period has at most about forty. */
 export const suitable = ({ from, to }: Period): 'day' | 'week' | 'month' => {
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
   if (days <= 45) return 'day';
   return days <= 200 ? 'week' : 'month';
 };
 
-/** `2026-11`, and those before it. */
+/** The latest months, newest first: `2026-11`. */
 export const lastMonths = (count: number, today = new Date()): readonly string[] =>
   Array.from({ length: count }, (_, before) =>
     dateOf(new Date(today.getFullYear(), today.getMonth() - before, 1)).slice(0, 7),

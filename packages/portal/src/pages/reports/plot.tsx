@@ -1,27 +1,27 @@
 /**
- * Bars and lines over intervals. Drawn as SVG and not on a canvas, whose colours stay those of the
- * screen when it is printed. The table beside it has the same numbers.
+ * Bars and lines over intervals, as SVG: a canvas would keep the colours of the screen in print.
+ * The table beside it has the same numbers.
  */
 import type { JSX } from 'preact';
 import { useWidth } from '../../ui/width.ts';
 
 export interface PlotSeries {
   readonly name: string;
-  /** One for each interval; `null`: none. */
+  /** One per interval; `null`: no value. */
   readonly values: readonly (number | null)[];
 }
 
 export interface PlotParts {
-  /** What it shows, for who cannot see it. */
+  /** The description for screen readers. */
   readonly label: string;
   readonly intervals: readonly string[];
   readonly series: readonly PlotSeries[];
   /** `stacked`: bars upon each other. */
   readonly kind: 'bars' | 'stacked' | 'lines';
   readonly written: (value: number) => string;
-  /** They are counts. */
+  /** Whether the values are counts, so that the marks are whole numbers. */
   readonly isWhole: boolean;
-  /** Of the axis, at least. Default: that of the values. */
+  /** The least end of the axis. Default: that of the values. */
   readonly max?: number;
 }
 
@@ -111,8 +111,8 @@ const Bars = ({
     <>
       {intervals.map((name, at) => {
         let below = 0;
-        return series.map((one, index) => {
-          const value = one.values[at] ?? 0;
+        return series.map((line, index) => {
+          const value = line.values[at] ?? 0;
           if (value === 0) return null;
           const top = y(below + value);
           const bar = {
@@ -123,8 +123,8 @@ const Bars = ({
           };
           if (isStacked) below += value;
           return (
-            <rect key={`${name} ${one.name}`} class={`plot-bar plot-${index}`} {...bar}>
-              <title>{`${name}, ${one.name}: ${written(value)}`}</title>
+            <rect key={`${name} ${line.name}`} class={`plot-bar plot-${index}`} {...bar}>
+              <title>{`${name}, ${line.name}: ${written(value)}`}</title>
             </rect>
           );
         });
@@ -164,7 +164,7 @@ const Lines = ({
   </>
 );
 
-/** A line that is broken where there is no value. */
+/** A line with gaps where there is no value. */
 const pathOf = (
   values: readonly (number | null)[],
   x: Place['x'],
@@ -184,14 +184,14 @@ const largestOf = (series: readonly PlotSeries[], kind: PlotParts['kind']): numb
   const sums = Array.from({ length }, (_, at) =>
     series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0),
   );
-  const all = kind === 'stacked' ? sums : series.flatMap(({ values }) => values);
-  return Math.max(0, ...all.map((value) => value ?? 0));
+  const heights = kind === 'stacked' ? sums : series.flatMap(({ values }) => values);
+  return Math.max(0, ...heights.map((value) => value ?? 0));
 };
 
-/** One step of an axis, times a power of ten. */
+/** Steps of an axis, times a power of ten. */
 const STEPS = [1, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
-/** The end of an axis whose marks are round numbers, or whole ones. */
+/** The end of an axis with round or whole marks. */
 const scaleOf = (value: number, isWhole: boolean): number => {
   if (value <= 0) return isWhole ? MARKS : 1;
   const least = isWhole ? Math.ceil(value / MARKS) : value / MARKS;

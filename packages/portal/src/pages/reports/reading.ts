@@ -4,7 +4,7 @@ import type { Report, ReportName } from './figures.ts';
 
 export type ReportFilters = Readonly<Record<string, string | number | null | undefined>>;
 
-/** Its address; empty parameters are left out. */
+/** The address of a report; empty parameters are left out. */
 const addressOf = (report: ReportName, filters: ReportFilters): string => {
   const set = Object.entries(filters).filter(([, value]) => (value ?? '') !== '');
   return `/api/service-desk/reports/${report}?${new URLSearchParams(
@@ -29,7 +29,7 @@ export const readReport = async (
   return (await answer.json()) as Report;
 };
 
-/** Offers the report as a file. @throws as the client does. */
+/** Downloads the report as a file. @throws as the client does. */
 export const downloadReport = async (
   api: Api,
   report: ReportName,

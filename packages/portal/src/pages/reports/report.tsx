@@ -1,4 +1,4 @@
-/** One report, as its address asks for it: a chart, its numbers, a file. */
+/** One report by its address: a chart, its numbers, a file. */
 import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
 import { useLoaded, useSubmission } from '../../loading.ts';
@@ -40,9 +40,9 @@ export const ReportPage = (): JSX.Element => {
     groupBy: route.query.get('groupBy'),
     ...filtersIn(route.query),
   };
-  const asked = { ...filters, series: SERIES };
-  const key = JSON.stringify([report, asked]);
-  const loaded = useLoaded((signal) => readReport(api, report, asked, signal), [api, key]);
+  const parameters = { ...filters, series: SERIES };
+  const key = JSON.stringify([report, parameters]);
+  const loaded = useLoaded((signal) => readReport(api, report, parameters, signal), [api, key]);
   const csv = useSubmission(() => downloadReport(api, report, filters));
   const figure = figureOf(report, route.query.get('figure') ?? COMPARED[report]);
   return (
@@ -68,7 +68,7 @@ export const ReportPage = (): JSX.Element => {
       />
       <Show of={loaded}>
         {(data) =>
-          // An answer to the question before stays until the next one is there.
+          // The previous answer stays until the next one arrives.
           data.report === report && data.series.length > 0 ? (
             <Result data={data} figure={figure.name} />
           ) : (
@@ -90,7 +90,7 @@ const Result = ({
   readonly figure: string;
 }): JSX.Element => {
   const { report, intervals, series, interval, timeZone, groupBy } = data;
-  const names = intervals.map((one) => intervalName(one, interval));
+  const names = intervals.map((reportInterval) => intervalName(reportInterval, interval));
   const groups = namesOf(series);
   const chosen = figureOf(report, figure);
   const charted = groupBy === null ? CHARTED[report] : [chosen.name];
@@ -101,9 +101,9 @@ const Result = ({
           name: figureOf(report, name).label,
           values: intervals.map((_, at) => valueIn(series[0], at, name)),
         }))
-      : series.map((one, index) => ({
+      : series.map((group, index) => ({
           name: groups[index]!,
-          values: intervals.map((_, at) => valueIn(one, at, chosen.name)),
+          values: intervals.map((_, at) => valueIn(group, at, chosen.name)),
         }));
   const columns: readonly Column<number>[] = [
     { name: 'Interval', cell: (at) => names[at] },
@@ -113,10 +113,10 @@ const Result = ({
           isNumber: true,
           cell: (at: number) => written(valueIn(series[0], at, name), unit),
         }))
-      : series.map((one, index) => ({
+      : series.map((group, index) => ({
           name: groups[index]!,
           isNumber: true,
-          cell: (at: number) => written(valueIn(one, at, chosen.name), unit),
+          cell: (at: number) => written(valueIn(group, at, chosen.name), unit),
         }))),
   ];
   const title = groupBy === null ? REPORTS[report] : `${REPORTS[report]}: ${chosen.label}`;

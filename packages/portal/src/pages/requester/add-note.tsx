@@ -9,10 +9,10 @@ import { waitingPhotosOf } from './photo.ts';
 import { PhotoField } from './photo-field.tsx';
 import { usePhotos } from './use-photos.ts';
 
-/** How long the form waits for the answer; then the note goes on by itself, in milliseconds. */
+/** How long the form waits before the note is sent in the background, in milliseconds. */
 const WAIT_MS = 10_000;
 
-/** A note with photos, which waits in the browser where there is no connection. */
+/** A note with photos, queued in the browser while it is offline. */
 export const AddNote = ({
   ticketId,
   onAdded,

@@ -4,7 +4,7 @@ import { Card } from '../../ui/content.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import type { Report } from './one.tsx';
 
-/** The photos and files of a report, to be downloaded. */
+/** The photos and files of a report, for download. */
 export const Attached = ({
   of,
   ticketId,
@@ -28,7 +28,7 @@ export const Attached = ({
     </Card>
   );
 
-/** Nothing where the server has none after all. */
+/** Renders nothing if the server has no preview. */
 const Preview = ({ at }: { readonly at: string }): JSX.Element | null => {
   const [isMissing, setMissing] = useState(false);
   return isMissing ? null : <img src={at} alt="" loading="lazy" onError={() => setMissing(true)} />;

@@ -1,4 +1,4 @@
-/** What the reporter of a ticket decides: cancel it, say that it is fixed or that it is not. */
+/** The decisions of a ticket's reporter: to cancel it, to confirm the repair or to reject it. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
@@ -67,7 +67,7 @@ export const Decide = ({
 
 const useDecision = (id: string, state: Decision, onDone: () => void): Submission => {
   const { api } = usePortal();
-  // Pressed again where no answer came, it is the same command.
+  // A retry after a missing answer is the same command.
   const [key] = useState(() => crypto.randomUUID());
   return useSubmission(async () => {
     await api.POST('/api/service-desk/requests/{id}/transition', {

@@ -9,7 +9,7 @@ import { movedWords } from './words.ts';
 
 type Entry = Report['entries'][number];
 
-/** Newest first; the last is the report itself. */
+/** The history of the ticket, newest first; the last entry is the report itself. */
 export const Happened = ({
   of,
   ticket,
@@ -50,7 +50,7 @@ export const Happened = ({
   );
 };
 
-/** `null`: nothing that concerns its reporter. */
+/** `null`: the entry does not concern the reporter. */
 const sentenceOf = (entry: Entry, isOwn: boolean): string | null => {
   if (entry.kind === 'note') return isOwn ? 'You wrote' : 'The service desk wrote';
   if (entry.kind === 'state') return movedWords(entry.to as State, isOwn);

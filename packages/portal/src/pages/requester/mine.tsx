@@ -1,4 +1,4 @@
-/** "My reports": what was reported, newest first, and what waits to be sent. */
+/** "My reports": sent reports, newest first, and those that wait in the outbox. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
@@ -12,7 +12,7 @@ import { Unsent } from './unsent.tsx';
 import { statusOf } from './words.ts';
 
 const PAGE = 25;
-/** Between two looks while the page is visible, in milliseconds. */
+/** The poll interval while the page is visible, in milliseconds. */
 const LOOK_MS = 30_000;
 
 export const MyReports = (): JSX.Element => {

@@ -17,7 +17,7 @@ import { Rate } from './rate.tsx';
 import { Unsent } from './unsent.tsx';
 import { statusOf } from './words.ts';
 
-/** Between two looks while the page is visible, in milliseconds. */
+/** The poll interval while the page is visible, in milliseconds. */
 const LOOK_MS = 15_000;
 const UPDATES_PAGE = 500;
 
@@ -35,13 +35,13 @@ export const OneReport = ({ id }: { readonly id: string }): JSX.Element => {
   const report = useLoaded<Report>(
     async (signal) => {
       const path = { id };
-      const known = latest.current?.ticket;
-      const header = known && { 'If-None-Match': `"${known.revision}"` };
+      const cached = latest.current?.ticket;
+      const header = cached && { 'If-None-Match': `"${cached.revision}"` };
       const { data: ticket } = await api.GET('/api/service-desk/requests/{id}', {
         params: { path, ...(header && { header }) },
         signal,
       });
-      // It is as it was: a 304.
+      // A 304: it is unchanged.
       if (ticket === undefined) return latest.current!;
       const params = { path };
       const [entries, list, moves] = await Promise.all([
@@ -56,7 +56,7 @@ export const OneReport = ({ id }: { readonly id: string }): JSX.Element => {
   );
   useEvery(LOOK_MS, report.reload);
   const again = useCallback(() => {
-    // A photo is no change of the ticket itself.
+    // A photo does not change the revision of the ticket, so the load must be unconditional.
     latest.current = null;
     report.reload();
   }, [report.reload]);
@@ -97,8 +97,8 @@ export const OneReport = ({ id }: { readonly id: string }): JSX.Element => {
 
 const entriesOf = async (api: Api, id: string, signal: AbortSignal): Promise<Report['entries']> => {
   const entries: Report['entries'][number][] = [];
-  const asked = { params: { path: { id }, query: { limit: UPDATES_PAGE } }, signal };
-  for await (const entry of api.items('/api/service-desk/requests/{id}/updates', asked))
+  const request = { params: { path: { id }, query: { limit: UPDATES_PAGE } }, signal };
+  for await (const entry of api.items('/api/service-desk/requests/{id}/updates', request))
     entries.push(entry);
   return entries;
 };

@@ -36,7 +36,7 @@ const Frame = ({ session }: { readonly session: Session }): JSX.Element => {
   const main = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     document.title = 'Atrium';
-    // A link that is gone with its page leaves the focus nowhere.
+    // The focus is lost if the link that had it is gone with its page.
     if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
   }, [place, id]);
   return (
@@ -98,7 +98,7 @@ const Page = ({
 };
 
 const Person = ({ session }: { readonly session: Session }): JSX.Element => {
-  const { ask, all } = useUnsavedInput();
+  const { ask, inputs } = useUnsavedInput();
   const leave = () => session.signOut();
   return (
     <div class="person">
@@ -115,7 +115,7 @@ const Person = ({ session }: { readonly session: Session }): JSX.Element => {
         kind="quiet"
         icon="leave"
         label="Sign out"
-        onPress={() => (all.size > 0 ? ask(all, leave) : leave())}
+        onPress={() => (inputs.size > 0 ? ask(inputs, leave) : leave())}
       />
     </div>
   );

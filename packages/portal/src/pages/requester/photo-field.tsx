@@ -6,7 +6,7 @@ import { Trouble } from '../../ui/notices.tsx';
 import type { Photo } from './photo.ts';
 import { PHOTOS_MAX, type Photos } from './use-photos.ts';
 
-/** The longest side of the picture that is shown, in pixels. */
+/** The longest side of the preview, in pixels. */
 const SHOWN_SIDE = 320;
 
 /** Takes a photo with the camera of a phone, or chooses one. */
@@ -36,7 +36,7 @@ const FileButton = ({
 }: {
   readonly icon: IconName;
   readonly words: string;
-  /** On a phone the camera opens at once. */
+  /** Opens the camera directly on a phone. */
   readonly isCamera?: boolean;
   readonly onFiles: (files: readonly File[]) => void;
 }): JSX.Element => {
@@ -53,7 +53,7 @@ const FileButton = ({
         {...(isCamera && { capture: 'environment' as const })}
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])]);
-          // The same one can be chosen again.
+          // Reset, so that the same photo can be chosen again.
           currentTarget.value = '';
         }}
       />

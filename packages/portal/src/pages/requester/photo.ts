@@ -1,23 +1,23 @@
-/** A photo as it is sent: made smaller in the browser, because lines are slow and cameras large. */
+/** Photos are reduced in the browser, because connections are slow and cameras large. */
 
 import type { WaitingPhoto } from '../../outbox/waiting.ts';
 
-/** The longest side of what is sent, in pixels: a label on a pump can be read. */
+/** The longest side of an upload, in pixels: a label on a pump stays legible. */
 const SIDE_MAX = 1_600;
-/** A picture that has at most so many bytes is sent as it is. */
+/** A photo of at most this many bytes is sent unchanged. */
 const BYTES_SMALL = 400_000;
 const QUALITY = 0.8;
-/** As the server bounds a file. */
+/** The server's limit of a file. */
 const BYTES_MAX = 25 * 1_024 * 1_024;
 
 export interface Photo {
   readonly name: string;
   readonly blob: Blob;
-  /** To be shown; `null` where the browser cannot draw it: it is sent all the same. */
+  /** The preview; `null` if the browser cannot decode the photo, which is sent all the same. */
   readonly picture: ImageBitmap | null;
 }
 
-/** @throws where the file is too large to be sent and cannot be made smaller. */
+/** @throws if the file is too large and cannot be reduced. */
 export const photoOf = async (file: File): Promise<Photo> => {
   const picture = await createImageBitmap(file).catch(() => null);
   const isSmall = file.size <= BYTES_SMALL;
@@ -26,7 +26,7 @@ export const photoOf = async (file: File): Promise<Photo> => {
     return { name: file.name, blob: file, picture };
   }
   const blob = await smaller(picture);
-  // A drawing may be larger as a photo.
+  // A drawing may become larger as a JPEG.
   if (blob.size >= file.size) return { name: file.name, blob: file, picture };
   return { name: file.name.replace(/\.\w+$/, '') + '.jpg', blob, picture };
 };
@@ -39,7 +39,7 @@ const smaller = async (picture: ImageBitmap): Promise<Blob> => {
   return canvas.convertToBlob({ type: 'image/jpeg', quality: QUALITY });
 };
 
-/** Each under a key of its own, the same however often the command is sent. */
+/** Photos with a key each, which stays the same in retries of the command. */
 export const waitingPhotosOf = (
   commandId: string,
   photos: readonly Photo[],

@@ -1,4 +1,4 @@
-/** Where it is: a building, a storey, a room; by name, by search, or on the plan. */
+/** The place: a building, a storey, a room; by name, by search, or on the plan. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { SelectField, TextField, type Choice } from '../../ui/fields.tsx';
@@ -10,17 +10,17 @@ const PlanToTap = lazyPage(async () => (await import('./plan-to-tap.tsx')).PlanT
 
 export interface Where {
   readonly buildingId: string;
-  /** Blank: not said, as the room. */
+  /** Blank if it is unknown, as is the room. */
   readonly storeyId: string;
   readonly spaceId: string;
 }
 
-/** Rooms of a storey that are easily found in a list. */
+/** Up to this many rooms of a storey, a list needs no search. */
 const ROOMS_FEW = 12;
 
 const UNSAID: Choice = ['', 'Not said'];
 
-/** @param where Its building is chosen by the caller where there is one alone. */
+/** @param where If there is only one building, the caller has chosen it. */
 export const PlaceFields = ({
   where: { buildingId, storeyId, spaceId },
   onWhere,

@@ -1,4 +1,4 @@
-/** A storey whose rooms are chosen by a tap. The list of rooms does the same by keyboard. */
+/** A storey whose rooms are chosen by a tap. The list of rooms is the keyboard equivalent. */
 import type { JSX } from 'preact';
 import { Show } from '../../ui/notices.tsx';
 import { boxOf, pathOf, pathsOf } from '../plan/geometry.ts';

@@ -1,4 +1,4 @@
-/** How content the reporter was: once, from one star to five. contract.md section 5. */
+/** The rating of the reporter: once, from one star to five. contract.md section 5. */
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
@@ -58,19 +58,19 @@ const RateForm = ({
       <Form of={rating} draft={form} submitLabel="Rate">
         <fieldset class="stars">
           <legend class="visually-hidden">Stars</legend>
-          {SCORES.map((one) => (
-            <label key={one} class={one <= Number(score) ? 'on' : undefined}>
+          {SCORES.map((stars) => (
+            <label key={stars} class={stars <= Number(score) ? 'on' : undefined}>
               <input
                 type="radio"
                 class="visually-hidden"
                 name={name}
-                value={one}
+                value={stars}
                 required
-                checked={score === String(one)}
-                onChange={() => form.set('score')(String(one))}
+                checked={score === String(stars)}
+                onChange={() => form.set('score')(String(stars))}
               />
               <span aria-hidden="true">★</span>
-              <span class="visually-hidden">{starsOf(one)}</span>
+              <span class="visually-hidden">{starsOf(stars)}</span>
             </label>
           ))}
         </fieldset>

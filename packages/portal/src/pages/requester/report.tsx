@@ -22,7 +22,7 @@ import { PhotoField } from './photo-field.tsx';
 import { PlaceFields, type Where } from './place-fields.tsx';
 import { usePhotos } from './use-photos.ts';
 
-/** How long the form waits for the number; then the report goes on by itself, in milliseconds. */
+/** How long the form waits before the report is sent in the background, in milliseconds. */
 const WAIT_MS = 10_000;
 
 export const ReportSomething = (): JSX.Element => {
@@ -35,7 +35,7 @@ type Labelled = NonNullable<ReturnType<typeof placeIn>>;
 
 const Somewhere = (): JSX.Element => <Report name="report" label={null} />;
 
-/** The form is there at once: what the label names is looked up meanwhile. */
+/** Shows the form at once, while the place of the label is looked up. */
 const AtLabel = ({ of }: { readonly of: Labelled }): JSX.Element => {
   const scanned = useScanned(of);
   const { buildingId, kind, id, code } = of;
@@ -86,9 +86,9 @@ const Report = ({
   label,
   lead,
 }: {
-  /** Of its draft. */
+  /** The name of its draft. */
   readonly name: string;
-  /** The place that was scanned; `null`: it is chosen. */
+  /** The scanned place; `null`: the person chooses one. */
   readonly label: Label | null;
   readonly lead?: string;
 }): JSX.Element => {
@@ -108,11 +108,14 @@ const Report = ({
   const place = scanned?.body ?? chosen(where);
   const sending = useSubmission(async () => {
     const { description } = values;
-    const asked = type && { requestType: type.requestType, formData: formDataOf(type, typed) };
+    const typeMembers = type && {
+      requestType: type.requestType,
+      formData: formDataOf(type, typed),
+    };
     const answer = await outbox.add(
       {
         id: form.commandId,
-        command: { kind: 'report', body: { ...place, ...asked, description } },
+        command: { kind: 'report', body: { ...place, ...typeMembers, description } },
         photos: waitingPhotosOf(form.commandId, await photos.chosen()),
       },
       WAIT_MS,
@@ -172,7 +175,7 @@ const Report = ({
   );
 };
 
-/** The request type of a ticket that says none. */
+/** The request type of a ticket that has none. */
 const GENERAL = 'general';
 
 const OTHER: Choice = ['', 'Something else'];
@@ -181,7 +184,7 @@ const choiceOf = ({ requestType, name }: RequestType): Choice => [requestType, n
 
 const NONE: readonly RequestType[] = [];
 
-/** Those that requesters may choose. */
+/** The request types that requesters may choose. */
 const useRequestTypes = (): readonly RequestType[] => {
   const { api } = usePortal();
   const { data = NONE } = useLoaded<readonly RequestType[]>(
@@ -191,7 +194,7 @@ const useRequestTypes = (): readonly RequestType[] => {
   return data;
 };
 
-/** With the only building where there is one alone. */
+/** Fills in the building if there is only one. */
 const useWhere = ({ buildingId, storeyId, spaceId }: Where): Where => {
   const buildings = useBuildings();
   return { buildingId: buildingId || (buildings[0]?.[0] ?? ''), storeyId, spaceId };

@@ -1,4 +1,4 @@
-/** What waits to be sent, and what the server has refused. */
+/** Items that wait in the outbox, and those that the server has refused. */
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useOutbox } from '../../outbox/use-outbox.ts';
@@ -7,8 +7,8 @@ import { Button } from '../../ui/controls.tsx';
 import { clockTime } from '../../ui/times.tsx';
 
 /**
- * @param ticketId Of this ticket alone; absent: of all.
- * @param onSent Called when the server has something more.
+ * @param ticketId Items of this ticket only; absent: all.
+ * @param onSent Called when the server has accepted another item.
  */
 export const Unsent = ({
   ticketId,
@@ -19,9 +19,9 @@ export const Unsent = ({
 }): JSX.Element | null => {
   const { items } = useOutbox();
   const shown = items.filter((item) => ticketId === undefined || ticketOf(item) === ticketId);
-  // Every answer takes something away.
+  // Every acknowledgement reduces this number.
   const steps = shown.reduce(
-    (sum, { photos, ticketId: given }) => sum + photos.length + (given === null ? 1 : 0),
+    (sum, { photos, ticketId: created }) => sum + photos.length + (created === null ? 1 : 0),
     0,
   );
   const before = useRef(steps);

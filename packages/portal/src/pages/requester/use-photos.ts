@@ -1,19 +1,19 @@
-/** The photos of a form: one that is still being made smaller is sent too. */
+/** The photos of a form, including those that are still being reduced when it is sent. */
 import { useRef, useState } from 'preact/hooks';
 import { photoOf, type Photo } from './photo.ts';
 
-/** Of one report or note. */
+/** Photos per report or note. */
 export const PHOTOS_MAX = 3;
 
 export interface Photos {
-  /** Those that are ready. */
+  /** Photos that have been processed. */
   readonly ready: readonly Photo[];
-  /** Why the last choice was not taken. */
+  /** Why the last chosen file was rejected. */
   readonly error: unknown;
   readonly take: (files: readonly File[]) => void;
   readonly remove: (photo: Photo) => void;
   readonly clear: () => void;
-  /** @throws why one that was not ready yet cannot be sent. */
+  /** Waits until all are processed. @throws if one of them cannot be sent. */
   readonly chosen: () => Promise<readonly Photo[]>;
 }
 
@@ -23,7 +23,7 @@ export const usePhotos = (): Photos => {
   const [ready, setReady] = useState<readonly Photo[]>([]);
   const [error, setError] = useState<unknown>(undefined);
   const failure = useRef<unknown>(undefined);
-  /** One change after the other. */
+  /** Changes are applied in sequence. */
   const last = useRef<Promise<readonly Photo[]>>(Promise.resolve([]));
   const change = (by: Change) => {
     last.current = last.current.then(async (before) => {
@@ -50,9 +50,9 @@ export const usePhotos = (): Photos => {
     remove: (photo) => change((before) => before.filter((other) => other !== photo)),
     clear: () => change(() => []),
     async chosen() {
-      const known = failure.current;
+      const previous = failure.current;
       const photos = await last.current;
-      if (failure.current !== known) throw failure.current;
+      if (failure.current !== previous) throw failure.current;
       return photos;
     },
   };

@@ -27,7 +27,7 @@ export const statusOf: Readonly<Record<State, Status>> = {
   cancelled: { title: 'Cancelled', detail: 'Nothing will be done.', tone: 'neutral' },
 };
 
-/** What a change of state means, by who made it. */
+/** A change of state in words, by whether the reporter made it. */
 const MOVED: Readonly<Record<State, readonly [own: string, others: string]>> = {
   new: ['You reported it', 'It was reported'],
   triaged: ['It was looked at', 'It was looked at'],

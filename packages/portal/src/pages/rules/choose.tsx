@@ -1,4 +1,4 @@
-/** One of many, which are searched in a list below the field. */
+/** A single choice of many, with a search in a list below the field. */
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { OptionList, Popover, type Option } from '../../ui/picker.tsx';

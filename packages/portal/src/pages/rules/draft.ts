@@ -1,4 +1,4 @@
-/** What is typed into the form of a rule, and the rule that it is. */
+/** The values of a rule's form, and their conversion from and to a rule. */
 import type { Point } from '../buildings/readings.ts';
 import type { Measure, Rule, RuleDraft } from './words.ts';
 
@@ -14,7 +14,7 @@ export const BLANK = {
   silenceUnit: '3600',
   lasting: '15',
   lastingUnit: '60',
-  /** Whether each fault raises a ticket; the rest is of that ticket. */
+  /** Whether each fault raises a ticket; the members below describe that ticket. */
   raises: false as boolean,
   priority: 'medium',
   category: '',
@@ -23,7 +23,7 @@ export const BLANK = {
 
 export type RuleValues = typeof BLANK;
 
-/** By the fields of the form. */
+/** Errors by the fields of the form. */
 export type RuleErrors = Partial<Record<keyof RuleValues, string>>;
 
 export const TIME_UNITS = [
@@ -33,7 +33,7 @@ export const TIME_UNITS = [
   ['86400', 'days'],
 ] as const;
 
-/** `yes` and `no` are how a person says `gte 1` and `lte 0` of a boolean. */
+/** `yes` and `no` stand for `gte 1` and `lte 0` of a boolean. */
 const BOOLEAN = { yes: ['gte', 1], no: ['lte', 0] } as const;
 
 const isBoolean = (comparison: string): comparison is keyof typeof BOOLEAN => comparison in BOOLEAN;
@@ -53,10 +53,10 @@ export const comparisonsOf = ({ valueType }: Measure) =>
         ['stale', 'is silent'],
       ] as const);
 
-/** The comparison that is chosen, of those that fit what is watched. */
+/** The chosen comparison if the measure has it, else its first one. */
 export const comparisonIn = ({ comparison }: RuleValues, measure: Measure): string => {
   const offered = comparisonsOf(measure);
-  return offered.find(([one]) => one === comparison)?.[0] ?? offered[0][0];
+  return offered.find(([name]) => name === comparison)?.[0] ?? offered[0][0];
 };
 
 const numberIn = (text: string): number | null => {
@@ -64,7 +64,7 @@ const numberIn = (text: string): number | null => {
   return text.trim() === '' || !Number.isFinite(number) ? null : number;
 };
 
-/** A rule, or what is missing. A rule that is only tried needs no title. */
+/** The rule, or what is missing. A trial needs no title. */
 export const ruleOf = (
   values: RuleValues,
   measure: Measure,
@@ -118,7 +118,7 @@ const inUnits = (seconds: number): readonly [count: string, unit: string] => {
   return [String(seconds / Number(unit)), unit];
 };
 
-/** The form of a rule that is like another one. */
+/** The values of a form that copies a rule. */
 export const valuesOf = (rule: Rule): RuleValues => {
   const { comparison, threshold, forSeconds, pointId = '', pointClass = '' } = rule;
   const [lasting, lastingUnit] = inUnits(forSeconds);
@@ -143,7 +143,7 @@ export const valuesOf = (rule: Rule): RuleValues => {
   };
 };
 
-/** A boolean's comparison as the form says it. */
+/** The form's wording of a boolean's comparison. */
 export const spoken = (values: RuleValues, { valueType }: Measure): RuleValues => {
   if (valueType !== 'boolean') return values;
   const found = Object.entries(BOOLEAN).find(

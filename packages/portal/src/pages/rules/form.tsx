@@ -30,15 +30,15 @@ export const RuleForm = ({
   buildingId,
   points,
   name,
-  begun,
+  initial,
 }: OfBuilding & {
   readonly points: BuildingPoints;
-  /** Of its draft. */
+  /** The name of its draft. */
   readonly name: string;
-  readonly begun: RuleValues;
+  readonly initial: RuleValues;
 }): JSX.Element => {
   const { api, may, say } = usePortal();
-  const form = useForm(name, begun);
+  const form = useForm(name, initial);
   const { values, set } = form;
   const [errors, setErrors] = useState<RuleErrors>({});
   const watched = useMemo(() => watchedBy(values, points), [values, points]);
@@ -150,7 +150,7 @@ const TicketOfRule = ({
 }: {
   readonly values: RuleValues;
   readonly setAll: (some: Partial<RuleValues>) => void;
-  /** Of the command. */
+  /** The error of the command. */
   readonly error: unknown;
 }): JSX.Element => (
   <>
@@ -215,7 +215,7 @@ const Target = ({
       })),
     [byClass],
   );
-  const all = useMemo(
+  const pointOptions = useMemo(
     () =>
       points.map(({ id, code, name }): Option => ({
         value: id,
@@ -229,7 +229,7 @@ const Target = ({
       {target === 'point' ? (
         <ChooseField
           label="Point"
-          options={all}
+          options={pointOptions}
           value={pointId}
           error={errorOf('pointId')}
           onValue={set('pointId')}

@@ -13,7 +13,7 @@ import type { OfBuilding } from '../buildings/detail.tsx';
 import { measureOf, usePoints, type BuildingPoints } from './points.ts';
 import { className, conditionWords, type Rule } from './words.ts';
 
-/** Open faults that are counted by rule. */
+/** Open faults that are loaded to be counted by rule. */
 const FAULTS_MAX = 1_000;
 
 type OpenFaults = Schemas['FaultList'];
@@ -53,11 +53,11 @@ export const RuleList = ({ buildingId }: OfBuilding): JSX.Element => {
             </Empty>
           ) : (
             <Show of={points}>
-              {(known) => (
+              {(loaded) => (
                 <Table
                   caption="Diagnostic rules"
                   columns={[
-                    ...columnsOf(buildingId, known, faults),
+                    ...columnsOf(buildingId, loaded, faults),
                     ...(mayWrite ? [actions(buildingId, setDeleted)] : []),
                   ]}
                   rows={items}
@@ -81,7 +81,7 @@ export const RuleList = ({ buildingId }: OfBuilding): JSX.Element => {
   );
 };
 
-/** Open faults of a rule, as words. */
+/** The number of a rule's open faults, as text. */
 const openOf = ({ ruleId }: Rule, faults: OpenFaults | undefined): string => {
   const found = faults?.items.filter((fault) => fault.ruleId === ruleId).length ?? 0;
   const isCut = faults !== undefined && faults.total > faults.items.length;
@@ -168,7 +168,7 @@ const DeleteRule = ({
   onDeleted,
 }: OfBuilding & {
   readonly of: Rule;
-  /** Its open faults, as words. */
+  /** The number of its open faults, as text. */
   readonly open: string;
   readonly onClose: () => void;
   readonly onDeleted: () => void;

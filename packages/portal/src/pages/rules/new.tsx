@@ -8,12 +8,12 @@ import { BLANK, ofPoint, spoken, valuesOf } from './draft.ts';
 import { RuleForm } from './form.tsx';
 import { measureOf, usePoints } from './points.ts';
 
-/** `?point=…` watches it, `?like=…` begins with what another rule has. */
+/** `?point=…` preselects the point, `?like=…` copies another rule. */
 export const NewRule = ({ buildingId }: OfBuilding): JSX.Element => {
   const { api, may } = usePortal();
   const { query } = useRoute();
   const [pointId, like] = [query.get('point'), query.get('like')];
-  const other = useLoaded(
+  const copied = useLoaded(
     async (signal) => {
       if (like === null) return null;
       const params = { path: { buildingId } };
@@ -23,7 +23,7 @@ export const NewRule = ({ buildingId }: OfBuilding): JSX.Element => {
     },
     [api, buildingId, like],
   );
-  const points = usePoints(buildingId, other.data?.pointId ?? pointId);
+  const points = usePoints(buildingId, copied.data?.pointId ?? pointId);
   if (!may('platform.buildings:write')) return <Empty title="Your role makes no rules" />;
   return (
     <>
@@ -32,15 +32,15 @@ export const NewRule = ({ buildingId }: OfBuilding): JSX.Element => {
           ← Rules
         </a>
       </p>
-      <Show of={other}>
+      <Show of={copied}>
         {(rule) => (
           <Show of={points}>
-            {(known) => {
-              const begun = rule
+            {(loaded) => {
+              const initial = rule
                 ? spoken(
                     valuesOf(rule),
                     measureOf(
-                      known.points.filter(
+                      loaded.points.filter(
                         ({ id, pointClass }) =>
                           id === rule.pointId || pointClass === rule.pointClass,
                       ),
@@ -52,9 +52,9 @@ export const NewRule = ({ buildingId }: OfBuilding): JSX.Element => {
               return (
                 <RuleForm
                   buildingId={buildingId}
-                  points={known}
+                  points={loaded}
                   name={`rules/${buildingId}/new/${like ?? pointId ?? ''}`}
-                  begun={begun}
+                  initial={initial}
                 />
               );
             }}

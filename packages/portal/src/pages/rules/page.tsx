@@ -1,4 +1,4 @@
-/** The diagnostic rules of a building: the list, and the form for another. */
+/** The diagnostic rules of a building: the list, and the form of a new one. */
 import type { JSX } from 'preact';
 import { useRoute } from '../../router.ts';
 import type { OfBuilding } from '../buildings/detail.tsx';

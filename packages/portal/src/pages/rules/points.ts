@@ -1,4 +1,4 @@
-/** The points of a building, to choose from and to name rules by. */
+/** The points of a building, for selection and for the names of rules. */
 import { usePortal } from '../../context.ts';
 import { useLoaded, type Loaded } from '../../loading.ts';
 import type { Point } from '../buildings/readings.ts';
@@ -15,7 +15,7 @@ export interface BuildingPoints {
   readonly total: number;
 }
 
-/** @param pointId One that is among them, however many there are. */
+/** @param pointId A point that is included in any case. */
 export const usePoints = (
   buildingId: string,
   pointId: string | null = null,
@@ -35,8 +35,8 @@ export const usePoints = (
       } while (points.length < Math.min(total, POINTS_MAX));
       if (pointId !== null && !points.some(({ id }) => id === pointId)) {
         const params = { path: { buildingId, pointId } };
-        const one = '/api/v1/buildings/{buildingId}/points/{pointId}';
-        points.push((await api.GET(one, { params, signal })).data);
+        const path = '/api/v1/buildings/{buildingId}/points/{pointId}';
+        points.push((await api.GET(path, { params, signal })).data);
       }
       return {
         points,
@@ -49,7 +49,7 @@ export const usePoints = (
   );
 };
 
-/** Of a class, the unit that all of its points share. */
+/** The value type and unit that all points share. Default: a number without a unit. */
 export const measureOf = (points: readonly Measure[]): Measure => {
   const [first] = points;
   const isShared = points.every(

@@ -1,7 +1,7 @@
-/** Refusals of rules and trials, in words for the person at the form. */
+/** Errors of rules and trials, in words for the person at the form. */
 import { AtriumError } from '../../../../sdk/src/index.ts';
 
-/** Points times days of a trial, as the server bounds them. */
+/** The server's limit of points times days per trial. */
 const POINT_DAYS_MAX = 3_660;
 
 const TOO_LONG = /^(\d+) points over (\d+) days/;

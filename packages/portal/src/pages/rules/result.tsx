@@ -14,9 +14,9 @@ import { TimeChart } from '../buildings/time-chart.tsx';
 import type { FoundFault, TrialOutcome } from './run.ts';
 import { conditionWords, type Measure } from './words.ts';
 
-/** Rows of each list; what is beyond is counted. */
+/** Rows of each list; the rest is counted. */
 const ROWS = 50;
-/** A longer table is shown when it is asked for. */
+/** A longer table is collapsed. */
 const OPEN_ROWS = 6;
 
 interface PointFaults {
@@ -56,18 +56,18 @@ export const TrialResult = (parts: ResultParts): JSX.Element => {
   );
 };
 
-/** Those with the most faults first; those that have none are there too. */
+/** The points with their faults, most first; points without faults are included. */
 const byPoint = (
   faults: readonly FoundFault[],
   points: readonly Point[],
 ): readonly PointFaults[] => {
   const grouped = Map.groupBy(faults, ({ pointId }) => pointId);
-  const known = points.map((point) => ({ point, faults: grouped.get(point.id) ?? [] }));
+  const loaded = points.map((point) => ({ point, faults: grouped.get(point.id) ?? [] }));
   const ids = new Set(points.map(({ id }) => id));
   const others = [...grouped]
     .filter(([id]) => !ids.has(id))
     .map(([id, of]) => ({ point: { id, name: id, code: '' }, faults: of }));
-  return [...known, ...others].toSorted((a, b) => b.faults.length - a.faults.length);
+  return [...loaded, ...others].toSorted((a, b) => b.faults.length - a.faults.length);
 };
 
 const PointList = ({

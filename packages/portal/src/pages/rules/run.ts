@@ -10,7 +10,7 @@ import type { RuleDraft } from './words.ts';
 export type FoundFault = Schemas['FoundFault'];
 
 export interface TrialOutcome {
-  /** Of each trial another. */
+  /** Unique to the trial. */
   readonly key: string;
   readonly rule: RuleDraft;
   readonly span: Span;
@@ -19,15 +19,15 @@ export interface TrialOutcome {
 
 export interface TrialState {
   readonly run: (rule: RuleDraft, span: Span) => void;
-  /** Ends a trial that is under way, at the server too. */
+  /** Aborts a running trial, also at the server. */
   readonly stop: () => void;
   readonly result: TrialOutcome | null;
   readonly error: unknown;
-  /** Since a trial began that is under way; `null`: none is. */
+  /** Since the running trial began; `null` if none is running. */
   readonly seconds: number | null;
 }
 
-/** A trial may take minutes: it is asked without the deadline that other requests have. */
+/** A trial may take minutes, so its request has no deadline. */
 export const useTrial = (buildingId: string): TrialState => {
   const { api } = usePortal();
   const [result, setResult] = useState<TrialOutcome | null>(null);

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { TIME_UNITS } from './draft.ts';
 
-/** A length of time: how many, and of what. */
+/** A duration: an amount and its unit. */
 export const TimeField = ({
   label,
   value,
@@ -13,7 +13,7 @@ export const TimeField = ({
 }: {
   readonly label: string;
   readonly value: string;
-  /** In seconds. */
+  /** The length of the unit in seconds. */
   readonly unit: string;
   readonly error?: string | undefined;
   readonly onValue: (value: string) => void;

@@ -1,4 +1,4 @@
-/** What a rule would have found in stored readings: nothing is written. */
+/** Evaluates a rule on stored readings: nothing is written. */
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Card } from '../../ui/content.tsx';
@@ -21,12 +21,12 @@ const SPANS = [
   ['', 'Between two days'],
 ] as const;
 
-/** Of what is typed; `null`: not from one time to a later one. */
+/** The entered span; `null` unless its end is after its start. */
 const spanOf = (days: string, first: string, last: string): Span | null => {
   const now = Math.floor(Date.now() / 60_000) * 60_000;
   if (days !== '') return { from: now - Number(days) * DAY_MS, to: now };
   const from = Date.parse(`${first}T00:00`);
-  // To the end of the last day, which may have 23 hours.
+  // The end of the last day, which may have 23 hours.
   const end = new Date(`${last}T00:00`);
   const to = Math.min(now, end.setDate(end.getDate() + 1));
   return from < to ? { from, to } : null;
@@ -39,12 +39,12 @@ export const Trial = ({
   ruleOf,
   written,
 }: OfBuilding & {
-  /** That are watched, as far as they are known. */
+  /** The watched points, as far as they are loaded. */
   readonly points: readonly Point[];
   readonly measure: Measure;
-  /** The rule as it is written; `null` where something is missing, which the form then says. */
+  /** The rule as entered; `null` if something is missing, which the form then reports. */
   readonly ruleOf: () => RuleDraft | null;
-  /** Changes with what is typed. */
+  /** Changes with the input. */
   readonly written: unknown;
 }): JSX.Element => {
   const [days, setDays] = useState('30');

@@ -34,7 +34,7 @@ export const secondsWords = (seconds: number): string => {
 
 export const className = (pointClass: string): string => pointClass.replaceAll('_', ' ');
 
-/** Of the points that a rule watches, what its threshold is written in. */
+/** The value type and unit of a rule's threshold: those of the points that it watches. */
 export type Measure = Pick<Point, 'valueType' | 'unit'>;
 
 /** `above 26 °C for 15 minutes` */

@@ -17,7 +17,7 @@ const STEPS = [
 
 const LOOK_MS = 5_000;
 
-/** The sandbox's own time, which only goes forward: what falls due in between happens. */
+/** The sandbox's own time, which only moves forward: everything due in between happens. */
 export const SandboxClock = ({ of }: { readonly of: Sandbox }): JSX.Element => {
   const { session, say } = usePortal();
   const passage = passageTo(of);
@@ -35,7 +35,7 @@ export const SandboxClock = ({ of }: { readonly of: Sandbox }): JSX.Element => {
   const steps = STEPS.map(([advance, name]) => ({ name, step: useStep(advance, name) }));
   const isUnderWay = clock.data?.state === 'advancing';
   const isBusy = isUnderWay || steps.some(({ step }) => step.isBusy);
-  // Another page may have asked for it.
+  // Another page may have advanced the clock.
   useEvery(isUnderWay ? LOOK_MS : null, clock.reload);
   return (
     <Card title="Clock">

@@ -4,7 +4,7 @@ import { usePortal } from '../../context.ts';
 import { useEvery, useLoaded, useSubmission } from '../../loading.ts';
 import { go, to } from '../../router.ts';
 import { Actor, Card, Facts, PageHead } from '../../ui/content.tsx';
-import { Button, Confirm, Copy, Dialog, Form, Taken } from '../../ui/controls.tsx';
+import { Button, Confirm, Copy, CopyableText, Dialog, Form } from '../../ui/controls.tsx';
 import { errorAt } from '../../ui/field-errors.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { Show, Trouble } from '../../ui/notices.tsx';
@@ -42,7 +42,7 @@ export const SandboxDetail = ({ id }: { readonly id: string }): JSX.Element => {
     say('The sandbox is deleted.');
     go(['sandboxes']);
   });
-  // What follows a sandbox would be told of its end by a failure.
+  // A subscriber would report the end of a deleted sandbox as a failure.
   const isFollowed = ({ status }: Sandbox) => status === 'ready' && !deleting.isBusy;
   return (
     <Show of={sandbox}>
@@ -149,7 +149,7 @@ const SandboxFacts = ({ of }: { readonly of: Sandbox }): JSX.Element => {
   );
 };
 
-/** What one does with it from a shell. */
+/** The shell commands for the sandbox. */
 const Commands = ({ of: { apiUrl, sandboxId } }: { readonly of: Sandbox }): JSX.Element => {
   const commands: readonly (readonly [string, string])[] = [
     ['Its buildings', `curl -H "Authorization: Bearer $ATRIUM_TOKEN" ${apiUrl}/api/v1/buildings`],
@@ -177,7 +177,7 @@ const Commands = ({ of: { apiUrl, sandboxId } }: { readonly of: Sandbox }): JSX.
         {commands.map(([name, command]) => (
           <div key={name}>
             <h3>{name}</h3>
-            <Taken text={command} label={`Copy: ${name}`} />
+            <CopyableText text={command} label={`Copy: ${name}`} />
           </div>
         ))}
       </div>

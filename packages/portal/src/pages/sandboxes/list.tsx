@@ -12,7 +12,7 @@ import { NewSandbox } from './new.tsx';
 
 export type Sandbox = Schemas['Sandbox'];
 
-/** While one is being made. */
+/** The poll interval while a sandbox is being created. */
 export const PROGRESS_LOOK_MS = 2_000;
 
 const TONES: Readonly<Record<Sandbox['status'], Tone>> = {

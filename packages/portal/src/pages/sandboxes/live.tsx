@@ -10,7 +10,7 @@ import type { Sandbox } from './list.tsx';
 
 const SHOWN_MAX = 10;
 
-/** What the sandbox's building tells, as it happens: each minute of its clock something does. */
+/** The live events of the sandbox's building: some for each minute of its clock. */
 export const SandboxLive = ({ of }: { readonly of: Sandbox }): JSX.Element => {
   const { buildingId } = of;
   const { session } = usePortal();

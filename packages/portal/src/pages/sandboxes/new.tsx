@@ -10,7 +10,7 @@ import { CheckField, SelectField, TextField } from '../../ui/fields.tsx';
 
 type Draft = Schemas['NewSandbox'];
 
-/** As the server has them; interface.md gives the ranges. */
+/** The defaults of the server; interface.md gives the ranges. */
 const DEFAULTS = {
   name: '',
   storeys: '3',

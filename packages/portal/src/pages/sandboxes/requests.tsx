@@ -14,7 +14,7 @@ type Logged = Schemas['SandboxRequest'];
 const KEPT_MAX = 500;
 const SHOWN_MAX = 50;
 const WAIT_S = 20;
-/** After a failure. */
+/** The delay after a failure. */
 const PAUSE_MS = 5_000;
 
 const STATUSES = [
@@ -42,7 +42,10 @@ const columns: readonly Column<Logged>[] = [
   { name: 'Request id', cell: ({ requestId }) => <code class="small">{requestId}</code> },
 ];
 
-/** The requests to a sandbox's host of the last day, and those to come. The latest first. */
+/**
+ * The requests to a sandbox's host: those of the last day, and new ones as they arrive. Newest
+ * first.
+ */
 export const SandboxRequests = ({ of: { sandboxId } }: { readonly of: Sandbox }): JSX.Element => {
   const { api } = usePortal();
   const { requests, error } = useRequests(api, sandboxId);
@@ -96,7 +99,7 @@ const useRequests = (api: Api, id: string) => {
         }
       }
     };
-    // Only leaving the page ends it.
+    // The loop ends only when the page is left.
     follow().catch(() => {});
     return () => leaving.abort();
   }, [api, id]);

@@ -24,7 +24,9 @@ const TONES: Readonly<Record<Snapshot['status'], Tone>> = {
 
 type Asked = { readonly what: 'new' } | { readonly what: 'use' | 'delete'; readonly of: Snapshot };
 
-/** @param sandboxId Only its snapshots, and new ones of it; absent: all of the caller, if any. */
+/**
+ * @param sandboxId Only its snapshots, with a form for new ones; absent: all of the caller, if any.
+ */
 export const Snapshots = ({ sandboxId }: { readonly sandboxId?: string }): JSX.Element => {
   const { api, may, say } = usePortal();
   const [asked, setAsked] = useState<Asked | null>(null);

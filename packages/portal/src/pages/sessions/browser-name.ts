@@ -17,7 +17,9 @@ const SYSTEMS = [
 const named = (text: string, names: readonly (readonly [string, string])[]): string | undefined =>
   names.find(([part]) => text.includes(part))?.[1];
 
-/** `Chrome on Linux`, by a User-Agent, for people who look for a session that is not theirs. */
+/**
+ * `Chrome on Linux`, from a User-Agent, so that people can recognise a session that is not theirs.
+ */
 export const browserName = (userAgent: string | null): string => {
   if (userAgent === null) return 'Unknown';
   const browser = named(userAgent, BROWSERS);

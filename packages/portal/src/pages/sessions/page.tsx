@@ -14,7 +14,7 @@ type ListedSession = Schemas['SessionList']['items'][number];
 /** The sessions to end. */
 type Asked = { readonly title: string; readonly ends: readonly ListedSession[] };
 
-/** The browsers in which one has signed in. */
+/** The browsers in which the person has signed in. */
 export const SessionsPage = (): JSX.Element => {
   const { api, say } = usePortal();
   const [asked, setAsked] = useState<Asked | null>(null);

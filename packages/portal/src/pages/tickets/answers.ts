@@ -1,11 +1,11 @@
-/** The form of a request type: what is typed into it, and the `formData` that this makes. */
+/** The form of a request type: its input, and the conversion from and to `formData`. */
 import type { Schemas } from '../../session/me.ts';
 
 export type Configuration = Schemas['StoredServiceDeskConfiguration'];
 export type RequestType = Schemas['RequestType'];
 export type FormField = Schemas['FormField'];
 
-/** By key, as it is typed: several choices with commas between, `yes` or `no` for a flag. */
+/** By key, as typed: several choices separated by commas, `yes` or `no` for a flag. */
 export type Typed = Readonly<Record<string, string>>;
 
 export const textIn = (typed: Typed, key: string): string =>
@@ -18,7 +18,7 @@ export const requestTypeIn = (
   configuration?.requestTypes?.find(({ requestType }) => requestType === slug);
 
 /**
- * The field of a key: of the form of this request type, else of the first form that has it.
+ * The field of a key: in the form of this request type, else in the first form that has it.
  *
  * @param slug Default: any.
  */
@@ -32,7 +32,10 @@ export const fieldIn = (
   return types.flatMap(({ fields }) => fields).find((field) => field.key === key);
 };
 
-/** The types of the configuration by name, the default one, and those that only workflows name. */
+/**
+ * Request types by name: those of the configuration, the default one, and those that only workflows
+ * name.
+ */
 export const typeChoices = (
   { requestTypes = [], workflows }: Pick<Configuration, 'requestTypes' | 'workflows'>,
   chosen: string,
@@ -57,14 +60,17 @@ const answerOf = (
   return kind === 'number' ? Number(text) : text;
 };
 
-/** The fields that are asked for, with their answers, in the order of the form. */
+/** The visible fields with their answers, in the order of the form. */
 const shownIn = ({ fields }: RequestType, typed: Typed) => {
   const answers = new Map<string, ReturnType<typeof answerOf>>();
   for (const field of fields) {
     const { showIf } = field;
-    const given: readonly unknown[] = [showIf && answers.get(showIf.key)].flat();
-    const wanted: readonly unknown[] = [showIf?.equals].flat();
-    if (showIf === undefined || given.some((one) => one !== undefined && wanted.includes(one)))
+    const actual: readonly unknown[] = [showIf && answers.get(showIf.key)].flat();
+    const expected: readonly unknown[] = [showIf?.equals].flat();
+    if (
+      showIf === undefined ||
+      actual.some((answer) => answer !== undefined && expected.includes(answer))
+    )
       answers.set(field.key, answerOf(field, typed));
   }
   return answers;
@@ -75,11 +81,11 @@ export const shownFields = (type: RequestType, typed: Typed): readonly FormField
   return type.fields.filter(({ key }) => shown.has(key));
 };
 
-/** What is sent; a field that is left blank is not there. */
+/** The form data to be sent; blank fields are left out. */
 export const formDataOf = (type: RequestType, typed: Typed): Record<string, unknown> =>
   Object.fromEntries([...shownIn(type, typed)].filter(([, answer]) => answer !== undefined));
 
-/** A merge patch with those that were changed; a field that is not asked for is the server's. */
+/** A merge patch of the changed fields; hidden fields are left to the server. */
 export const formPatchOf = (
   type: RequestType,
   typed: Typed,
@@ -117,7 +123,9 @@ export const answerWords = (
   },
 ): string => {
   if (Array.isArray(value))
-    return value.map((one) => answerWords({ kind: 'choice', options }, one, names)).join(', ');
+    return value
+      .map((option) => answerWords({ kind: 'choice', options }, option, names))
+      .join(', ');
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return value.toLocaleString('en');
   if (typeof value !== 'string') return JSON.stringify(value);

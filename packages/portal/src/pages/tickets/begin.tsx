@@ -3,7 +3,7 @@ import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
 import { to } from '../../router.ts';
 
-/** A ticket is about a building: without one, an organisation begins there. */
+/** A ticket needs a building: a prompt for organisations that have none. */
 export const BeginWithBuilding = (): JSX.Element | null => {
   const { api, may } = usePortal();
   const mayImport = may('platform.buildings:write');

@@ -19,7 +19,7 @@ import { ViewBar } from './view-bar.tsx';
 import { isOwn, useViews } from './views.ts';
 import { PriorityBadge, stateName, states, titleOf, type State, type Ticket } from './words.tsx';
 
-/** In one column; the list shows the others. */
+/** Cards per column; the list shows the others. */
 const CARDS_MAX = 20;
 
 const NONE: readonly Ticket[] = [];
@@ -27,7 +27,7 @@ const NONE: readonly Ticket[] = [];
 const cardOf = (id: string): HTMLElement | null =>
   document.querySelector(`li[data-ticket="${CSS.escape(id)}"]`);
 
-/** A column a state, each with its newest tickets. Cards move by dragging and by keys. */
+/** One column per state, each with its newest tickets. Cards are moved by dragging and by keys. */
 export const Board = (): JSX.Element => {
   const { api, may, say } = usePortal();
   const mayWrite = may('service-desk.tickets:write');
@@ -58,7 +58,7 @@ export const Board = (): JSX.Element => {
     filters: asked.filters,
     ticketsIn: (columns) => columns.flatMap(({ items }) => items),
   });
-  const columns = of.data && moved(of.data, (ticket) => shown(newest(ticket)));
+  const columns = of.data && regrouped(of.data, (ticket) => shown(newest(ticket)));
   const rows = columns?.flatMap(({ items }) => items) ?? [];
   const triage = useTriage({
     rows,
@@ -68,13 +68,13 @@ export const Board = (): JSX.Element => {
     selected: NONE,
   });
 
-  // In its new column the card is another element.
+  // In its new column the card is a different element.
   const movedByKey = useRef<string | null>(null);
   useLayoutEffect(() => {
     if (movedByKey.current !== null) cardOf(movedByKey.current)?.focus();
     movedByKey.current = null;
   });
-  /** To the next column that the ticket may go to. */
+  /** Moves the ticket to the next column that it may enter. */
   const moveBy = (ticket: Ticket, by: 1 | -1) => {
     if (of.isStale) return say(STILL_LOADING);
     const from = states.indexOf(ticket.state);
@@ -167,24 +167,26 @@ interface ColumnOf {
   readonly total: number;
 }
 
-/** Each card in the column of its newest state, behind those that were there. */
-const moved = (
+/** Each card in the column of its newest state, after the cards that were there. */
+const regrouped = (
   columns: readonly ColumnOf[],
   newest: (ticket: Ticket) => Ticket,
 ): readonly ColumnOf[] => {
-  const all = columns.map(({ state, ...column }) => ({
+  const updated = columns.map(({ state, ...column }) => ({
     ...column,
     state,
     items: column.items.map(newest),
   }));
-  const away = all.flatMap(({ state, items }) => items.filter((one) => one.state !== state));
-  return all.map(({ state, items, total }) => {
-    const stayed = items.filter((ticket) => ticket.state === state);
-    const come = away.filter((ticket) => ticket.state === state);
+  const leaving = updated.flatMap(({ state, items }) =>
+    items.filter((ticket) => ticket.state !== state),
+  );
+  return updated.map(({ state, items, total }) => {
+    const staying = items.filter((ticket) => ticket.state === state);
+    const entering = leaving.filter((ticket) => ticket.state === state);
     return {
       state,
-      items: [...stayed, ...come],
-      total: total - (items.length - stayed.length) + come.length,
+      items: [...staying, ...entering],
+      total: total - (items.length - staying.length) + entering.length,
     };
   });
 };
@@ -198,7 +200,7 @@ const Column = ({
 }: {
   readonly of: ColumnOf;
   readonly filters: Readonly<Record<string, string>>;
-  /** The card that is dragged may go here. */
+  /** Whether the dragged card may be dropped here. */
   readonly isTarget: boolean;
   readonly onDrop: () => void;
   readonly children: readonly JSX.Element[];

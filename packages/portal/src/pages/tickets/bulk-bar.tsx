@@ -1,4 +1,4 @@
-/** What can be done to the selected tickets, and what became of it. */
+/** The bulk actions on the selected tickets, and their outcome. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useSubmission } from '../../loading.ts';
@@ -21,7 +21,7 @@ export const SelectionBar = ({
   onClear,
 }: {
   readonly selected: readonly Ticket[];
-  /** Of the search. */
+  /** The number of search results. */
   readonly total: number;
   readonly isCapped: boolean;
   readonly onAll: () => Promise<void>;
@@ -31,7 +31,9 @@ export const SelectionBar = ({
   readonly onClear: () => void;
 }): JSX.Element => {
   const selecting = useSubmission(onAll);
-  const all = isCapped ? `more than ${total.toLocaleString('en')}` : total.toLocaleString('en');
+  const totalText = isCapped
+    ? `more than ${total.toLocaleString('en')}`
+    : total.toLocaleString('en');
   const most = BULK_MAX.toLocaleString('en');
   const pick = (member: Member) => (event: MouseEvent) =>
     onPick(member, event.currentTarget as HTMLElement);
@@ -42,7 +44,7 @@ export const SelectionBar = ({
       </p>
       {total > selected.length && selected.length < BULK_MAX && (
         <Button kind="quiet" isBusy={selecting.isBusy} onPress={selecting.submit}>
-          {total > BULK_MAX ? `First ${most} of ${all}` : `All ${all} of this search`}
+          {total > BULK_MAX ? `First ${most} of ${totalText}` : `All ${totalText} of this search`}
         </Button>
       )}
       <div class="row">
@@ -68,7 +70,7 @@ const NAMES: Readonly<Record<Member, string>> = {
   priority: 'Priority',
 };
 
-/** Why one ticket was left as it is. */
+/** Why a ticket was not changed. */
 const REASONS: Readonly<Record<string, string>> = {
   TRANSITION_NOT_ALLOWED: 'its state does not lead there',
   TICKET_CLOSED: 'it is closed',

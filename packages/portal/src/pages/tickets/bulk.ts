@@ -1,4 +1,4 @@
-/** One action on many tickets, and its way back. contract.md section 5, «Bulk». */
+/** One action on many tickets, and its undoing. contract.md section 5, «Bulk». */
 import { useRef, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { isSelf } from '../../session/me.ts';
@@ -28,7 +28,7 @@ export interface BulkJob {
   readonly refused: readonly Refused[];
   readonly isRunning: boolean;
   readonly error: unknown;
-  /** Tickets that can be brought back to what they were. */
+  /** Tickets whose change can be undone. */
   readonly undoable: number;
 }
 
@@ -39,9 +39,9 @@ export interface Bulk {
   readonly dismiss: () => void;
 }
 
-/** Tickets of one action. contract.md section 5. */
+/** Tickets per action. contract.md section 5. */
 export const BULK_MAX = 2_000;
-/** Attempts of one action; a repeat goes on where the one before was cut. */
+/** Attempts per action; a retry resumes where the previous stream was cut. */
 const ATTEMPTS_MAX = 3;
 
 interface Outcome {
@@ -53,7 +53,7 @@ interface Outcome {
 export const useBulk = (): Bulk => {
   const { api, me } = usePortal();
   const [job, setJob] = useState<BulkJob | null>(null);
-  const ways = useRef<readonly WayBack[]>([]);
+  const counterCommands = useRef<readonly CounterCommand[]>([]);
   const changedByOthers = useRef(new Set<string>());
   useChanges((changes) => {
     for (const { ticketId, actor } of changes ?? [])
@@ -61,23 +61,26 @@ export const useBulk = (): Bulk => {
   });
 
   const perform = async (parts: readonly Part[], words: string, isUndo: boolean) => {
-    const tickets = new Map(parts.flatMap((part) => part.tickets.map((one) => [one.id, one])));
+    const tickets = new Map(
+      parts.flatMap((part) => part.tickets.map((ticket) => [ticket.id, ticket])),
+    );
     const outcomes = new Map<string, Outcome>();
     const show = (isRunning: boolean, error?: unknown) => {
-      const all = [...outcomes.values()];
-      const done = all.filter(({ status }) => status === 'done');
-      const refused = all.flatMap(({ id, status, code = 'INTERNAL' }) => {
+      const results = [...outcomes.values()];
+      const done = results.filter(({ status }) => status === 'done');
+      const refused = results.flatMap(({ id, status, code = 'INTERNAL' }) => {
         const ticket = tickets.get(id);
         return status === 'refused' && ticket ? [{ ticket, code }] : [];
       });
       if (!isRunning && !isUndo)
-        ways.current = parts.flatMap(({ action, tickets }) =>
-          waysBack(
+        counterCommands.current = parts.flatMap(({ action, tickets }) =>
+          counterCommandsOf(
             action,
             tickets.filter(({ id }) => outcomes.get(id)?.status === 'done'),
           ),
         );
-      const undoable = isRunning || isUndo ? 0 : ways.current.flatMap((way) => way.tickets).length;
+      const undoable =
+        isRunning || isUndo ? 0 : counterCommands.current.flatMap((part) => part.tickets).length;
       const counts = { total: tickets.size, done: done.length, refused, undoable };
       setJob({ words, ...counts, isRunning, error });
     };
@@ -101,10 +104,10 @@ export const useBulk = (): Bulk => {
       void perform([{ action, tickets }], words, false);
     },
     undo() {
-      const parts = ways.current.map((way) => ({
-        ...way,
-        // What somebody else has changed since stays as he left it.
-        tickets: way.tickets.filter(({ id }) => !changedByOthers.current.has(id)),
+      const parts = counterCommands.current.map((part) => ({
+        ...part,
+        // Tickets that other users have changed since are left as they are.
+        tickets: part.tickets.filter(({ id }) => !changedByOthers.current.has(id)),
       }));
       void perform(parts, `Undone: ${job!.words}`, true);
     },
@@ -117,11 +120,14 @@ interface Part {
   readonly tickets: readonly Ticket[];
 }
 
-type WayBack = Part;
+type CounterCommand = Part;
 
-/** The counter-commands: one for all tickets that were alike before. */
-const waysBack = (action: BulkAction, tickets: readonly Ticket[]): readonly WayBack[] => {
-  const grouped = (back: (ticket: Ticket) => BulkAction | null): readonly WayBack[] => {
+/** The counter-commands: one for all tickets with the same previous value. */
+const counterCommandsOf = (
+  action: BulkAction,
+  tickets: readonly Ticket[],
+): readonly CounterCommand[] => {
+  const grouped = (back: (ticket: Ticket) => BulkAction | null): readonly CounterCommand[] => {
     const groups = new Map<string, { readonly action: BulkAction; readonly tickets: Ticket[] }>();
     for (const ticket of tickets) {
       const counter = back(ticket);
@@ -148,10 +154,10 @@ const waysBack = (action: BulkAction, tickets: readonly Ticket[]): readonly WayB
   });
 };
 
-/** A server that stops in between ends with a problem. */
+/** A server that stops midway ends the stream with a problem. */
 type Line = Outcome | { readonly summary: object } | { readonly problem: object };
 
-/** @throws where the action itself is refused, or the connection breaks too often. */
+/** @throws if the action itself is refused, or the connection breaks too often. */
 const streamed = async (
   api: Api,
   { action, tickets }: Part,

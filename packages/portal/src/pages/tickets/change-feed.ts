@@ -2,8 +2,8 @@
  * The changes of the organisation's tickets as they happen: one long poll per browser, whose
  * answers its other tabs receive. contract.md section 5.
  *
- * A visible tab holds the lock of the feed and polls; a hidden one gives it up. Each tab keeps the
- * cursor of what it has delivered, so that whichever holds the lock next misses nothing.
+ * A visible tab holds the lock of the feed and polls; a hidden one releases it. Each tab keeps the
+ * cursor of what it has delivered, so that the next holder of the lock misses no change.
  */
 import { retryDelayMs } from '../../retry.ts';
 import type { Api, Schemas } from '../../session/requests.ts';
@@ -16,7 +16,7 @@ export type Change = Schemas['TicketChange'];
  */
 export type Connection = 'starting' | 'live' | 'lost' | 'blocked';
 
-/** `missed`: what happened until now is not delivered, so that everything has to be read again. */
+/** `missed`: earlier changes were not delivered, so that everything must be loaded again. */
 export type FeedEvent =
   | { readonly kind: 'changes'; readonly changes: readonly Change[] }
   | { readonly kind: 'missed' }
@@ -24,21 +24,21 @@ export type FeedEvent =
 
 export interface ChangeFeed {
   readonly connection: () => Connection;
-  /** @returns what ends the subscription. */
+  /** @returns a function that ends the subscription. */
   readonly subscribe: (listener: (event: FeedEvent) => void) => () => void;
   readonly close: () => void;
 }
 
 /** The longest that the server holds an answer. contract.md section 5. */
 const WAIT_S = 25;
-/** Beyond its wait, a poll without an answer is taken for lost. */
+/** The time beyond its wait after which a poll without an answer counts as lost. */
 const LATE_MS = 10_000;
-/** Items of one answer; a tab that missed more reads its lists again. */
+/** Items per answer; a tab that missed more loads its lists again. */
 const PAGE = 200;
 
 type Page = Schemas['TicketChangePage'];
 
-/** What tabs send each other. */
+/** Messages between tabs. */
 type Message =
   | { readonly kind: 'hello' }
   | { readonly kind: 'here'; readonly cursor: string; readonly connection: Connection }
@@ -49,7 +49,7 @@ type Message =
       readonly changes: readonly Change[];
     };
 
-/** @param name Of the person and organisation: others of this browser have their own feeds. */
+/** @param name Of the person and organisation: other users of this browser have their own feeds. */
 export const changeFeed = (fetch: Api['fetch'], name: string): ChangeFeed => {
   const lock = `atrium.changes.${name}`;
   const channel = new BroadcastChannel(lock);
@@ -57,12 +57,12 @@ export const changeFeed = (fetch: Api['fetch'], name: string): ChangeFeed => {
   let connection: Connection = 'starting';
   let cursor: string | null = null;
   /**
-   * Changes before the next cursor are not delivered. What a page has read before the first one may
-   * be older than it.
+   * Whether changes before the next cursor are missing: data that a page loaded before the first
+   * cursor may be older than it.
    */
   let hasGap = true;
   let leading = new AbortController();
-  /** Of this tab's own polling, while it polls. */
+  /** The signal of this tab's polling; `null` while it does not poll. */
   let polling: AbortSignal | null = null;
 
   const emit = (event: FeedEvent) => {
@@ -101,7 +101,7 @@ export const changeFeed = (fetch: Api['fetch'], name: string): ChangeFeed => {
     const answer = await fetch(`/api/service-desk/changes?${query.toString()}`, init);
     if (answer.ok) return (await answer.json()) as Page;
     const { code } = (await answer.json()) as { readonly code?: string };
-    // The log was restored from a backup: what this cursor named is gone.
+    // The log was restored from a backup: the position of this cursor is gone.
     if (code === 'CURSOR_LOST') loseCursor();
     throw new Error(`The changes cannot be read: ${answer.status}.`);
   };
@@ -127,7 +127,7 @@ export const changeFeed = (fetch: Api['fetch'], name: string): ChangeFeed => {
         failures = 0;
         deliver(page);
         connected(page.blocked === undefined ? 'live' : 'blocked');
-        // What was missed is read at once; the next answer may be held.
+        // A backlog is read without waiting; after it, the server may hold the answer.
         waitS = page.caughtUp || page.blocked !== undefined ? WAIT_S : 0;
         if (waitS === 0 && page.items.length === 0) await rest(0, signal);
       } catch {

@@ -1,4 +1,4 @@
-/** What the list can show of a ticket, and in which order it can be sorted. */
+/** The columns of the ticket list, and their sort keys. */
 import type { ComponentChildren, JSX } from 'preact';
 import { to } from '../../router.ts';
 import { Ago } from '../../ui/times.tsx';
@@ -20,7 +20,7 @@ export interface TicketColumn {
   /** Key of the list's `sort`. */
   readonly sort?: 'createdAt' | 'updatedAt' | 'dueAt' | 'priority';
   readonly cell: (ticket: Ticket, parts: ColumnParts) => ComponentChildren;
-  /** It names rooms of the ticket's building. */
+  /** Whether it needs the names of the rooms in the ticket's building. */
   readonly isOfRooms?: boolean;
 }
 
@@ -44,7 +44,7 @@ const REQUEST_TYPE: TicketColumn = {
   cell: ({ requestType }) => requestType,
 };
 
-/** State, priority and assignee are edited where they stand: the grid makes their cells. */
+/** State, priority and assignee are edited inline: the grid renders their cells. */
 export const columns: readonly TicketColumn[] = [
   {
     key: 'number',
@@ -88,7 +88,7 @@ export const columns: readonly TicketColumn[] = [
   },
 ];
 
-/** The answers to a field of the forms, also to one that no form has any more. */
+/** The answers to a field, also to one that no form has any longer. */
 const fieldColumn = (key: string, configuration: Configuration | undefined): TicketColumn => ({
   key: fieldName(key),
   name: fieldIn(configuration, key)?.label ?? key,
@@ -100,19 +100,19 @@ const fieldColumn = (key: string, configuration: Configuration | undefined): Tic
   },
 });
 
-/** The subject leads to the ticket and is always there. */
+/** The subject links to the ticket and is always shown. */
 export const columnsOf = (
   keys: readonly string[],
   configuration: Configuration | undefined,
 ): readonly TicketColumn[] => {
-  const known = keys.flatMap((key) => {
+  const chosen = keys.flatMap((key) => {
     const field = fieldKeyIn(key);
     if (field !== null) return fieldColumn(field, configuration);
-    const column = columns.find((one) => one.key === key) ?? [];
+    const column = columns.find((candidate) => candidate.key === key) ?? [];
     return key === 'requestType' ? requestTypeColumn(configuration) : column;
   });
-  const hasSubject = known.some(({ key }) => key === 'subject');
-  const shown = hasSubject ? known : [SUBJECT, ...known];
+  const hasSubject = chosen.some(({ key }) => key === 'subject');
+  const shown = hasSubject ? chosen : [SUBJECT, ...chosen];
   return shown.map((column) => (column === SUBJECT ? subjectColumn(configuration) : column));
 };
 
@@ -121,7 +121,7 @@ const requestTypeColumn = (configuration: Configuration | undefined): TicketColu
   cell: ({ requestType: slug }) => <TypeName of={requestTypeIn(configuration, slug)} slug={slug} />,
 });
 
-/** With the icon of its request type, where that has an entry. */
+/** With the icon of its request type, if the configuration has the type. */
 const subjectColumn = (configuration: Configuration | undefined): TicketColumn => ({
   ...SUBJECT,
   cell: (ticket, parts) => {

@@ -1,4 +1,4 @@
-/** What can be done to a ticket in a form: move it with a note, assign it, edit it. */
+/** The ticket's forms: a transition with a note, an assignment, an edit. */
 import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
 import { useState } from 'preact/hooks';
@@ -16,7 +16,7 @@ import { useTicketCommands } from './ticket-commands.ts';
 import { PriorityField, stateName, type Priority, type State, type Ticket } from './words.tsx';
 
 interface CommandParts {
-  /** As it is when the form is opened; what is loaded later does not change the form. */
+  /** The ticket when the form was opened; later versions do not change the form. */
   readonly of: Ticket;
   readonly onClose: () => void;
   readonly onDone: () => void;
@@ -117,7 +117,7 @@ export const AssignTicket = ({ of, onClose, onDone }: CommandParts): JSX.Element
   );
 };
 
-/** Each answer is a member of the form, so that two people may change different ones. */
+/** Each answer is a member of the form, so that two people can change different answers. */
 const ANSWER = 'answer ';
 
 const detailsOf = (
@@ -162,7 +162,7 @@ export const EditTicket = ({
   onClose,
   onDone,
 }: CommandParts & {
-  /** The entry of its request type in the configuration. */
+  /** Its request type in the configuration. */
   readonly type: RequestType | undefined;
 }): JSX.Element => {
   const { say } = usePortal();

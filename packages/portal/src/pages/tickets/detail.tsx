@@ -34,7 +34,7 @@ import {
   type Ticket,
 } from './words.tsx';
 
-/** The clocks go on. */
+/** How often the SLA clocks are updated. */
 const CLOCK_MS = 30_000;
 const UPDATES_PAGE = 500;
 
@@ -42,20 +42,21 @@ type Asked = 'move' | 'assign' | 'edit';
 
 export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
   const { api, may, me } = usePortal();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [dialog, setDialog] = useState<Asked | null>(null);
   const [isWriting, setWriting] = useState(false);
   const mayWrite = may('service-desk.tickets:write');
   const names = useNames(usePeople());
   const configuration = useConfiguration();
   const nameOf = useCallback((userId: string) => names.people.get(userId) ?? userId, [names]);
-  const all = useLoaded(
+  const details = useLoaded(
     async (signal) => {
       const params = { path: { id } };
       const updates = async () => {
         const entries: Entry[] = [];
-        const asked = { path: { id }, query: { limit: UPDATES_PAGE } };
+        const parameters = { path: { id }, query: { limit: UPDATES_PAGE } };
         const path = '/api/service-desk/requests/{id}/updates';
-        for await (const entry of api.items(path, { params: asked, signal })) entries.push(entry);
+        for await (const entry of api.items(path, { params: parameters, signal }))
+          entries.push(entry);
         return entries;
       };
       const [ticket, entries, attachments] = await Promise.all([
@@ -68,7 +69,7 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
     [api, id],
   );
   useChanges((changes) => {
-    if (changes === null || changes.some(({ ticketId }) => ticketId === id)) all.reload();
+    if (changes === null || changes.some(({ ticketId }) => ticketId === id)) details.reload();
   });
   const [, renderAgain] = useReducer<number, undefined>((times) => times + 1, 0);
   useEvery(
@@ -76,19 +77,19 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
     useCallback(() => renderAgain(undefined), []),
   );
   const { shown } = useQuickActions();
-  const loaded = all.data?.ticket;
+  const loaded = details.data?.ticket;
   const isAnswered = loaded !== undefined && shown(loaded).revision > loaded.revision;
-  // The timeline has an entry for what was answered.
+  // The timeline has a new entry for the answered command.
   useEffect(() => {
-    if (isAnswered) all.reload();
-  }, [isAnswered, all.reload]);
-  const close = () => setAsked(null);
+    if (isAnswered) details.reload();
+  }, [isAnswered, details.reload]);
+  const close = () => setDialog(null);
   const done = () => {
     close();
-    all.reload();
+    details.reload();
   };
   return (
-    <Show of={all}>
+    <Show of={details}>
       {({ ticket: loaded, entries, attachments }) => {
         const ticket = shown(loaded);
         const type = requestTypeIn(configuration, ticket.requestType);
@@ -107,14 +108,14 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
             >
               <Neighbours id={id} />
             </PageHead>
-            <Presence id={id} isEditing={asked !== null || isWriting} />
-            {mayWrite && <TicketButtons of={ticket} onAsk={setAsked} />}
+            <Presence id={id} isEditing={dialog !== null || isWriting} />
+            {mayWrite && <TicketButtons of={ticket} onAsk={setDialog} />}
             <div class="columns">
               <div>
                 <Card title="Description">
                   <Written text={ticket.description} />
                 </Card>
-                {mayWrite && <NoteForm id={id} onAdded={all.reload} onDirty={setWriting} />}
+                {mayWrite && <NoteForm id={id} onAdded={details.reload} onDirty={setWriting} />}
                 <Attachments
                   ticketId={id}
                   items={attachments}
@@ -122,7 +123,7 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
                   mayRemove={({ createdBy }) =>
                     may('service-desk.configuration:write') || (mayWrite && isSelf(me, createdBy))
                   }
-                  onChanged={all.reload}
+                  onChanged={details.reload}
                 />
                 <Card title="Timeline">
                   <TicketTimeline
@@ -148,9 +149,9 @@ export const TicketDetail = ({ id }: { readonly id: string }): JSX.Element => {
                 <RelatedTickets of={ticket} />
               </div>
             </div>
-            {asked === 'move' && <MoveTicket of={ticket} onClose={close} onDone={done} />}
-            {asked === 'assign' && <AssignTicket of={ticket} onClose={close} onDone={done} />}
-            {asked === 'edit' && (
+            {dialog === 'move' && <MoveTicket of={ticket} onClose={close} onDone={done} />}
+            {dialog === 'assign' && <AssignTicket of={ticket} onClose={close} onDone={done} />}
+            {dialog === 'edit' && (
               <EditTicket of={ticket} type={type} onClose={close} onDone={done} />
             )}
           </article>

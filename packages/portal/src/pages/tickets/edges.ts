@@ -1,4 +1,4 @@
-/** The states of a ticket and the ways between them. interface.md, «Ticket state». */
+/** The states of a ticket and the transitions between them. interface.md, «Ticket state». */
 import type { components } from '../../../../sdk/src/index.ts';
 
 type State = components['schemas']['Ticket']['state'];

@@ -1,4 +1,4 @@
-/** What a ticket is made of, what it belongs to, and others of the same place. */
+/** The facts of a ticket, its links, and other tickets of the same place. */
 import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
@@ -13,10 +13,10 @@ import type { Entry } from './sentences.ts';
 import { TypeName } from './type-icon.tsx';
 import { StateBadge, titleOf, type Ticket } from './words.tsx';
 
-/** Others of the same room or element that are shown. */
+/** Related tickets on screen. */
 const RELATED_MAX = 5;
 
-const known = (names: ReadonlyMap<string, string>, id: string | null): string | null =>
+const nameOrId = (names: ReadonlyMap<string, string>, id: string | null): string | null =>
   id === null ? null : (names.get(id) ?? id);
 
 export const TicketFacts = ({
@@ -26,7 +26,7 @@ export const TicketFacts = ({
 }: {
   readonly of: Ticket;
   readonly names: Names;
-  /** Its entry in the configuration. */
+  /** Its request type in the configuration. */
   readonly type: RequestType | undefined;
 }): JSX.Element => {
   const building = nameIn(useBuildings(), of.buildingId);
@@ -35,8 +35,8 @@ export const TicketFacts = ({
   return (
     <Facts
       of={[
-        ['Assigned to', known(names.people, of.assignedUserId)],
-        ['Team', known(names.teams, of.assignedTeamId)],
+        ['Assigned to', nameOrId(names.people, of.assignedUserId)],
+        ['Team', nameOrId(names.teams, of.assignedTeamId)],
         ['Building', building],
         ['Storey', storey],
         ['Space', space],
@@ -58,7 +58,7 @@ export const TicketFacts = ({
   );
 };
 
-/** The answers in the order of the form, then what the form no longer asks for. */
+/** The answers in the order of the form, then those to fields that the form no longer has. */
 export const TicketAnswers = ({
   of: { formData, buildingId },
   names,
@@ -75,7 +75,7 @@ export const TicketAnswers = ({
   const answered = fields.filter(({ kind }) => kind === 'person').map(({ key }) => formData[key]);
   const people = usePeopleNamed(
     names.people,
-    answered.filter((one) => typeof one === 'string'),
+    answered.filter((answer) => typeof answer === 'string'),
   );
   const others = Object.keys(formData).filter((key) => !asked.has(key));
   const keys = fields.map(({ key }) => key).filter((key) => Object.hasOwn(formData, key));
@@ -100,7 +100,7 @@ const linkOf = (entry: Entry): string | null => {
   return entry.kind === 'work_order' ? (to?.workOrderId ?? null) : null;
 };
 
-/** Nothing where none is linked. */
+/** Renders nothing without linked work orders. */
 export const WorkOrders = ({
   of: { workOrderIds, workOrderId },
   entries,
@@ -129,7 +129,7 @@ export const WorkOrders = ({
     </Card>
   );
 
-/** Other tickets of the same element, or else of the same room; nothing where there are none. */
+/** Other tickets of the same element, or else of the same room; renders nothing without any. */
 export const RelatedTickets = ({
   of: { id, elementId, spaceId },
 }: {

@@ -10,13 +10,13 @@ import { At } from '../../ui/times.tsx';
 import { FaultState } from '../buildings/fault-state.tsx';
 import type { Ticket } from './words.tsx';
 
-/** Nothing for a ticket without one. */
+/** Renders nothing for a ticket without a fault. */
 export const TicketFault = ({ of }: { readonly of: Ticket }): JSX.Element | null => {
   const { may } = usePortal();
   if (of.faultId === null || !may('platform.buildings:read')) return null;
   return (
     <Card title="Fault">
-      {/* It may have closed with the latest change of the ticket. */}
+      {/* The fault may have closed with the latest change of the ticket. */}
       <Fault key={of.revision} buildingId={of.buildingId} faultId={of.faultId} />
     </Card>
   );

@@ -1,4 +1,4 @@
-/** Filters and columns by the fields of forms, a group for each request type. */
+/** Filters and columns by form fields, grouped by request type. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ChoiceGroup, SelectField, type Choice } from '../../ui/fields.tsx';
@@ -19,7 +19,9 @@ const choicesOf = ({ kind, options = [] }: FormField): readonly Choice[] =>
 const isFilter = ({ kind }: FormField): boolean =>
   kind === 'choice' || kind === 'choices' || kind === 'flag';
 
-/** A filter in words: the label of its field and of the answers; its key and they as they are. */
+/**
+ * A filter in words: the labels of its field and answers, or key and values if they are unknown.
+ */
 export const fieldFilterWords = (
   configuration: Configuration | undefined,
   name: string,
@@ -28,7 +30,7 @@ export const fieldFilterWords = (
   const key = fieldKeyIn(name) ?? name;
   const field = fieldIn(configuration, key);
   const labels = new Map(field && choicesOf(field));
-  const answers = value.split(',').map((one) => labels.get(one.trim()) ?? one.trim());
+  const answers = value.split(',').map((answer) => labels.get(answer.trim()) ?? answer.trim());
   return [field?.label ?? key, answers.join(', ')];
 };
 
@@ -53,7 +55,7 @@ export const FieldFilters = (parts: FieldFilterParts): JSX.Element | null => {
   );
 };
 
-/** Closed it draws nothing: there may be thousands of fields. */
+/** Renders nothing while it is closed: there may be thousands of fields. */
 const TypeFilters = ({
   of: { requestType, name, icon, fields },
   filters,
@@ -62,7 +64,7 @@ const TypeFilters = ({
   onColumns,
 }: FieldFilterParts & { readonly of: RequestType }): JSX.Element => {
   const names = fields.map(({ key }) => fieldName(key));
-  const set = names.filter((one) => filters[one] !== undefined);
+  const set = names.filter((filter) => filters[filter] !== undefined);
   const [isOpen, setOpen] = useState(set.length > 0);
   const isFull = fieldFiltersIn(filters).length >= FIELD_FILTERS_MAX;
   const shown = fields.filter((field) => isFilter(field));
@@ -91,9 +93,9 @@ const TypeFilters = ({
           <ChoiceGroup
             label={`Columns of ${name}`}
             choices={fields.map(({ key, label }): Choice => [fieldName(key), label])}
-            chosen={columns.filter((one) => names.includes(one))}
+            chosen={columns.filter((column) => names.includes(column))}
             onValue={(chosen) =>
-              onColumns([...columns.filter((one) => !names.includes(one)), ...chosen])
+              onColumns([...columns.filter((column) => !names.includes(column)), ...chosen])
             }
           />
         </div>

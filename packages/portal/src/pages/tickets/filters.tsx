@@ -1,4 +1,4 @@
-/** Every question that the list of tickets can be asked, kept in the address. */
+/** All filters of the ticket list, kept in the address. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
@@ -22,7 +22,7 @@ const OVERDUE = [
   ['false', 'In time'],
 ] as const;
 
-/** After the last letter, so that not every one of them is a question. */
+/** The debounce of typed filters, in milliseconds. */
 const TYPING_MS = 300;
 
 const NAMES: Readonly<Record<(typeof FILTERS)[number], string>> = {
@@ -46,7 +46,7 @@ interface FilterParts {
   readonly onAsk: (asked: Asked) => void;
   readonly people: People;
   readonly configuration: Configuration | undefined;
-  /** It is not just as a view has it. */
+  /** Whether the query differs from its view, or has none. */
   readonly isOwn: boolean;
 }
 
@@ -61,7 +61,7 @@ const settingOf =
     onAsk({ ...asked, filters: Object.fromEntries(set) });
   };
 
-/** The search, what is set, and a panel with all of them. */
+/** The search, the active filters, and a panel with all of them. */
 export const Filters = (parts: FilterParts): JSX.Element => {
   const { asked, onAsk, isOwn } = parts;
   const set = settingOf(parts);
@@ -99,7 +99,7 @@ export const Filters = (parts: FilterParts): JSX.Element => {
   );
 };
 
-/** The keys of the page are for its rows again. */
+/** Moves the focus out of the search, so that shortcuts apply to the rows again. */
 const leaveSearch = ({ key, target }: KeyboardEvent): void => {
   const isSearch = target instanceof HTMLInputElement && target.type === 'search';
   if (isSearch && (key === 'Enter' || key === 'Escape')) target.blur();
@@ -269,7 +269,7 @@ const inTheirOrder = (keys: readonly string[]): readonly string[] => [
   ...keys.filter((key) => fieldKeyIn(key) !== null),
 ];
 
-/** Everything that the filters select, as a file. */
+/** Exports all tickets that the filters select. */
 const Exports = ({ of: { filters } }: { readonly of: Asked }): JSX.Element => {
   const { api } = usePortal();
   const path = `/api/service-desk/requests/export?${new URLSearchParams(filters).toString()}`;
@@ -308,17 +308,17 @@ const Typed = ({
   readonly onValue: (value: string) => void;
 }): JSX.Element => {
   const [text, setText] = useState(value);
-  const given = useRef(value);
+  const latest = useRef(value);
   useEffect(() => {
-    // Its own value comes back by the address, when more may have been typed.
-    if (value === given.current) return;
-    given.current = value;
+    // The typed value returns by the address, when newer input may follow it.
+    if (value === latest.current) return;
+    latest.current = value;
     setText(value);
   }, [value]);
   useEffect(() => {
     if (text === value) return;
     const timer = setTimeout(() => {
-      given.current = text;
+      latest.current = text;
       onValue(text);
     }, TYPING_MS);
     return () => clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** What the list does with several tickets at once. */
+/** The bulk actions of the list. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
@@ -25,7 +25,7 @@ interface BarParts {
   readonly onPick: (member: Member, anchor: HTMLElement) => void;
 }
 
-/** Of one page of the list that is asked for all of its tickets. */
+/** The page size when all tickets of the list are loaded. */
 const PAGE = 200;
 
 export const useForAll = ({
@@ -39,7 +39,7 @@ export const useForAll = ({
   readonly filters: Filters;
   readonly sort: Sort;
   readonly names: Names;
-  /** The ticket that X selects. */
+  /** The active ticket, which X selects. */
   readonly active: () => Ticket | undefined;
 }): ForAll => {
   const { api, may } = usePortal();
@@ -62,14 +62,14 @@ export const useForAll = ({
     }
   };
   const selectAll = async () => {
-    const all: Ticket[] = [];
-    for (let page = 1; all.length < BULK_MAX; page += 1) {
+    const matching: Ticket[] = [];
+    for (let page = 1; matching.length < BULK_MAX; page += 1) {
       const query = { ...filters, sort, page, limit: PAGE };
       const { data } = await api.GET('/api/service-desk/requests', { params: { query } });
-      all.push(...data.items);
+      matching.push(...data.items);
       if (data.items.length < PAGE) break;
     }
-    selection.set(all.slice(0, BULK_MAX));
+    selection.set(matching.slice(0, BULK_MAX));
   };
   const toggle = () => {
     const ticket = active();

@@ -1,6 +1,6 @@
 /**
- * The tickets as a grid (WAI-ARIA): one row is active, arrow keys and J and K move it, and its
- * controls alone are in the order of Tab.
+ * The tickets as a grid (WAI-ARIA): one row is active, arrow keys and J and K move it, and only its
+ * controls are in the tab order.
  */
 import type { ComponentChildren, JSX } from 'preact';
 import type { ColumnParts, TicketColumn } from './columns.tsx';
@@ -14,7 +14,7 @@ export interface GridParts extends ColumnParts {
   readonly columns: readonly TicketColumn[];
   readonly sort: Sort;
   readonly onSort: (sort: Sort) => void;
-  /** Its id. */
+  /** The id of the active ticket. */
   readonly active: string | undefined;
   readonly onActive: (id: string) => void;
   readonly selection: Selection;
@@ -23,7 +23,9 @@ export interface GridParts extends ColumnParts {
   readonly onOpen: (ticket: Ticket) => void;
 }
 
-/** Columns with the widths of their kinds; more of them share the width, and then scroll. */
+/**
+ * Up to this many columns have the widths of their kinds; more share the width, and then scroll.
+ */
 const ROOMY_MAX = 7;
 
 export const rowOf = (id: string): HTMLElement | null =>
@@ -97,7 +99,7 @@ export const TicketGrid = (parts: GridParts): JSX.Element => {
   );
 };
 
-/** Of all fields of forms one. */
+/** All form fields share one class. */
 const cellOf = (column: string): string => `cell-${column.split('.')[0]}`;
 
 const Head = ({
@@ -132,7 +134,7 @@ const Head = ({
   );
 };
 
-/** What one wants to see first. */
+/** The initial sort order of each column. */
 const FIRST = {
   createdAt: '-createdAt',
   updatedAt: '-updatedAt',

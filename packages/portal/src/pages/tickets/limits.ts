@@ -1,7 +1,7 @@
-/** Bounds of the tickets' pages. */
+/** The limits of the ticket pages. */
 
-/** Tickets of one page of the list. */
+/** Tickets per page of the list. */
 export const LIST_LIMIT = 25;
 
-/** Fields of forms by which one list is filtered, as the server bounds them. */
+/** The server's limit of form fields that filter one list. */
 export const FIELD_FILTERS_MAX = 5;

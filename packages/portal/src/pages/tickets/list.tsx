@@ -25,7 +25,7 @@ import { ViewBar } from './view-bar.tsx';
 import { isOwn, useViews } from './views.ts';
 import type { Ticket } from './words.tsx';
 
-/** The title, and the two ways to look at the same tickets. */
+/** The title, and the links to the list and the board. */
 export const TicketsHead = ({
   asked,
   isBoard,

@@ -6,14 +6,14 @@ const WORDS = {
   blocked: 'Changes of others are delayed until an operator has looked at one of them.',
 } as const;
 
-/** Says that the page does not follow the changes of others. */
+/** A notice that the page receives no live changes. */
 export const LiveNotice = (): JSX.Element => {
   const connection = useConnection();
   const isDelayed = connection === 'lost' || connection === 'blocked';
   return <div role="status">{isDelayed && <p class="notice">{WORDS[connection]}</p>}</div>;
 };
 
-/** Shows what has come since, when somebody wants it: rows would jump. */
+/** Shows new tickets on request only, because rows would jump. */
 export const UnseenPill = ({
   count,
   onShow,

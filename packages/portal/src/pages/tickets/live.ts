@@ -9,9 +9,9 @@ export const FeedContext = createContext<ChangeFeed | null>(null);
 const useFeed = (): ChangeFeed | null => useContext(FeedContext);
 
 /**
- * Calls the listener with changes as they happen, in their order; own ones too.
+ * Calls the listener with changes in their order, including the person's own.
  *
- * @param listener Given `null` where changes were missed: what is shown has to be read again.
+ * @param listener Called with `null` if changes were missed: the data must be loaded again.
  */
 export const useChanges = (listener: (changes: readonly Change[] | null) => void): void => {
   const feed = useFeed();

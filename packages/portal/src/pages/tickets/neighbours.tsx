@@ -1,4 +1,4 @@
-/** The tickets before and after this one, in the list that it was opened from. */
+/** The previous and the next ticket in the list that this one was opened from. */
 import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
 import { listOf } from '../../history.ts';

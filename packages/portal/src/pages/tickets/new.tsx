@@ -30,16 +30,16 @@ const BLANK = {
   reporterName: '',
   reporterEmail: '',
   priority: '',
-  /** As JSON, by request type: nothing is lost where another one is chosen. */
+  /** JSON by request type: answers survive a change of the type. */
   answers: '{}',
 };
 
-/** The request type of a ticket that says none. */
+/** The request type of a ticket that has none. */
 const GENERAL = 'general';
 
 const NOWHERE = { storeyId: '', spaceId: '', elementId: '' };
 
-/** What is left blank is not sent: it has a default, or is none. The answers are sent otherwise. */
+/** Blank values are not sent: they have defaults, or are optional. Answers are sent separately. */
 const filled = (draft: typeof BLANK) =>
   Object.fromEntries(
     Object.entries(draft).filter(([name, value]) => name !== 'answers' && value.trim() !== ''),
@@ -56,7 +56,7 @@ export interface TicketPlace {
   readonly elementId?: string;
 }
 
-/** @param place Where it is, unless somebody says otherwise. */
+/** @param place The initial place. */
 export const NewTicket = ({
   place,
   onClose,
@@ -86,7 +86,7 @@ export const NewTicket = ({
   const raising = useSubmission(async () => {
     const { description } = draft;
     const { data } = await api.POST('/api/service-desk/requests', {
-      // A repeat after a crash raises no second ticket.
+      // A retry after a crash raises no second ticket.
       params: { header: { 'Idempotency-Key': form.commandId } },
       body: {
         ...filled(draft),
@@ -186,7 +186,7 @@ export const NewTicket = ({
   );
 };
 
-/** From a list where there are request types, and not before that is known. */
+/** A list if the configuration has request types, else a text. */
 const TypeField = ({
   of,
   value,

@@ -12,7 +12,7 @@ export interface NewNote {
   readonly visibility: 'internal' | 'public';
 }
 
-/** A note where the ticket stands. */
+/** The form of a note, opened on any page of tickets. */
 export const NoteDialog = ({
   of,
   onClose,
@@ -35,7 +35,7 @@ export const NoteDialog = ({
   );
 };
 
-/** Within the dialog, which asks before what is chosen in it is lost. */
+/** Inside the dialog, which asks before chosen files are lost. */
 const OneNote = ({
   id,
   onAdded,
@@ -60,7 +60,7 @@ export const NoteForAll = ({
   onNote,
   onClose,
 }: {
-  /** Of its draft. */
+  /** The name of its draft. */
   readonly form: string;
   readonly title: string;
   readonly onNote: (note: NewNote, commandId: string) => Promise<void>;

@@ -18,19 +18,19 @@ import { CheckField, TextArea } from '../../ui/fields.tsx';
 
 export type NoteValues = { readonly body: string; readonly isPublic: boolean };
 
-/** The form of a note on a ticket, wherever it is written: there is one draft of it. */
+/** The name of the note form of a ticket, the same on all pages: they share one draft. */
 export const noteFormOf = (id: string): string => `tickets/${id}/note`;
 
 export interface Note {
   readonly form: FormState<NoteValues>;
   readonly chosen: ChosenFiles;
   readonly adding: Submission;
-  /** A fraction while its files are sent; `null`: the server does not answer. */
+  /** Upload progress from 0 to 1; `null`: the server does not answer. */
   readonly sent: number | null | undefined;
   readonly cancel: () => void;
 }
 
-/** A note on a ticket, with or without files. What fails keeps text and files. */
+/** A note on a ticket, with or without files. A failure keeps text and files. */
 export const useNote = (id: string, onAdded: () => void): Note => {
   const { api, session } = usePortal();
   const form = useForm<NoteValues>(noteFormOf(id), { body: '', isPublic: false });
@@ -50,7 +50,7 @@ export const useNote = (id: string, onAdded: () => void): Note => {
         id,
         { body, visibility, files },
         {
-          // Another text or other files are another command.
+          // A note with other text or other files is another command.
           key: `${form.commandId}.${key}`,
           onProgress: setSent,
           signal: ending.current.signal,
@@ -76,12 +76,12 @@ export const useNote = (id: string, onAdded: () => void): Note => {
     form.sent();
     onAdded();
   });
-  // What was said of the files that were chosen before.
+  // Clears the error, which was about the previous files.
   useEffect(adding.clear, [chosen.key]);
   return { form, chosen, adding, sent, cancel: () => ending.current?.abort(new Cancelled()) };
 };
 
-/** The person ended it while files were sent. */
+/** The user cancelled the upload. */
 class Cancelled extends Error {
   constructor() {
     super('It was cancelled. The text and the files are still here.');
@@ -89,7 +89,7 @@ class Cancelled extends Error {
   }
 }
 
-/** Its text, who may read it, and its files: picked, dropped or pasted. */
+/** The text of a note, its visibility, and its files: picked, dropped or pasted. */
 export const NoteInputs = ({
   of: { form, chosen, sent, cancel },
   isLabelHidden = false,
@@ -125,7 +125,7 @@ export const NoteForm = ({
 }: {
   readonly id: string;
   readonly onAdded: () => void;
-  /** Called when the note is begun, and when it is sent or discarded. */
+  /** Called when input begins, and when the note is sent or discarded. */
   readonly onDirty: (isDirty: boolean) => void;
 }): JSX.Element => {
   const note = useNote(id, onAdded);

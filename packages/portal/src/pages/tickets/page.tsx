@@ -8,7 +8,7 @@ import { TicketList } from './list.tsx';
 const TicketAt = lazyPage(async () => (await import('./address.tsx')).TicketAt);
 
 export const TicketsPage = (): JSX.Element => {
-  // The list is on the screen before the script of a single ticket is fetched.
+  // The list is rendered before the script of a single ticket is fetched.
   useEffect(TicketAt.preload, []);
   const {
     path: [, part],

@@ -14,20 +14,20 @@ export interface Names {
   readonly teams: ReadonlyMap<string, string>;
 }
 
-const NOBODY: People = { items: [], teams: [], more: false };
+const NO_PEOPLE: People = { items: [], teams: [], more: false };
 
-/** After the last letter, in milliseconds. */
+/** The debounce of the search, in milliseconds. */
 const TYPING_MS = 150;
 
-/** The possible assignees; empty until they are loaded. Requesters know themselves alone. */
+/** The possible assignees; empty until they are loaded. For a requester, only the requester. */
 export const usePeople = (): People => {
   const { api, me, may } = usePortal();
-  const { data = NOBODY } = useLoaded<People>(
+  const { data = NO_PEOPLE } = useLoaded<People>(
     async (signal) =>
       may('service-desk.tickets:read')
         ? (await api.GET('/api/service-desk/people', { signal })).data
         : {
-            ...NOBODY,
+            ...NO_PEOPLE,
             items: [{ userId: me.actor.id, name: me.actor.name ?? me.actor.id, teams: [] }],
           },
     [api],
@@ -36,16 +36,16 @@ export const usePeople = (): People => {
 };
 
 /**
- * The possible assignees by the text that is typed: where there are more than `people`, those that
- * the server finds too.
+ * The possible assignees that match a text: if there are more than `people`, the server searches
+ * too.
  */
 export const useFoundPeople = (people: People, text: string): People => {
   const { api } = usePortal();
   const search = text.trim();
   const isAsked = people.more && search !== '';
-  const { data = NOBODY } = useLoaded<People>(
+  const { data = NO_PEOPLE } = useLoaded<People>(
     async (signal) => {
-      if (!isAsked) return NOBODY;
+      if (!isAsked) return NO_PEOPLE;
       await pause(TYPING_MS, signal);
       const params = { query: { search } };
       return (await api.GET('/api/service-desk/people', { params, signal })).data;
@@ -55,10 +55,12 @@ export const useFoundPeople = (people: People, text: string): People => {
   return useMemo(
     () => ({
       items: [
-        ...new Map([...people.items, ...data.items].map((one) => [one.userId, one])).values(),
+        ...new Map(
+          [...people.items, ...data.items].map((person) => [person.userId, person]),
+        ).values(),
       ],
       teams: [
-        ...new Map([...people.teams, ...data.teams].map((one) => [one.teamId, one])).values(),
+        ...new Map([...people.teams, ...data.teams].map((team) => [team.teamId, team])).values(),
       ],
       more: people.more,
     }),
@@ -69,29 +71,29 @@ export const useFoundPeople = (people: People, text: string): People => {
 export const useNames = (people: People): Names => {
   const { me } = usePortal();
   return useMemo(() => {
-    const all = people.items.map(({ userId, name }) => [userId, name] as const);
+    const entries = people.items.map(({ userId, name }) => [userId, name] as const);
     const own = [me.actor.id, me.actor.name ?? me.actor.id] as const;
     return {
-      people: new Map([own, ...all]),
+      people: new Map([own, ...entries]),
       teams: new Map(people.teams.map(({ teamId, name }) => [teamId, name])),
     };
   }, [people, me]);
 };
 
-/** People looked up one by one; the others are shown by their ids. */
+/** People who are looked up individually; further ones are shown by id. */
 const LOOKED_UP_MAX = 10;
 
-/** The names of these people too, where there are more people than `known`. */
+/** The names of these people, also of those beyond the loaded ones. */
 export const usePeopleNamed = (
-  known: ReadonlyMap<string, string>,
+  loaded: ReadonlyMap<string, string>,
   userIds: readonly string[],
 ): ReadonlyMap<string, string> => {
   const { api } = usePortal();
-  const unknown = [...new Set(userIds)].filter((id) => !known.has(id)).slice(0, LOOKED_UP_MAX);
+  const missing = [...new Set(userIds)].filter((id) => !loaded.has(id)).slice(0, LOOKED_UP_MAX);
   const { data = [] } = useLoaded(
     (signal) =>
       Promise.all(
-        unknown.map(async (search) => {
+        missing.map(async (search) => {
           const params = { query: { search } };
           const { data } = await api.GET('/api/service-desk/people', { params, signal });
           return (
@@ -99,15 +101,15 @@ export const usePeopleNamed = (
           );
         }),
       ),
-    [api, unknown.join('\n')],
+    [api, missing.join('\n')],
   );
   return useMemo(
-    () => new Map([...known, ...data.map(({ userId, name }) => [userId, name] as const)]),
-    [known, data],
+    () => new Map([...loaded, ...data.map(({ userId, name }) => [userId, name] as const)]),
+    [loaded, data],
   );
 };
 
-/** The person's name, else the team's; an unknown id is shown itself. */
+/** The name of the person, else of the team, else the id. */
 export const assigneeOf = (
   { assignedUserId, assignedTeamId }: Pick<Ticket, 'assignedUserId' | 'assignedTeamId'>,
   { people, teams }: Names,

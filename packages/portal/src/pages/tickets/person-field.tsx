@@ -1,4 +1,4 @@
-/** An answer that is a person, searched where there are more than the page knows. */
+/** An answer that is a person, with a search on the server if not all people are loaded. */
 import type { JSX } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
 import { usePeopleNamed, type People } from './people.ts';
@@ -14,7 +14,7 @@ export const PersonField = ({
   people,
 }: {
   readonly label: string;
-  /** A userId; blank for nobody. */
+  /** A user id; blank for no person. */
   readonly value: string;
   readonly onValue: (userId: string) => void;
   readonly error: string | undefined;
@@ -28,8 +28,11 @@ export const PersonField = ({
     chosen: value,
     onChoose: (option) => onValue(option.value),
   });
-  const known = useMemo(() => new Map(items.map((one) => [one.userId, one.name])), [items]);
-  const named = usePeopleNamed(known, value === '' ? [] : [value]);
+  const loaded = useMemo(
+    () => new Map(items.map((person) => [person.userId, person.name])),
+    [items],
+  );
+  const named = usePeopleNamed(loaded, value === '' ? [] : [value]);
   return (
     <div class="field">
       <label for={id} id={`${id}-label`}>

@@ -1,4 +1,4 @@
-/** A list of people at a button, searched where there are more than the page knows. */
+/** A list of people at a button, with a search on the server if not all people are loaded. */
 import type { JSX, RefObject, TargetedMouseEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { narrowed, OptionList, Popover, type Option } from '../../ui/picker.tsx';
@@ -6,13 +6,13 @@ import { useFoundPeople, type People } from './people.ts';
 
 export interface PersonPicker {
   readonly items: People['items'];
-  /** Of the button that opens it, and has the focus again when it closes. */
+  /** Attributes of the button that opens the list, and regains the focus when it closes. */
   readonly button: {
     readonly ref: RefObject<HTMLButtonElement | null>;
     readonly 'aria-haspopup': 'dialog';
     readonly onClick: (event: TargetedMouseEvent<HTMLButtonElement>) => void;
   };
-  /** `null`: it is closed. */
+  /** `null` while it is closed. */
   readonly list: JSX.Element | null;
 }
 

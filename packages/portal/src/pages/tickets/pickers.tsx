@@ -1,4 +1,4 @@
-/** State, priority and assignee, chosen from a list where the ticket stands. */
+/** State, priority and assignee, edited inline. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
@@ -13,7 +13,7 @@ export interface Picked {
   readonly member: Member;
   readonly tickets: readonly Ticket[];
   readonly anchor: HTMLElement;
-  /** The selected tickets, even where that is one. */
+  /** Whether it applies to the selected tickets, even if only one is selected. */
   readonly isForAll: boolean;
 }
 
@@ -48,7 +48,7 @@ export const MemberPicker = ({
   const { me } = usePortal();
   const [text, setText] = useState('');
   const found = useFoundPeople(people, member === 'assignee' ? text : '');
-  const [one] = tickets;
+  const [first] = tickets;
   const options: Readonly<Record<Member, readonly ChoiceOption[]>> = {
     state: allowed.map((state) => ({
       value: state,
@@ -64,12 +64,13 @@ export const MemberPicker = ({
   };
   const chosen: Readonly<Record<Member, string | null>> = {
     state: null,
-    priority: one?.priority ?? null,
-    assignee: one?.assignedUserId ?? (one?.assignedTeamId ? `team ${one.assignedTeamId}` : ''),
+    priority: first?.priority ?? null,
+    assignee:
+      first?.assignedUserId ?? (first?.assignedTeamId ? `team ${first.assignedTeamId}` : ''),
   };
   const label =
     tickets.length === 1
-      ? `${TITLES[member]}: ${one!.number}`
+      ? `${TITLES[member]}: ${first!.number}`
       : `${TITLES[member]}: ${tickets.length.toLocaleString('en')} tickets`;
   return (
     <Popover anchor={anchor} label={label} onClose={onClose}>

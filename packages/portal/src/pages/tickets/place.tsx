@@ -6,7 +6,7 @@ import type { Ticket } from './words.tsx';
 
 const SmallPlan = lazyPage(async () => (await import('../plan/small.tsx')).SmallPlan);
 
-/** Where the room of a ticket or fault is on the plan; nothing without a room. */
+/** The room of a ticket or fault on the plan; renders nothing without a room. */
 export const TicketPlace = ({
   of: { buildingId, storeyId, spaceId },
 }: {

@@ -1,4 +1,7 @@
-/** Who else is at a ticket, and telling them that one is. contract.md section 5, «Presence». */
+/**
+ * The presence of people at a ticket: reports this person and lists the others.
+ * contract.md section 5, «Presence».
+ */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { AtriumError } from '../../../../sdk/src/index.ts';
@@ -10,11 +13,15 @@ import { actorName } from '../../ui/content.tsx';
 type Present = Schemas['Presence']['items'][number];
 type State = Present['state'] | 'left';
 
-/** Presence lasts 30 s on the server. */
+/** The server expires a presence after 30 s. */
 const REPEAT_MS = 15_000;
 
 /** @returns `null` from a server without presence. */
-const tell = async (api: Api, id: string, state: State): Promise<readonly Present[] | null> => {
+const sendPresence = async (
+  api: Api,
+  id: string,
+  state: State,
+): Promise<readonly Present[] | null> => {
   try {
     const { data } = await api.POST('/api/service-desk/requests/{id}/presence', {
       params: { path: { id } },
@@ -28,7 +35,10 @@ const tell = async (api: Api, id: string, state: State): Promise<readonly Presen
   }
 };
 
-/** Says that one views or edits the ticket while the page is visible, and shows who else does. */
+/**
+ * Reports that the person views or edits the ticket while the page is visible, and lists others who
+ * do.
+ */
 export const Presence = ({
   id,
   isEditing,
@@ -42,24 +52,24 @@ export const Presence = ({
   useEffect(() => {
     let timer: ReturnType<typeof setInterval> | undefined;
     const end = () => clearInterval(timer);
-    const say = () => {
+    const report = () => {
       if (document.hidden) return;
-      tell(api, id, state).then(
+      sendPresence(api, id, state).then(
         (found) => (found === null ? end() : setPresent(found)),
-        // The notice of the lost connection says it; the next turn tries again.
+        // The notice of the lost connection covers the failure; the next interval retries.
         () => setPresent([]),
       );
     };
-    timer = setInterval(say, REPEAT_MS);
-    document.addEventListener('visibilitychange', say);
-    say();
+    timer = setInterval(report, REPEAT_MS);
+    document.addEventListener('visibilitychange', report);
+    report();
     return () => {
       end();
-      document.removeEventListener('visibilitychange', say);
+      document.removeEventListener('visibilitychange', report);
     };
   }, [api, id, state]);
-  // A presence that is not ended expires by itself.
-  useEffect(() => () => void tell(api, id, 'left').catch(() => null), [api, id]);
+  // A presence without an end expires.
+  useEffect(() => () => void sendPresence(api, id, 'left').catch(() => null), [api, id]);
   const others = present.filter(({ actor }) => !isSelf(me, actor));
   if (others.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-/** The question that list and board ask, kept in the address. contract.md section 5. */
+/** The query of list and board, kept in the address. contract.md section 5. */
 import type { components } from '../../../../sdk/src/index.ts';
 import { placeMembers } from '../place-members.ts';
 
@@ -21,7 +21,7 @@ export const FILTERS = [
 /** A filter by a field of a form: `field.leakSize`. */
 const FIELD_FILTER = /^field\.[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
-/** The key of the field that a filter or a column names; `null`: it names none. */
+/** The field key in the name of a filter or column; `null` if it has none. */
 export const fieldKeyIn = (name: string): string | null =>
   FIELD_FILTER.test(name) ? name.slice('field.'.length) : null;
 
@@ -33,7 +33,7 @@ export const fieldFiltersIn = (filters: Filters): readonly string[] =>
 
 export type Filters = Readonly<Record<string, string>>;
 
-/** Key of the list's order, with `-` descending. */
+/** The sort key of the list, with `-` for descending. */
 export type Sort = NonNullable<Schemas['NewView']['sort']>;
 
 export const filtersIn = (query: URLSearchParams): Filters =>
@@ -57,9 +57,9 @@ export const SORTS: readonly (readonly [Sort, string])[] = [
   ['createdAt', 'Oldest'],
 ];
 
-/** What the list is asked for, by its address. */
+/** The query of the list, from its address. */
 export interface Asked {
-  /** Id of the view that the address began with. */
+  /** The id of the view that the query is based on. */
   readonly view: string;
   readonly filters: Filters;
   readonly sort: Sort;
@@ -70,7 +70,7 @@ export const OPEN_STATES = 'new,triaged,in_progress,waiting,reopened';
 export const ENDED_STATES = 'resolved,closed,cancelled';
 export const NEWEST: Sort = '-createdAt';
 
-/** What an address without a question shows: what is open, soonest due. */
+/** The default query: open tickets, due soonest first. */
 export const OPEN = { view: 'open', filters: { state: OPEN_STATES }, sort: 'dueAt' } as const;
 
 const COLUMNS = ['number', 'subject', 'state', 'priority', 'assignee', 'place', 'dueAt'] as const;
@@ -85,13 +85,13 @@ export const askedIn = (query: URLSearchParams): Asked => {
   return { ...OPEN, sort: sort ?? OPEN.sort, columns };
 };
 
-/** What an address that asks `before` has to change in order to ask `next`. */
+/** The changes of an address from the query `before` to the query `next`. */
 export const changesOf = (before: Asked, next: Asked): Readonly<Record<string, string | null>> => ({
   ...Object.fromEntries(fieldFiltersIn(before.filters).map((name) => [name, null])),
   ...addressOf(next),
 });
 
-/** The whole question for an address, whichever part of it is changed next. */
+/** The complete query for an address, so that no parameter of an earlier query is left. */
 export const addressOf = ({
   view,
   filters,
@@ -121,22 +121,22 @@ const MEMBERS = [...placeMembers, 'assignedUserId', 'assignedTeamId'] as const;
 
 const LISTS = ['state', 'priority', 'category'] as const;
 
-/** As the server compares an answer: the options that it is, `true` or `false`. */
+/** The values of an answer as the server compares them: its options, `true` or `false`. */
 const optionsOf = (answer: unknown): readonly string[] =>
   [answer]
     .flat()
-    .filter((one) => typeof one === 'string' || typeof one === 'boolean')
+    .filter((option) => typeof option === 'string' || typeof option === 'boolean')
     .map(String);
 
 const hasAnswers = ({ formData }: Ticket, filters: Filters): boolean =>
   fieldFiltersIn(filters).every((name) => {
     const key = fieldKeyIn(name)!;
     const options = Object.hasOwn(formData, key) ? optionsOf(formData[key]) : [];
-    return filters[name]!.split(',').some((one) => options.includes(one.trim()));
+    return filters[name]!.split(',').some((option) => options.includes(option.trim()));
   });
 
 /**
- * Whether a ticket belongs to the list, as far as the ticket itself says so: the server also
+ * Whether a ticket matches the filters, as far as the ticket itself shows it: the server also
  * searches the names of its place.
  *
  * @param userId Of the person at the screen, for `assigned=me`.

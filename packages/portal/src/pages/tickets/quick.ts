@@ -1,7 +1,7 @@
 /**
  * The quick actions on one ticket, for the ticket's page, the list and the board. Each sends only
- * what it changes, with `If-Match`: a change of a colleague to something else does not disturb it,
- * and one to the same member is kept, and reported. contract.md sections 1 and 5.
+ * what it changes, with `If-Match`: a concurrent change of other members does not conflict, and one
+ * of the same member wins and is reported. contract.md sections 1 and 5.
  */
 import type { Latest } from '../../actions.ts';
 import { usePortal } from '../../context.ts';
@@ -12,20 +12,20 @@ import { stateName, type Priority, type State, type Ticket } from './words.tsx';
 
 export type Assignment = Partial<Pick<Ticket, 'assignedUserId' | 'assignedTeamId'>>;
 
-/** A quick action in values. */
+/** A quick action as plain data. */
 export interface TicketRepeat {
   readonly id: string;
-  /** The members that it sets, as they were and as it sets them. */
+  /** The members that it sets: their values before and after. */
   readonly before: Partial<Ticket>;
   readonly after: Pick<Partial<Ticket>, 'priority' | 'state'> & Assignment;
 }
 
 export interface TicketActions {
   readonly setPriority: (ticket: Ticket, priority: Priority) => void;
-  /** Only the members that are given are sent; `null` unassigns. */
+  /** Sends only the given members; `null` unassigns. */
   readonly assign: (ticket: Ticket, assignment: Assignment) => void;
   readonly transition: (ticket: Ticket, state: State) => void;
-  /** The states that `transition` may be given for a ticket as it is shown. */
+  /** The target states that `transition` accepts for a ticket as it is shown. */
   readonly allowed: (ticket: Ticket) => readonly State[];
 }
 
@@ -70,7 +70,7 @@ export const useTicketActions = (): TicketActions => {
       if (changed.length === 0) return;
       const before = Object.fromEntries(changed.map((name) => [name, ticket[name]]));
       const after = Object.fromEntries(changed.map((name) => [name, assignment[name]]));
-      // The first assignment is the first response, which no command takes back.
+      // The first assignment counts as the first response, which no command can undo.
       const isAssigned = Object.values(after).some((to) => to !== null);
       const isResponse = ticket.firstRespondedAt === null && isAssigned;
       const assignees = Object.values(after).map((to) =>

@@ -5,7 +5,7 @@ import type { Ticket } from './words.tsx';
 
 const ReadingsOfRoom = lazyPage(async () => (await import('./room-readings.tsx')).ReadingsOfRoom);
 
-/** Readings of the ticket's room when it was raised; nothing for a ticket without a room. */
+/** Readings of the ticket's room when it was raised; renders nothing without a room. */
 export const TicketReadings = ({
   of: { buildingId, storeyId, spaceId, createdAt },
 }: {

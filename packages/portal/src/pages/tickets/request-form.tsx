@@ -1,4 +1,4 @@
-/** The fields of a request type's form, as far as they are asked for. */
+/** The visible fields of a request type's form. */
 import type { JSX } from 'preact';
 import { ChoiceGroup, SelectField, TextArea, TextField, type Choice } from '../../ui/fields.tsx';
 import { useRooms } from '../rooms.ts';
@@ -7,7 +7,7 @@ import { usePeople, type People } from './people.ts';
 import { PersonField } from './person-field.tsx';
 import { TypeIcon } from './type-icon.tsx';
 
-/** More characters than that are written in several lines. */
+/** A field for longer texts has several lines. */
 const LINE_CHARACTERS_MAX = 200;
 
 export const RequestForm = ({
@@ -19,10 +19,10 @@ export const RequestForm = ({
 }: {
   readonly of: RequestType;
   readonly typed: Typed;
-  /** Whose rooms are offered; blank: none is known yet. */
+  /** The building whose rooms are offered; blank if it is not known yet. */
   readonly buildingId: string;
   readonly onTyped: (typed: Typed) => void;
-  /** What the server said about a field. */
+  /** The server's error for a field. */
   readonly errorAt: (key: string) => string | undefined;
 }): JSX.Element | null => {
   const hasSpaces = of.fields.some(({ kind }) => kind === 'space');
@@ -99,7 +99,7 @@ const Answer = ({
           label={parts.label}
           choices={chosen}
           chosen={value === '' ? [] : value.split(',')}
-          onValue={(all) => onValue(all.join())}
+          onValue={(options) => onValue(options.join())}
         />
         {error !== undefined && <p class="field-error">{error}</p>}
       </div>
@@ -123,9 +123,9 @@ const Answer = ({
   );
 };
 
-/** As the server bounds an answer. */
+/** The server's limit of an answer. */
 const TEXT_CHARACTERS_MAX = 4_000;
 
-/** What is chosen stays a choice, even where it is none any more. */
+/** The chosen value stays a choice, even if it is no longer an option. */
 const withOwn = (choices: readonly Choice[], own: string): readonly Choice[] =>
   choices.some(([value]) => value === own) ? choices : [...choices, [own, own]];

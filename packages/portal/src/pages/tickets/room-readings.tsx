@@ -1,4 +1,4 @@
-/** What the points of a ticket's room read around the time at which it was raised. */
+/** Readings of the points in a ticket's room, around the time when it was raised. */
 import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
@@ -11,16 +11,16 @@ import { reading, type Point } from '../buildings/readings.ts';
 import { TimeChart } from '../buildings/time-chart.tsx';
 import { HOUR_MS, type Bucket, type Span } from '../buildings/time-scale.ts';
 
-/** Before the ticket was raised, and after. */
+/** The span before the ticket was raised, and after. */
 const AROUND_MS = 12 * HOUR_MS;
-/** Points of the room among which those with a chart are chosen. */
+/** Points of the room that are considered for a chart. */
 const POINTS_MAX = 50;
-/** Each is a request. */
+/** Charts on screen; each is a request. */
 const CHARTS_MAX = 4;
 
 interface RoomReadings extends Span {
   readonly charts: readonly (readonly [point: Point, buckets: readonly Bucket[]])[];
-  /** Points of numbers that have no chart here. */
+  /** Numeric points without a chart here. */
   readonly others: number;
 }
 
@@ -54,7 +54,7 @@ const load = async (
   };
 };
 
-/** Nothing where no point of the room has readings of that time. */
+/** Renders nothing if no point of the room has readings of that time. */
 export const ReadingsOfRoom = ({ of }: { readonly of: TicketRoom }): JSX.Element | null => {
   const { api } = usePortal();
   const { buildingId, storeyId, spaceId, createdAt } = of;

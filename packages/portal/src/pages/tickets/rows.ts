@@ -11,7 +11,7 @@ export interface LiveRows<Data> {
   readonly of: Loaded<Data>;
   /** The newest version of a ticket that `of` has. */
   readonly newest: (ticket: Ticket) => Ticket;
-  /** Tickets that have come to fit since and are not shown: rows would jump. */
+  /** Tickets that now match the list and are not shown, because rows would jump. */
   readonly unseen: number;
   /** Shows them. */
   readonly refresh: () => void;
@@ -19,7 +19,7 @@ export interface LiveRows<Data> {
 
 export interface RowsParts<Data> {
   readonly load: (signal: AbortSignal) => Promise<Data>;
-  /** As of `useLoaded`. */
+  /** The dependencies, as for `useLoaded`. */
   readonly asks: readonly unknown[];
   readonly filters: Filters;
   readonly ticketsIn: (data: Data) => readonly Ticket[];
@@ -27,10 +27,12 @@ export interface RowsParts<Data> {
 
 type ById = ReadonlyMap<string, Ticket>;
 
-/** Versions kept from the feed, in case a list that is read later has older ones. */
+/** Versions kept from the feed, for a list that is loaded later with older ones. */
 const KEPT_MAX = 1_000;
 
-/** Rows change where they are; what would move them is counted until somebody asks for it. */
+/**
+ * Updates rows in place; changes that would move rows are counted until the person asks for them.
+ */
 export const useLiveRows = <Data>(parts: RowsParts<Data>): LiveRows<Data> => {
   const { load, asks, filters, ticketsIn } = parts;
   const { me } = usePortal();
@@ -51,8 +53,8 @@ export const useLiveRows = <Data>(parts: RowsParts<Data>): LiveRows<Data> => {
     const others = [...latest].filter(([id]) => !shown.has(id));
     if (others.length === 0) return;
     setUnseen((last) => {
-      const all = [...last, ...others];
-      return new Map(all.filter(([, ticket]) => fits(ticket, filters, me.actor.id)));
+      const candidates = [...last, ...others];
+      return new Map(candidates.filter(([, ticket]) => fits(ticket, filters, me.actor.id)));
     });
   });
 

@@ -3,23 +3,23 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Ticket } from './words.tsx';
 
 export interface Selection {
-  /** In the order of being selected; from other pages of the same list too. */
+  /** In the order of selection, including other pages of the same list. */
   readonly tickets: readonly Ticket[];
   readonly has: (id: string) => boolean;
   readonly toggle: (ticket: Ticket) => void;
-  /** From the last one toggled to this one, as they are shown. */
+  /** Selects the tickets from the last toggled one to this one, in the order on screen. */
   readonly extendTo: (ticket: Ticket) => void;
   /** Whether all rows on the screen are selected. */
   readonly hasShown: boolean;
-  /** Selects the rows on the screen; none, if all of them are. */
+  /** Selects all rows on screen, or deselects them if all are selected. */
   readonly toggleShown: () => void;
   readonly set: (tickets: readonly Ticket[]) => void;
   readonly clear: () => void;
 }
 
 /**
- * @param shown Rows that may be selected.
- * @param of The list: another one begins without a selection.
+ * @param shown Selectable rows.
+ * @param of The key of the list: another list starts without a selection.
  */
 export const useSelection = (shown: readonly Ticket[], of: string): Selection => {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Ticket>>(new Map());

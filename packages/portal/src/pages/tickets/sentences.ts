@@ -34,9 +34,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   formData: 'form',
 };
 
-/** Too long for a sentence: the entry shows them below it. */
+/** Members too long for a sentence: the entry shows them below it. */
 const LONG: ReadonlySet<string> = new Set(['subject', 'description', 'formData', 'metadata']);
-/** Ids that say nothing to a person. */
+/** Members with ids that mean nothing to a person. */
 const PLACES: ReadonlySet<string> = new Set(['storeyId', 'spaceId', 'elementId']);
 
 const nothing = (value: unknown): boolean => value === null || value === undefined || value === '';
@@ -74,10 +74,10 @@ const clock = ({ to }: Entry): string => {
   return `The clocks run on after waiting: ${listed(due)}`;
 };
 
-/** By the API, in place of the name of an erased person's file. */
+/** The API's placeholder for the name of an erased person's file. */
 const ERASED_FILE = 'erased';
 
-/** What a file of a timeline is called. */
+/** The name of a file in a timeline. */
 export const fileName = (name: string): string => (name === ERASED_FILE ? '(name erased)' : name);
 
 const who = (entry: Entry): string =>
@@ -111,7 +111,7 @@ const SENTENCES: Readonly<Record<Entry['kind'], (entry: Entry, nameOf: NameOf) =
   erasure: () => 'Personal data of a person was erased',
 };
 
-/** A promise that is in danger or broken. */
+/** Whether an SLA clock is at risk or breached. */
 export const isBad = ({ kind, to }: Entry): boolean => kind === 'sla' && 'clock' in membersOf(to);
 
 export const sentenceOf = (entry: Entry, nameOf: NameOf): string =>

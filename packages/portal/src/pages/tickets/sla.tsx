@@ -1,4 +1,4 @@
-/** The two clocks of a ticket as bars: how much of the time is gone, and how much is left. */
+/** The two SLA clocks of a ticket as bars: the elapsed time and the time left. */
 import type { JSX } from 'preact';
 import { Icon } from '../../ui/icons.tsx';
 import { span, when } from '../../ui/times.tsx';
@@ -41,7 +41,7 @@ const Bar = ({
 }: {
   readonly of: Clock;
   readonly createdAt: string;
-  /** Since when the clocks stand; `null` while they run. */
+  /** When the clocks were paused; `null` while they run. */
   readonly pausedAt: string | null;
 }): JSX.Element => {
   if (dueAt === null)
@@ -53,13 +53,13 @@ const Bar = ({
         </p>
       </div>
     );
-  const [begun, due] = [Date.parse(createdAt), Date.parse(dueAt)];
-  // A clock that was due before the pause is not paused.
+  const [start, due] = [Date.parse(createdAt), Date.parse(dueAt)];
+  // A clock that was overdue before the pause is not paused.
   const isPaused =
     endedAt === null && !isBreached && pausedAt !== null && Date.parse(pausedAt) < due;
   const stoppedAt = endedAt ?? (isPaused ? pausedAt : null);
   const at = stoppedAt === null ? Date.now() : Date.parse(stoppedAt);
-  const percent = Math.max(0, Math.min(100, Math.round(((at - begun) / (due - begun)) * 100)));
+  const percent = Math.max(0, Math.min(100, Math.round(((at - start) / (due - start)) * 100)));
   const isLate = isBreached || at > due;
   const tone = isLate ? 'bad' : endedAt === null && percent >= ALMOST_PERCENT ? 'warn' : 'good';
   const left = isLate ? `${span(at - due)} over` : `${span(due - at)} left`;
@@ -97,7 +97,7 @@ export const SlaClocks = ({ of }: { readonly of: Ticket }): JSX.Element => (
   </div>
 );
 
-/** The clock that ends next, in a few words. */
+/** The clock that is due next, in a few words. */
 export const SlaHint = ({ of }: { readonly of: Ticket }): JSX.Element | null => {
   const next = clocksOf(of).find(({ dueAt, endedAt }) => dueAt !== null && endedAt === null);
   if (next?.dueAt === null || next === undefined) return null;

@@ -1,6 +1,6 @@
 /**
- * Commands on one ticket. Each names the revision that it was decided on, so that a change of a
- * colleague is never written over. contract.md sections 1 and 5.
+ * Commands on one ticket. Each names the revision that it was based on, so that a concurrent change
+ * is never overwritten. contract.md sections 1 and 5.
  */
 import { AtriumError, type components } from '../../../../sdk/src/index.ts';
 import type { Latest } from '../../actions.ts';
@@ -9,7 +9,7 @@ import type { Ticket } from './words.tsx';
 
 type Bodies = components['schemas'];
 
-/** Gives a command at a revision. @returns the ticket as the command left it. */
+/** Sends a command at a revision. @returns the ticket as the command left it. */
 export type TicketCommand = (id: string, revision: number) => Promise<Ticket>;
 
 export interface TicketCommands {
@@ -17,13 +17,14 @@ export interface TicketCommands {
   readonly patch: (body: Bodies['TicketPatch']) => TicketCommand;
   readonly assign: (body: Bodies['Assignment']) => TicketCommand;
   readonly move: (body: Bodies['Transition']) => TicketCommand;
-  /** @param commandId The same one adds one note. */
+  /** @param commandId The idempotency key of the note. */
   readonly note: (id: string, body: string, commandId: string) => Promise<void>;
   /**
-   * Gives a command at the newest revision, as long as the members that it sets are as in `seen`.
+   * Sends a command at the newest revision, as long as the members that it sets equal those of
+   * `seen`.
    *
    * @param latest The newest known version of the ticket.
-   * @throws Error that names the member which somebody else has changed.
+   * @throws Error that names the member which another user has changed.
    */
   readonly unlessChanged: (
     seen: Ticket,
@@ -33,7 +34,7 @@ export interface TicketCommands {
   ) => Promise<Ticket>;
 }
 
-/** Attempts of one command against changes of others to other members. */
+/** Attempts of one command against concurrent changes of other members. */
 const ATTEMPTS_MAX = 4;
 
 const MEMBER_NAMES: Readonly<Record<string, string>> = {
@@ -44,7 +45,7 @@ const MEMBER_NAMES: Readonly<Record<string, string>> = {
 const shown = (value: Ticket[keyof Ticket]): string =>
   value === null ? 'nobody' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** Names the first of the members that is no longer as it was seen; `null`: all are. */
+/** Names the first member that differs from `seen`; `null` if none does. */
 export const changeByOthers = (
   seen: Partial<Ticket>,
   names: readonly (keyof Ticket)[],
@@ -56,7 +57,9 @@ export const changeByOthers = (
   return new Error(`somebody else has set its ${member} to ${shown(current[other])} meanwhile.`);
 };
 
-/** Characters of a body that is sent even while the page ends: browsers allow 64 KiB for all. */
+/**
+ * The longest body of a request that may outlive its page: browsers allow 64 KiB for all of them.
+ */
 const KEEPALIVE_LENGTH_MAX = 10_000;
 
 const sent = <Body>(body: Body) => ({

@@ -36,7 +36,7 @@ const Replaced = ({ of }: { readonly of: Entry }): JSX.Element | null => {
   );
 };
 
-/** The files that came with a note: downloads, and the names of those that were removed. */
+/** The files of a note: downloads, and the names of removed ones. */
 const NoteFiles = ({
   of: { attachments: came = [] },
   ticketId,
@@ -65,7 +65,7 @@ const NoteFiles = ({
   );
 };
 
-/** Newest first; the last one says who raised the ticket. */
+/** Newest first; the last entry names who raised the ticket. */
 export const TicketTimeline = ({
   of,
   ticket: { id, createdAt, createdBy, channel, faultId },
@@ -74,7 +74,7 @@ export const TicketTimeline = ({
 }: {
   readonly of: readonly Entry[];
   readonly ticket: Ticket;
-  /** That it has now. */
+  /** The current attachments of the ticket. */
   readonly attachments: readonly Attachment[];
   readonly nameOf: NameOf;
 }): JSX.Element => (

@@ -1,4 +1,4 @@
-/** What the list and the board have in common: an active ticket, its pickers and the keys. */
+/** Shared by list and board: an active ticket, its pickers and the shortcuts. */
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
@@ -12,32 +12,32 @@ import { useTicketActions } from './quick.ts';
 import type { Ticket } from './words.tsx';
 
 export interface Triage {
-  /** Its id. */
+  /** The id of the active ticket. */
   readonly active: string | undefined;
   readonly setActive: (id: string) => void;
-  /** @param ticket `null`: the selected ones. */
+  /** @param ticket `null`: the selected tickets. */
   readonly pick: (member: Member, ticket: Ticket | null, anchor: HTMLElement) => void;
   readonly raise: () => void;
-  /** Pickers and dialogs that are open. */
+  /** The open pickers and dialogs. */
   readonly opened: JSX.Element;
 }
 
 export interface TriageParts {
-  /** In their order on the screen. */
+  /** In the order on screen. */
   readonly rows: readonly Ticket[];
-  /** The rows are of an earlier list: nothing changes them. */
+  /** The rows belong to an earlier query: no action may change them. */
   readonly isStale: boolean;
   readonly elementOf: (id: string) => HTMLElement | null;
-  /** Tickets that the keys are for in place of the active one. */
+  /** Tickets that the shortcuts apply to, instead of the active one. */
   readonly selected: readonly Ticket[];
   readonly people: People;
-  /** For the selected tickets. */
+  /** Called with a choice for the selected tickets. */
   readonly onChoiceForAll?: (choice: Choice) => void;
   readonly onNoteForAll?: () => void;
   readonly keys?: readonly KeyAction[];
 }
 
-/** Said of keys and presses meant for rows that are about to be replaced. */
+/** The answer to keys and presses on rows that are about to be replaced. */
 export const STILL_LOADING = 'The tickets are still loading.';
 
 export const useTriage = (parts: TriageParts): Triage => {
@@ -58,7 +58,7 @@ export const useTriage = (parts: TriageParts): Triage => {
 
   const focus = (ticket: Ticket | undefined) => ticket && elementOf(ticket.id)?.focus();
   const statesOf = (tickets: readonly Ticket[]) => [...new Set(tickets.flatMap(allowed))];
-  /** Whether the list of choices was opened at its button, to which the focus returns. */
+  /** Whether the picker was opened at its button, to which the focus returns. */
   const isByAnchor = useRef(false);
   const pick: Triage['pick'] = (member, ticket, anchor) => {
     if (isStale) return say(STILL_LOADING);
@@ -90,7 +90,7 @@ export const useTriage = (parts: TriageParts): Triage => {
     if (choice.member === 'assignee') assign(ticket, choice.assignment);
   };
 
-  // The first press goes to the row that is active already.
+  // The first press focuses the row that is already active.
   const step = (by: number) => () => {
     const element = current && elementOf(current.id);
     const isThere = element?.contains(document.activeElement) === true;

@@ -33,7 +33,7 @@ const DEFAULT: TypeIconName = 'form';
 
 const isName = (name: string): name is TypeIconName => Object.hasOwn(paths, name);
 
-/** A form where there is no name, or one that is not drawn. */
+/** Falls back to the icon of a form if the name is absent or unknown. */
 export const TypeIcon = ({ name = '' }: { readonly name?: string | undefined }): JSX.Element => (
   <svg
     class="icon type-icon"
@@ -46,7 +46,7 @@ export const TypeIcon = ({ name = '' }: { readonly name?: string | undefined }):
   </svg>
 );
 
-/** The icon and the name of a request type; of one without an entry the word of the ticket. */
+/** The icon and the name of a request type; without an entry, the type as the ticket has it. */
 export const TypeName = ({
   of,
   slug,

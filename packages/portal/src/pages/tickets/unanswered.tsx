@@ -1,6 +1,6 @@
 /**
- * What came of the quick actions that earlier pages have sent without an answer: those that did
- * not succeed are reported, and can be done again.
+ * The outcome of quick actions that earlier pages have sent without an answer: failures are
+ * reported and can be retried.
  */
 import { useEffect, useRef } from 'preact/hooks';
 import { AtriumError } from '../../../../sdk/src/index.ts';
@@ -10,7 +10,7 @@ import { useTicketActions, type TicketRepeat } from './quick.ts';
 import { changeByOthers, useTicketCommands } from './ticket-commands.ts';
 import type { Ticket } from './words.tsx';
 
-/** A command that was sent while its page ended may still be on its way, in milliseconds. */
+/** How long a command that was sent while its page ended may be in flight, in milliseconds. */
 const ON_ITS_WAY_MS = 4_000;
 
 const NO_ANSWER = 'the server did not accept it, or was not reached before the page was closed.';
@@ -27,7 +27,7 @@ export const UnansweredOfTickets = ({ of }: { readonly of: readonly FoundAction[
     else if (state !== undefined) transition(ticket, state);
     else assign(ticket, assignment);
   };
-  /** As the command left it, if it has arrived. */
+  /** The ticket after the command, unless the command has not arrived by then. */
   const settled = async (id: string, isDone: (ticket: Ticket) => boolean) => {
     const ticket = await load(id);
     if (isDone(ticket)) return ticket;

@@ -10,21 +10,21 @@ import type { Schemas } from '../../session/requests.ts';
 import type { Asked } from './query.ts';
 import { differs, queryOf, useCounts, viewOf, type TicketView, type Views } from './views.ts';
 
-/** The views with their counts, and what can be done with the one at hand. */
+/** The views with their counts, and the actions on the current one. */
 export const ViewBar = ({
-  views: { all, reload },
+  views: { items, reload },
   asked,
   path,
 }: {
   readonly views: Views;
   readonly asked: Asked;
-  /** Of the list or the board. */
+  /** The path of the list or the board. */
   readonly path: readonly string[];
 }): JSX.Element => {
   const { api, say } = usePortal();
-  const counts = useCounts(all);
+  const counts = useCounts(items);
   const [isSaving, setSaving] = useState(false);
-  const current = all.find(({ id }) => id === asked.view);
+  const current = items.find(({ id }) => id === asked.view);
   const isChanged = current === undefined || differs(current, asked);
   const saved = current?.saved;
   const changing = useSubmission(async () => {
@@ -44,7 +44,7 @@ export const ViewBar = ({
   return (
     <div class="views">
       <nav class="tabs" aria-label="Views">
-        {all.map((view) => (
+        {items.map((view) => (
           <a
             key={view.id}
             href={to(path, queryOf(view))}

@@ -1,4 +1,4 @@
-/** Views of the list: built in, of teams, and saved ones. contract.md section 5, «Views». */
+/** Views of the list: built-in, team and saved views. contract.md section 5, «Views». */
 import { useEffect, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
@@ -21,21 +21,21 @@ import {
 export type SavedView = Schemas['View'];
 
 export interface TicketView {
-  /** In the address: `view`. */
+  /** The value of `view` in the address. */
   readonly id: string;
   readonly name: string;
   readonly filters: Filters;
   readonly sort: Sort;
-  /** None: as the list has them. */
+  /** Default: the columns of the list. */
   readonly columns?: readonly string[];
   readonly saved?: SavedView;
 }
 
-/** The address of a view says all of it, so that it can be sent to somebody who has it not. */
+/** The complete query of a view: its address also works for people who do not have the view. */
 export const queryOf = ({ id, filters, sort, columns }: TicketView): Query =>
   id === OPEN.view ? {} : { view: id, ...filters, sort, columns: columns?.join() };
 
-/** One of another release may have an order that the list no longer has. */
+/** A view that another release saved may have an order that the list no longer has. */
 export const viewOf = (saved: SavedView): TicketView => ({
   id: saved.viewId,
   name: saved.name,
@@ -65,7 +65,7 @@ const builtIn = (people: People, userId: string): readonly TicketView[] => [
 ];
 
 export interface Views {
-  readonly all: readonly TicketView[];
+  readonly items: readonly TicketView[];
   readonly reload: () => void;
 }
 
@@ -75,10 +75,10 @@ export const useViews = (people: People): Views => {
     async (signal) => (await api.GET('/api/service-desk/views', { signal })).data.items,
     [api],
   );
-  return { all: [...builtIn(people, me.actor.id), ...data.map(viewOf)], reload };
+  return { items: [...builtIn(people, me.actor.id), ...data.map(viewOf)], reload };
 };
 
-/** Whether the list is asked otherwise than the view says. */
+/** Whether the query differs from the view. */
 export const differs = (view: TicketView, asked: Asked): boolean =>
   view.sort !== asked.sort ||
   [...FILTERS, ...fieldFiltersIn({ ...view.filters, ...asked.filters })].some(
@@ -86,15 +86,15 @@ export const differs = (view: TicketView, asked: Asked): boolean =>
   ) ||
   (view.columns ?? asked.columns).join() !== asked.columns.join();
 
-/** Whether the list is asked something that is no view. */
-export const isOwn = ({ all }: Views, asked: Asked): boolean => {
-  const view = all.find(({ id }) => id === asked.view);
+/** Whether the query differs from its view, or has none. */
+export const isOwn = ({ items }: Views, asked: Asked): boolean => {
+  const view = items.find(({ id }) => id === asked.view);
   return view === undefined || differs(view, asked);
 };
 
-/** Views that are counted; the others have no number. */
+/** Views that are counted; the others show no number. */
 const COUNTED_MAX = 12;
-/** Counts follow changes this late, at random up to twice as late: many tabs ask. */
+/** The delay of a recount after a change, at random up to twice as long: many tabs recount. */
 const COUNT_MS = 10_000;
 
 /** How many tickets each view has, by its id. */
@@ -117,8 +117,7 @@ export const useCounts = (views: readonly TicketView[]): ReadonlyMap<string, str
         setCounts((last) => new Map([...last, [id, words]]));
       }
     };
-    // A view without its count is still a view.
-    // A count that fails is left out until the next one.
+    // A view works without its count: a failed count is left out until the next one.
     count().catch(() => {});
     return () => leaving.abort();
   }, [api, key, times]);

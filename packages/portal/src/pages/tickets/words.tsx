@@ -7,7 +7,7 @@ export type Ticket = Schemas['Ticket'];
 export type State = Ticket['state'];
 export type Priority = Ticket['priority'];
 
-/** In the order of a ticket's life. */
+/** In the order of a ticket's life cycle. */
 export const states: readonly State[] = [
   'new',
   'triaged',
@@ -30,7 +30,7 @@ export const stateName: Readonly<Record<State, string>> = {
   cancelled: 'Cancelled',
 };
 
-/** What one does to bring a ticket there. */
+/** The verb for moving a ticket to each state. */
 export const stateVerb: Readonly<Record<State, string>> = {
   new: 'Renew',
   triaged: 'Triage',
@@ -71,7 +71,10 @@ export const PriorityBadge = ({ of }: { readonly of: Priority }): JSX.Element =>
 );
 
 export const stateChoices: readonly Choice[] = states.map((state) => [state, stateName[state]]);
-export const priorityChoices: readonly Choice[] = priorities.map((one) => [one, one]);
+export const priorityChoices: readonly Choice[] = priorities.map((priority) => [
+  priority,
+  priority,
+]);
 
 export const PriorityField = ({
   value,
@@ -80,7 +83,7 @@ export const PriorityField = ({
 }: {
   readonly value: Priority;
   readonly onValue: (priority: Priority) => void;
-  /** Only for who cannot see: its place says what it is. */
+  /** Hides the label visually, where the position says what the control is. */
   readonly isLabelHidden?: boolean;
 }): JSX.Element => (
   <SelectField

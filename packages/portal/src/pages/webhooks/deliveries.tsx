@@ -13,7 +13,7 @@ type Attempt = Schemas['WebhookDeliveryAttempt'];
 
 const LOOK_MS = 5_000;
 
-/** The last fifty attempts, with what the receiver answered. */
+/** The last fifty attempts, with the response of the receiver. */
 export const Deliveries = ({ webhookId }: { readonly webhookId: string }): JSX.Element => {
   const { api } = usePortal();
   const [isDeadOnly, setDeadOnly] = useState(false);
@@ -43,11 +43,11 @@ export const Deliveries = ({ webhookId }: { readonly webhookId: string }): JSX.E
               <Empty title="Nothing has been sent yet" />
             ) : (
               <ol class="deliveries">
-                {items.map((one) => (
+                {items.map((delivery) => (
                   <Delivery
-                    key={`${one.deliveryId}.${one.attempt}`}
+                    key={`${delivery.deliveryId}.${delivery.attempt}`}
                     webhookId={webhookId}
-                    of={one}
+                    of={delivery}
                     onQueued={deliveries.reload}
                   />
                 ))}

@@ -9,7 +9,7 @@ import { ChoiceGroup, SelectField, TextField } from '../../ui/fields.tsx';
 import { OnceShown } from '../../ui/once-shown.tsx';
 import { useBuildings } from '../places.ts';
 
-/** Those that are sent. The API accepts two more, which are not raised yet. */
+/** The event types that are sent. The API accepts two more, which are not raised yet. */
 const EVENTS = [
   ['building.point.updated', 'A point has a new value'],
   ['building.alarm.triggered', 'A diagnostic rule raises an alarm'],
@@ -19,7 +19,7 @@ const names = EVENTS.map(([event]) => event);
 
 export const isSent = (event: string): boolean => names.some((name) => name === event);
 
-/** The secret, which no later answer shows. */
+/** Shows the secret, which no later response contains. */
 export const SecretDialog = ({
   secret,
   onClose,

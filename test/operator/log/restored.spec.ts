@@ -26,7 +26,7 @@ const sql = (statementOf: (table: string) => string) =>
 const putBack = () =>
   sql((table) => `truncate es.${table}; insert into es.${table} table public.${table}`);
 
-it('is detected, repaired by one command, and loses only the events after the backup', async () => {
+it('is detected, repaired by one command, and loses only events after the backup', async () => {
   const env = { DATABASE_URL: database.url, ATRIUM_DATA: directory.path('data') };
   await rehearseRestore({
     env,

@@ -1,4 +1,4 @@
-/** The worst for buildings and telemetry that no schema tells: much of what is there. */
+/** The most expensive building and telemetry requests that depend on data, not on a schema. */
 import { once } from 'node:events';
 import { io } from 'socket.io-client';
 import { PLAN_SPACES_MAX } from '../../../src/building/plans/limits.ts';
@@ -289,7 +289,7 @@ const storm: NonNullable<WorstRequest['act']> = async (server, token) => {
 
 const answerOf = (told: object): Answer => ({ status: 200, text: JSON.stringify(told) });
 
-/** Listens while all points change, goes, and has all of it told once more. */
+/** Listens while all points change, disconnects, and replays all events. */
 const told =
   (buildingId: string, pointIds: readonly string[]): NonNullable<WorstRequest['act']> =>
   async (server, token) => {

@@ -221,7 +221,7 @@ const severalAtOnce = async <Item, Result>(
   return results;
 };
 
-/** Takes whatever subscriptions send. */
+/** Accepts every webhook delivery. */
 export const quietReceiver = async (): Promise<{ url: string; close(): void }> => {
   const server = createServer((request, response) => {
     request.resume();

@@ -1,4 +1,4 @@
-/** Every route that a server says it has, asked for the worst that its schemas allow. */
+/** The most expensive requests that the schemas of every route allow. */
 import { randomUUID } from 'node:crypto';
 import { ATTACHMENT_BYTES_MAX } from '../../../src/domain/tickets/limits.ts';
 import { BODY_BYTES_MAX } from '../../../src/limits.ts';
@@ -10,7 +10,7 @@ import { takenBody, type Known } from './taken.ts';
 
 export interface WorstRequest {
   readonly name: string;
-  /** Method and path as the document has them; `null` for what no schema tells. */
+  /** Method and path as in the document; `null` for requests that no schema describes. */
   readonly operation: string | null;
   readonly method: string;
   readonly path: string;

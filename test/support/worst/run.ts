@@ -1,6 +1,6 @@
 /**
- * The worst requests of several organisations to one server, one after the other and then many at
- * once, while another organisation reads its list all the time.
+ * The most expensive requests of several organisations to one server, first one by one and then
+ * concurrently, while another organisation keeps reading its list.
  */
 import { letPass } from '../until.ts';
 import { buildingRequests } from './building-requests.ts';
@@ -16,10 +16,10 @@ interface Outcome {
   readonly organisation: string;
   readonly status: number;
   readonly code: string | null;
-  /** As it begins, for whoever asks why. */
+  /** The beginning of the answer, for failure messages. */
   readonly answer: string;
   readonly answerBytes: number;
-  /** Of the best of several, where the first was long: it pays for compilation. */
+  /** Of the best of several runs where the first was long, because it includes compilation. */
   readonly heldMs: number;
   readonly delayMs: number;
   /** Of the loop's thread, of all turns together. */
@@ -32,7 +32,7 @@ interface Outcome {
 export interface Run {
   /** One after the other; and what held the loop between two of them. */
   readonly outcomes: readonly Outcome[];
-  /** Many at once: who has taken a place is not known. */
+  /** Concurrent requests, of which any may have acquired a permit. */
   readonly together: readonly Outcome[];
   /** Statuses and times of the lists that were read meanwhile. */
   readonly victim: readonly { readonly status: number; readonly ms: number }[];
@@ -57,7 +57,7 @@ interface Wanted {
 
 const ATTACKERS = ['north', 'east', 'south'];
 const VICTIM = 'west';
-/** Between two of the victim's lists: who reads without a pause takes the time he measures. */
+/** Pause between two lists of the victim, so that its reads do not use the measured time. */
 const VICTIM_PAUSE_MS = 30;
 const LITTLE = { tickets: 4, notes: 1, spaces: 10 };
 const ANSWER_SHOWN_CHARACTERS = 600;
@@ -164,7 +164,7 @@ export const victimOf = async (
     const list = get(server, organisation, '/api/service-desk/requests?limit=10');
     const status = await list.then(
       (answer) => answer.status,
-      // It ended while it was not used: not an answer, and nothing that anybody waits for.
+      // The connection was closed while idle: not an answer, and not a delayed request.
       (error: NodeJS.ErrnoException) => (error.code === 'UND_ERR_SOCKET' ? null : 0),
     );
     if (status !== null) read.push({ status, ms: performance.now() - began });
@@ -173,7 +173,7 @@ export const victimOf = async (
   return read;
 };
 
-/** A server that wants no more of a body answers and ends the connection, whoever still sends. */
+/** A server that rejects a body answers and closes the connection while it is still being sent. */
 const sent = async (
   server: MeasuredServer,
   request: Sent,
@@ -225,7 +225,7 @@ const measured = async (
   for (let again = 0; again < SENT_AGAIN_MAX && best.heldMs > SENT_AGAIN_MS; again += 1) {
     await server.begin();
     const next = await once();
-    // Another answer is another amount of work.
+    // An answer with another status is another amount of work.
     if (next.status !== best.status) break;
     if (next.heldMs < best.heldMs) best = next;
   }

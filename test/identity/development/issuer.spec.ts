@@ -210,8 +210,8 @@ describe('the demo users', () => {
   });
 
   it('get no token where no server or another issuer answers', async () => {
-    const nobody = `http://127.0.0.1:${await freePort()}`;
-    await expect(devToken(nobody, 'agent@acme.test')).rejects.toThrow(/no server answers/);
+    const unusedUrl = `http://127.0.0.1:${await freePort()}`;
+    await expect(devToken(unusedUrl, 'agent@acme.test')).rejects.toThrow(/no server answers/);
     const other = createServer((_request, response) => response.writeHead(404).end());
     await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
     const { port } = other.address() as AddressInfo;

@@ -63,7 +63,7 @@ setInterval(() => {
   rssMib = Math.max(rssMib, process.memoryUsage.rss() / MIB);
 }, 50).unref();
 
-const told = (): Holding => ({
+const holding = (): Holding => ({
   heldMs: Math.max(heldMs, cpuMs() - since),
   delayMs: delays.max / 1e6,
   cpuMs: cpuMs() - began,
@@ -79,7 +79,7 @@ process.on('message', (ask) => {
     collectGarbage();
     heapMib = process.memoryUsage().heapUsed / MIB;
   }
-  process.send?.(told());
+  process.send?.(holding());
   heldMs = 0;
   rssMib = process.memoryUsage.rss() / MIB;
   delays.reset();

@@ -114,8 +114,8 @@ export const runWorst = async (
 type Sent = WorstRequest & { readonly organisation: string };
 
 /**
- * Of what follows from schemas each organisation sends its share, and what takes things away comes
- * last.
+ * The requests derived from schemas are divided among the organisations; resets and deletions
+ * come last.
  */
 const allRequests = (
   document: Document,
@@ -145,7 +145,7 @@ const namedRequests = (known: Furnished, { spaces, importBytes, everyFlood }: Sc
   ...buildingRequests(known, spaces, importBytes),
 ];
 
-/** The first one alone has a sandbox. */
+/** Only the first organisation has a sandbox. */
 const turnOf = (operation: string | null, at: number): number =>
   /\/(sandboxes|snapshots)\//.test(operation ?? '') ? 0 : at % ATTACKERS.length;
 
@@ -188,7 +188,7 @@ const sent = async (
   }
 };
 
-const told = ({ name, operation, organisation }: Sent, { status, text }: Answer) => ({
+const outcomeOf = ({ name, operation, organisation }: Sent, { status, text }: Answer) => ({
   name,
   operation,
   organisation,
@@ -199,8 +199,8 @@ const told = ({ name, operation, organisation }: Sent, { status, text }: Answer)
 });
 
 /**
- * The outcome of it, and of what the server did between the last one and it: of several times as
- * well, for the garbage of all that came before is collected once.
+ * The outcome of the request, and that of the server's work between the previous one and it. Both
+ * are the best of several runs, because garbage of earlier requests is collected in one of them.
  */
 const measured = async (
   server: MeasuredServer,
@@ -219,7 +219,7 @@ const measured = async (
     const began = performance.now();
     const answer = await sent(server, request);
     const tookMs = performance.now() - began;
-    return { ...told(request, answer), ...(await server.report()), tookMs };
+    return { ...outcomeOf(request, answer), ...(await server.report()), tookMs };
   };
   let best = await once();
   for (let again = 0; again < SENT_AGAIN_MAX && best.heldMs > SENT_AGAIN_MS; again += 1) {
@@ -230,11 +230,11 @@ const measured = async (
     if (next.heldMs < best.heldMs) best = next;
   }
   if (between.heldMs <= SENT_AGAIN_MS) return [best];
-  const before = { ...told(request, { status: 200, text: '' }), ...between, tookMs: 0 };
+  const before = { ...outcomeOf(request, { status: 200, text: '' }), ...between, tookMs: 0 };
   return [{ ...before, name: `before ${request.name}`, operation: null }, best];
 };
 
-/** What takes a place, a connection or a thread for longer than a moment. */
+/** Requests that hold a permit, a connection or a thread for longer. */
 const isLong = ({ name }: WorstRequest): boolean =>
   /^simulate: .*text 0|^a search|^the (changes|timeline)|^a list of|^an upload of/.test(name) ||
   /^5,000 observations|^all that a point|^a rule tried|^import of (numbers|a model$)/.test(name);
@@ -259,7 +259,7 @@ const atOnce = async (
       const began = performance.now();
       const as = { sub: `${request.role} ${caller}`, isPatient: false };
       const answer = await sent(server, one, as);
-      return { ...told(one, answer), tookMs: performance.now() - began };
+      return { ...outcomeOf(one, answer), tookMs: performance.now() - began };
     }),
   );
   const held = await server.report();

@@ -80,9 +80,9 @@ export const measuredServer = async (env: Record<string, string>): Promise<Measu
 
   const ask = async (what: 'begin' | 'report' | 'measure'): Promise<Holding> => {
     if (child.exitCode !== null) throw new Error(`the server ended:\n${said}`);
-    const told = once(child, 'message');
+    const reply = once(child, 'message');
     child.send(what);
-    return ((await told) as [Holding])[0];
+    return ((await reply) as [Holding])[0];
   };
 
   const tokenOf = async (role: string, organisation: string | null, sub = role) => {
